@@ -7,6 +7,7 @@ export default defineConfig({
   entry: {
     inlet: "apps/cli/src/main.ts",
     checkpointThread: "packages/storage-sqlite/src/engine/checkpointThread.ts",
+    fileThread: "packages/lake/src/thread/fileThread.ts",
   },
   outDir: "dist/image",
   format: "esm",

@@ -10,6 +10,7 @@ export default defineConfig({
   entry: {
     server: "apps/server/src/main.ts",
     checkpointThread: "packages/storage-sqlite/src/engine/checkpointThread.ts",
+    fileThread: "packages/lake/src/thread/fileThread.ts",
   },
   outDir: "dist",
   format: "esm",

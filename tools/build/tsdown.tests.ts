@@ -8,5 +8,6 @@ export default defineConfig({
     server: "apps/server/src/main.ts",
     inlet: "apps/cli/src/main.ts",
     checkpointThread: "packages/storage-sqlite/src/engine/checkpointThread.ts",
+    fileThread: "packages/lake/src/thread/fileThread.ts",
   },
 })

@@ -21,6 +21,7 @@ export const workspace: Workspace = {
   eventMerging: true,
   rateLimit: "observe",
   kafka: null,
+  lake: null,
   retentionDays: null,
   auditDays: 365,
   historyDays: 30,

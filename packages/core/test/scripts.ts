@@ -53,6 +53,7 @@ export const workspaceOf = (
   eventMerging,
   rateLimit: "observe",
   kafka: null,
+  lake: null,
   retentionDays: null,
   auditDays: 365,
   historyDays: 30,

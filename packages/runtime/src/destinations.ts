@@ -2,6 +2,8 @@ import { Effect, Layer } from "effect"
 import { hostsReceivingPassword, type KafkaConnection } from "@inlet/outbound/kafka/KafkaConnection"
 import * as KafkaFeeds from "@inlet/outbound/kafka/KafkaFeeds"
 import { KafkaSender } from "@inlet/outbound/kafka/KafkaSender"
+import * as LakeFeeds from "@inlet/outbound/lake/LakeFeeds"
+import { LakeThread } from "@inlet/lake/thread/LakeThread"
 import * as Settings from "./Settings.ts"
 import { ConnectionPools } from "@inlet/outbound/webhooks/ConnectionPools"
 import { RecordWriter } from "@inlet/outbound/webhooks/RecordWriter"
@@ -26,6 +28,9 @@ const warnOfPassword = (connection: KafkaConnection): Effect.Effect<void> => {
     `INLET_KAFKA_SASL=plain sends the password unencrypted to ${hosts.join(", ")}. Set INLET_KAFKA_TLS, or use scram-sha-512.`,
   )
 }
+
+/** Writes the lakes of workspaces. */
+export const lake = LakeFeeds.layer.pipe(Layer.provideMerge(LakeThread.layer))
 
 /** Copies activity logs to Kafka, if the settings name brokers. */
 export const kafka = Layer.unwrap(

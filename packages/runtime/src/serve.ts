@@ -28,7 +28,7 @@ import { BrowserLibrary } from "@inlet/http/ingestion/snippetFiles"
 import { Senders } from "@inlet/http/ingestion/Senders"
 import { UnsubscribeMeter } from "@inlet/http/ingestion/UnsubscribeMeter"
 import { answer } from "./answer.ts"
-import { kafka, webhooks } from "./destinations.ts"
+import { kafka, lake, webhooks } from "./destinations.ts"
 import { stores } from "./stores.ts"
 
 const invalidation = Layer.effect(
@@ -54,6 +54,7 @@ const engine = Layer.mergeAll(
   ProcessMetrics.layer,
   webhooks,
   kafka,
+  lake,
 ).pipe(Layer.provideMerge(Ingest.layer), Layer.provideMerge(stores))
 
 const environment = Layer.mergeAll(invalidation, Sessions.layer, SignInLinks.layer).pipe(

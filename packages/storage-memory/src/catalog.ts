@@ -196,7 +196,10 @@ const things = (
 const log = (
   { islandOf }: State,
   turns: ReadTurns,
-): Pick<Catalog["Service"], "activity" | "counts" | "follow" | "operation" | "erasedAmong" | "prunedTo"> => ({
+): Pick<
+  Catalog["Service"],
+  "activity" | "counts" | "follow" | "operation" | "erasedAmong" | "goneAmong" | "prunedTo"
+> => ({
   activity: (workspace, filter, page) =>
     turns.work(() => activityPage(new MemoryScan(islandOf(workspace), filter, page), page.limit)),
   counts: (workspace, steps) => turns.work(() => countActivity(islandOf(workspace), steps)),
@@ -211,6 +214,11 @@ const log = (
       )
     }),
   prunedTo: (workspace) => Effect.sync(() => islandOf(workspace).prunedTo),
+  goneAmong: (workspace, keys) =>
+    Effect.sync(() => {
+      const { subjects } = islandOf(workspace).everything
+      return new Set([...keys].filter((key) => (subjects.get(key)?._tag ?? "Erased") === "Erased"))
+    }),
   erasedAmong: (workspace, sequences) =>
     Effect.sync(() => {
       const island = islandOf(workspace)

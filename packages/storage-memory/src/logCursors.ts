@@ -1,27 +1,108 @@
 import { Effect, Layer } from "effect"
+import {
+  lakeCursor,
+  lakeErasuresMax,
+  LakeFiles,
+  type LakeErasure,
+  type LakeFile,
+  type ReplacedFile,
+} from "@inlet/core/ports/LakeFiles"
 import { LogCursors, type ClaimedCursor, type CursorKey } from "@inlet/core/ports/LogCursors"
+import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 
 const nameOf = ({ destination, workspace }: CursorKey): string => `${workspace}:${destination}`
 
-/** Stores in memory how far the readers of each log have come. */
-export const layer: Layer.Layer<LogCursors> = Layer.sync(LogCursors, () => {
-  const cursors = new Map<string, ClaimedCursor>()
-  const at = (key: CursorKey) => cursors.get(nameOf(key)) ?? { position: null, token: 0 }
-  return LogCursors.of({
-    position: (key) => Effect.sync(() => at(key).position),
-    claim: (key) =>
+type Cursors = Map<string, ClaimedCursor>
+
+const positionOf = (cursors: Cursors, key: CursorKey): ClaimedCursor =>
+  cursors.get(nameOf(key)) ?? { position: null, token: 0 }
+
+const advance = (cursors: Cursors, key: CursorKey, to: Sequence | null, token: number | null): boolean => {
+  const before = positionOf(cursors, key)
+  if (token !== null && token !== before.token) return false
+  if ((to ?? 0) > (before.position ?? 0)) cursors.set(nameOf(key), { ...before, position: to })
+  return true
+}
+
+/** Stores in memory how far the readers of each log have come, and the files of each lake. */
+export const layer: Layer.Layer<LogCursors | LakeFiles> = Layer.suspend(() => {
+  const cursors: Cursors = new Map()
+  return Layer.merge(
+    Layer.succeed(LogCursors, logCursors(cursors)),
+    Layer.succeed(LakeFiles, lakeFiles(cursors)),
+  )
+})
+
+const logCursors = (cursors: Cursors): LogCursors["Service"] => ({
+  position: (key) => Effect.sync(() => positionOf(cursors, key).position),
+  claim: (key) =>
+    Effect.sync(() => {
+      const { position, token } = positionOf(cursors, key)
+      const claimed = { position, token: token + 1 }
+      cursors.set(nameOf(key), claimed)
+      return claimed
+    }),
+  advance: (key, to, token) => Effect.sync(() => advance(cursors, key, to, token)),
+})
+
+interface Lake {
+  readonly files: Map<string, LakeFile>
+  readonly replaced: Map<string, ReplacedFile>
+  readonly erasures: Map<Sequence, LakeErasure>
+}
+
+const lakeFiles = (cursors: Cursors): LakeFiles["Service"] => {
+  const lakes = new Map<WorkspaceId, Lake>()
+  const lakeOf = (workspace: WorkspaceId): Lake => {
+    const lake = lakes.get(workspace) ?? { files: new Map(), replaced: new Map(), erasures: new Map() }
+    lakes.set(workspace, lake)
+    return lake
+  }
+  return {
+    files: (workspace) =>
+      Effect.sync(() =>
+        [...lakeOf(workspace).files.values()].toSorted((a, b) =>
+          a.table < b.table ? -1 : a.table > b.table ? 1 : a.from - b.from,
+        ),
+      ),
+    replaced: (workspace) =>
+      Effect.sync(() =>
+        [...lakeOf(workspace).replaced.values()].toSorted(
+          (a, b) => a.replacedAt - b.replacedAt || (a.path < b.path ? -1 : 1),
+        ),
+      ),
+    forget: (workspace, paths) =>
       Effect.sync(() => {
-        const { position, token } = at(key)
-        const claimed = { position, token: token + 1 }
-        cursors.set(nameOf(key), claimed)
-        return claimed
+        for (const path of paths) lakeOf(workspace).replaced.delete(path)
       }),
-    advance: (key, to, token) =>
+    erasures: (workspace) =>
+      Effect.sync(() =>
+        [...lakeOf(workspace).erasures.values()]
+          .toSorted((a, b) => a.position - b.position)
+          .slice(0, lakeErasuresMax),
+      ),
+    hasten: (workspace) =>
       Effect.sync(() => {
-        const before = at(key)
-        if (token !== null && token !== before.token) return false
-        if (to > (before.position ?? 0)) cursors.set(nameOf(key), { ...before, position: to })
+        const { erasures } = lakeOf(workspace)
+        for (const [position, erasure] of erasures) erasures.set(position, { ...erasure, receivedAt: 0 })
+      }),
+    commit: ({ added, followed, noticed, now, replaced, to, token, workspace }) =>
+      Effect.sync(() => {
+        if (!advance(cursors, lakeCursor(workspace), to, token)) return false
+        const lake = lakeOf(workspace)
+        for (const file of added) lake.files.set(file.path, file)
+        for (const path of replaced) {
+          if (lake.files.delete(path)) lake.replaced.set(path, { path, replacedAt: now })
+        }
+        for (const erasure of noticed) lake.erasures.set(erasure.position, erasure)
+        for (const position of followed) lake.erasures.delete(position)
         return true
       }),
-  })
-})
+    clear: (workspace) =>
+      Effect.sync(() => {
+        lakes.delete(workspace)
+        const { token } = positionOf(cursors, lakeCursor(workspace))
+        if (token > 0) cursors.set(nameOf(lakeCursor(workspace)), { position: null, token: token + 1 })
+      }),
+  }
+}

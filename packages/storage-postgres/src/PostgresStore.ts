@@ -18,6 +18,7 @@ import { installation as wholeInstallation, type Database } from "./engine/Datab
 import { makeSweep, type SweepOptions } from "./housekeeping/sweep.ts"
 import { Installation, openInstallation } from "./installation/Installation.ts"
 import { makeLogCursors } from "@inlet/storage/tables/logCursors"
+import { makeLakeFiles } from "@inlet/storage/tables/lakeFiles"
 import { Leases, makeLeases, releaseAtEnd } from "./Leases.ts"
 import { openDatabase, type DatabaseOpenError } from "./openDatabase.ts"
 import { makeCatalog } from "./read/catalog.ts"
@@ -111,6 +112,7 @@ export const services = (
       erasureLedger: makeErasureLedger(database),
       webhookStore: makeWebhookStore(tables, (now) => pruneWebhooks(database, now)),
       logCursors: makeLogCursors(tables),
+      lakeFiles: makeLakeFiles(tables),
       signedOutSessions: makeSignedOutSessions(tables),
     })
     return Context.add(provided, Leases, leases)

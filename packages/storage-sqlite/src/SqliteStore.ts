@@ -30,6 +30,7 @@ import { makeSignedOutSessions } from "@inlet/storage/tables/signedOutSessions"
 import { makeManagementTokens } from "@inlet/storage/tables/managementTokens"
 import { makeWebhookStore } from "@inlet/storage/tables/webhooks/webhookStore"
 import { pruneWebhooks } from "./webhooks/pruneWebhooks.ts"
+import { makeLakeFiles } from "@inlet/storage/tables/lakeFiles"
 import { saveDecided } from "./write/saveDecided.ts"
 import { registerUpload } from "@inlet/storage/tables/uploads"
 import { makeTables } from "./engine/tables.ts"
@@ -87,6 +88,7 @@ export const services = (
         erasureLedger: makeErasureLedger(database),
         webhookStore: makeWebhookStore(tables, webhookPruner(database)),
         logCursors: makeLogCursors(tables),
+        lakeFiles: makeLakeFiles(tables),
         signedOutSessions: makeSignedOutSessions(tables),
       })
     })

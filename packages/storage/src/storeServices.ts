@@ -2,6 +2,7 @@ import { Catalog } from "@inlet/core/catalog/Catalog"
 import { Snapshots } from "@inlet/core/catalog/Snapshots"
 import { AuditLog } from "@inlet/core/ports/AuditLog"
 import { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
+import { LakeFiles } from "@inlet/core/ports/LakeFiles"
 import { LogCursors } from "@inlet/core/ports/LogCursors"
 import { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
 import { Registry } from "@inlet/core/ports/Registry"
@@ -21,6 +22,7 @@ export type StoreServices =
   | ErasureLedger
   | WebhookStore
   | LogCursors
+  | LakeFiles
   | SignedOutSessions
 
 /** The implementation of each service of a store. */
@@ -34,6 +36,7 @@ interface Implementations {
   readonly erasureLedger: ErasureLedger["Service"]
   readonly webhookStore: WebhookStore["Service"]
   readonly logCursors: LogCursors["Service"]
+  readonly lakeFiles: LakeFiles["Service"]
   readonly signedOutSessions: SignedOutSessions["Service"]
 }
 
@@ -47,5 +50,6 @@ export const storeServices = (of: Implementations): Context.Context<StoreService
     Context.add(ErasureLedger, of.erasureLedger),
     Context.add(WebhookStore, of.webhookStore),
     Context.add(LogCursors, of.logCursors),
+    Context.add(LakeFiles, of.lakeFiles),
     Context.add(SignedOutSessions, of.signedOutSessions),
   )

@@ -12,6 +12,7 @@ const decodeWorkspace = Schema.decodeUnknownSync(Workspace)
 /** The defaults of settings that a row may lack. */
 const laterSettings = {
   kafka: null,
+  lake: null,
   retentionDays: null,
   recordsMax: null,
   historyDays: historyDaysDefault,

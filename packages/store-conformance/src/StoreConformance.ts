@@ -10,6 +10,7 @@ import { catalogLaws } from "./catalogLaws.ts"
 import { erasureLaws } from "./erasureLaws.ts"
 import { filterLaws } from "./filterLaws.ts"
 import { formLaws } from "./formLaws.ts"
+import { lakeLaws } from "./lakeLaws.ts"
 import type { Law } from "./Law.ts"
 import { ledgerLaws } from "./ledgerLaws.ts"
 import { mergeLaws } from "./mergeLaws.ts"
@@ -69,4 +70,5 @@ export const storeConformance: ReadonlyArray<
   ...webhookLaws,
   ...webhookErasureLaws,
   ...cursorLaws,
+  ...lakeLaws,
 ]

@@ -22,6 +22,7 @@ export const workspaceOf = (id: number): Workspace => ({
   eventMerging: true,
   rateLimit: "observe",
   kafka: null,
+  lake: null,
   retentionDays: null,
   auditDays: 365,
   historyDays: 30,

@@ -1,8 +1,9 @@
+import { lakeCursor, LakeFiles } from "@inlet/core/ports/LakeFiles"
 import { LogCursors } from "@inlet/core/ports/LogCursors"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
 import { WebhookStore } from "@inlet/core/ports/WebhookStore"
-import { Sequence } from "@inlet/core/values/Identifier"
+import { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
 import { EventPosition } from "@inlet/core/webhook/EventPosition"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect } from "effect"
@@ -24,6 +25,7 @@ import {
   submitForm,
   suppress,
 } from "./commands.ts"
+import { lakeFile } from "./lakeLaws.ts"
 import { refuse } from "./rejectionLaws.ts"
 import { apply } from "./scenario.ts"
 import { webhookOf } from "./webhookLaws.ts"
@@ -56,6 +58,7 @@ export const wholeWorkspace = Effect.fnUntraced(function* (settings: Omit<Worksp
   yield* webhook(workspace)
   const cursor = { workspace: workspace.id, destination: `${mark}destination` }
   yield* (yield* LogCursors).advance(cursor, Sequence.make(7), null)
+  yield* lake(workspace)
   yield* (yield* Store).registerUpload({
     workspace: workspace.id,
     name: `${mark}part`,
@@ -106,6 +109,16 @@ export const deletePeople = (workspace: Workspace) =>
     remove(byId(`${markOf(workspace)}bob`), { in: workspace }),
     remove(byId(`${markOf(workspace)}cyd`), { in: workspace }),
   )
+
+const lake = Effect.fnUntraced(function* (workspace: Workspace) {
+  const { token } = yield* (yield* LogCursors).claim(lakeCursor(workspace.id))
+  const path = (n: number) => `${markOf(workspace)}file-${n}`
+  const commit = { workspace: workspace.id, token, now: noon, followed: [] }
+  const noticed = [{ position: Sequence.make(3), subject: SubjectKey.make(2), receivedAt: noon }]
+  const added = [1, 2].map((n) => lakeFile(n, n, { path: path(n) }))
+  yield* (yield* LakeFiles).commit({ ...commit, added, replaced: [], to: Sequence.make(2), noticed })
+  yield* (yield* LakeFiles).commit({ ...commit, added: [], replaced: [path(1)], to: null, noticed: [] })
+})
 
 const webhook = Effect.fnUntraced(function* (workspace: Workspace) {
   const store = yield* WebhookStore

@@ -1,14 +1,14 @@
 import { Analytics as CustomerioAnalytics } from "@customerio/cdp-analytics-node"
 import { Analytics as SegmentAnalytics } from "@segment/analytics-node"
 import { PipelinesClient, TrackClient } from "customerio-node"
-import { describe, expect, it } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
 import { waitMsMax } from "../../../tools/testing/patience.ts"
 import { fresh, freshEmail } from "../../src/fresh.ts"
-import { credentials } from "../../src/Inlet.ts"
-import { sharedServer } from "../../src/Tenant.ts"
+import { credentials, Inlet } from "../../src/Inlet.ts"
 import { Management } from "../../src/Management.ts"
 
-const inlet = sharedServer
+const inlet = await Inlet.start()
+afterAll(() => inlet.stop())
 const management = new Management(inlet)
 
 const once = { retry: { maxRetries: 0 }, timeout: waitMsMax }

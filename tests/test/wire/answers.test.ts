@@ -1,5 +1,5 @@
 import { deflateRawSync, deflateSync, gzipSync } from "node:zlib"
-import { describe, expect, it } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
 import { expectTrackSuccess, expectPipelinesSuccess } from "../../src/expectAnswer.ts"
 import { fresh } from "../../src/fresh.ts"
 import { send, type Answer } from "../../src/http.ts"
@@ -14,11 +14,11 @@ import {
   track,
   trackBasic,
 } from "../../src/ingestion.ts"
-import { credentials } from "../../src/Inlet.ts"
-import { sharedServer } from "../../src/Tenant.ts"
+import { credentials, Inlet } from "../../src/Inlet.ts"
 import { Management } from "../../src/Management.ts"
 
-const inlet = sharedServer
+const inlet = await Inlet.start()
+afterAll(() => inlet.stop())
 const management = new Management(inlet)
 
 const person = () => ({ type: "person", identifiers: { id: fresh("p") } })

@@ -1,11 +1,12 @@
-import { describe, expect, it } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
 import { expectStrictFault, expectPipelinesSuccess } from "../../src/expectAnswer.ts"
 import { fresh, freshEmail } from "../../src/fresh.ts"
 import { identify, pipelines, strict } from "../../src/ingestion.ts"
-import { sharedServer } from "../../src/Tenant.ts"
+import { Inlet } from "../../src/Inlet.ts"
 import { Management } from "../../src/Management.ts"
 
-const inlet = sharedServer
+const inlet = await Inlet.start()
+afterAll(() => inlet.stop())
 const management = new Management(inlet)
 
 const at = (millis: number) => new Date(millis).toISOString()

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
 import {
   expectTrackSuccess,
   expectEntityFaults,
@@ -7,10 +7,11 @@ import {
 } from "../../src/expectAnswer.ts"
 import { fresh, textOfBytes } from "../../src/fresh.ts"
 import { batch, entity, event, identify, track, type Payload } from "../../src/ingestion.ts"
-import { sharedServer } from "../../src/Tenant.ts"
+import { Inlet } from "../../src/Inlet.ts"
 import { Management } from "../../src/Management.ts"
 
-const inlet = sharedServer
+const inlet = await Inlet.start()
+afterAll(() => inlet.stop())
 const management = new Management(inlet)
 
 const someone = { type: "person", identifiers: { id: "p" } }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
 import {
   expectTrackSuccess,
   expectEntityFaults,
@@ -7,10 +7,11 @@ import {
 } from "../../src/expectAnswer.ts"
 import { fresh, freshEmail, textOfBytes } from "../../src/fresh.ts"
 import { batch, entity, event, identify, pipelines, strict, track } from "../../src/ingestion.ts"
-import { sharedServer } from "../../src/Tenant.ts"
+import { Inlet } from "../../src/Inlet.ts"
 import { Management } from "../../src/Management.ts"
 
-const inlet = sharedServer
+const inlet = await Inlet.start()
+afterAll(() => inlet.stop())
 const management = new Management(inlet)
 
 /** Path segments as clients send them, each with the id that the server must decode from the segment. */

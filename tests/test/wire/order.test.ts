@@ -1,12 +1,13 @@
-import { describe, expect, it } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
 import { expectTrackSuccess } from "../../src/expectAnswer.ts"
 import { fresh, freshEmail } from "../../src/fresh.ts"
 import type { Answer } from "../../src/http.ts"
 import { customerPath, entity, event, identify, pipelines, track } from "../../src/ingestion.ts"
-import { sharedServer } from "../../src/Tenant.ts"
+import { Inlet } from "../../src/Inlet.ts"
 import { Management } from "../../src/Management.ts"
 
-const inlet = sharedServer
+const inlet = await Inlet.start()
+afterAll(() => inlet.stop())
 const management = new Management(inlet)
 
 /** Returns the receipt time of an operation in whole Unix seconds. */

@@ -1,11 +1,12 @@
-import { describe, expect, it } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
 import { expectTrackSuccess } from "../../src/expectAnswer.ts"
 import { fresh, freshEmail } from "../../src/fresh.ts"
 import { batch, entity, event, identify, pipelines, track } from "../../src/ingestion.ts"
-import { sharedServer } from "../../src/Tenant.ts"
+import { Inlet } from "../../src/Inlet.ts"
 import { Management } from "../../src/Management.ts"
 
-const inlet = sharedServer
+const inlet = await Inlet.start()
+afterAll(() => inlet.stop())
 const management = new Management(inlet)
 
 const numbers = Array.from({ length: 40 }, (_, n) => n)

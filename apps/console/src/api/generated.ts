@@ -107,6 +107,13 @@ export const api = {
     deliveries: (w: Param) => addressOf(pathOf("workspaces", w, "export", "deliveries")),
     activity: (w: Param, query: QueryOf<"exports", "activity"> = {}) => addressOf(pathOf("workspaces", w, "export", "activity"), query),
   },
+  lake: {
+    get: (w: Param, signal?: Signal) => request<AnswerOf<"lake", "get">>("GET", pathOf("workspaces", w, "lake"), { signal }),
+    files: (w: Param, query: QueryOf<"lake", "files"> = {}, signal?: Signal) => request<AnswerOf<"lake", "files">>("GET", pathOf("workspaces", w, "lake", "files"), { query, signal }),
+    sql: (w: Param, query: QueryOf<"lake", "sql">, signal?: Signal) => request<AnswerOf<"lake", "sql">>("GET", pathOf("workspaces", w, "lake", "sql"), { query, signal }),
+    verify: (w: Param, query: QueryOf<"lake", "verify"> = {}, signal?: Signal) => request<AnswerOf<"lake", "verify">>("POST", pathOf("workspaces", w, "lake", "verify"), { query, signal }),
+    rewrite: (w: Param, signal?: Signal) => request<AnswerOf<"lake", "rewrite">>("POST", pathOf("workspaces", w, "lake", "rewrite"), { signal }),
+  },
   rules: {
     get: (rule: Param, signal?: Signal) => request<AnswerOf<"rules", "get">>("GET", pathOf("rules", rule), { signal }),
   },

@@ -38,6 +38,8 @@ export const AuditAction = Schema.Literals([
   "export.deliveries",
   "export.activity",
   "export.audit",
+  "lake.verify",
+  "lake.rewrite",
   "session.sign_in",
   "session.sign_out",
   "access.read",

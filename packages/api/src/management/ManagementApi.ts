@@ -9,6 +9,7 @@ import { ExportsGroup } from "./Exports.ts"
 import { FormsGroup } from "./Forms.ts"
 import { ImportsGroup } from "./Imports.ts"
 import { KeysGroup } from "./Keys.ts"
+import { LakeGroup } from "./Lake.ts"
 import { MergesGroup } from "./MergePreview.ts"
 import { ObjectsGroup } from "./Objects.ts"
 import { PeopleGroup } from "./People.ts"
@@ -46,6 +47,7 @@ export class ManagementApi extends HttpApi.make("management")
   .add(WebhookAttemptsGroup)
   .add(ImportsGroup)
   .add(ExportsGroup)
+  .add(LakeGroup)
   .add(RulesGroup)
   .add(TokensGroup)
   .add(AuditGroup)

@@ -15,6 +15,7 @@ import { Requirement, administers, administersAll, reads, readsOwn } from "./Acc
 import { ProblemAnswers } from "./Authorization.ts"
 import { WorkspaceCursor } from "./Cursor.ts"
 import { KafkaTopic } from "./KafkaTopic.ts"
+import { lakeSettingsDocument, LakeSettingsDocument, NewLakeSettings } from "./LakeSettingsDocument.ts"
 import { Name } from "./Name.ts"
 import { Page, pageQuery } from "./Page.ts"
 import { Conflict } from "./Problem.ts"
@@ -90,6 +91,7 @@ const settings = {
 export const WorkspaceDocument = Schema.Struct({
   environment_id: WorkspaceId,
   ...settings,
+  lake: Schema.NullOr(LakeSettingsDocument),
   limits: LimitsDocument,
 }).annotate({
   identifier: "Workspace",
@@ -100,6 +102,10 @@ export type WorkspaceDocument = typeof WorkspaceDocument.Type
 /** The settings to change. A setting that is missing keeps its value. */
 export const WorkspacePatch = Schema.Struct({
   ...settings,
+  lake: Schema.NullOr(NewLakeSettings).annotate({
+    description:
+      "where the lake is written, or null to end it; only an admin of all workspaces can change it. A lake in another place begins anew.",
+  }),
   limits: LimitsDocument.mapFields(Struct.map(Schema.optionalKey)),
 })
   .mapFields(Struct.map(Schema.optionalKey))
@@ -109,10 +115,12 @@ export const WorkspacePatch = Schema.Struct({
   })
 export type WorkspacePatch = typeof WorkspacePatch.Type
 
-const NewWorkspace = WorkspacePatch.mapFields(Struct.assign({ name: Name })).annotate({
-  identifier: "NewWorkspace",
-  description: "the name of the new workspace, and the settings that differ from the defaults",
-})
+const NewWorkspace = WorkspacePatch.mapFields(Struct.omit(["lake"]))
+  .mapFields(Struct.assign({ name: Name }))
+  .annotate({
+    identifier: "NewWorkspace",
+    description: "the name of the new workspace, and the settings that differ from the defaults",
+  })
 
 const UsageOfList = Schema.Struct({
   items: Schema.Int,
@@ -177,8 +185,11 @@ export class WorkspacesGroup extends HttpApiGroup.make("workspaces")
   .middleware(ProblemAnswers)
   .annotateMerge(OpenApi.annotations({ title: "Workspaces" })) {}
 
-/** Returns a workspace's settings with the changes of a patch. */
-export const patched = (current: Omit<Workspace, "id">, patch: WorkspacePatch): Omit<Workspace, "id"> => ({
+/** Returns a workspace's settings with the changes of a patch, apart from the lake, whose secret has to be encrypted. */
+export const patched = (
+  current: Omit<Workspace, "id">,
+  patch: Omit<WorkspacePatch, "lake">,
+): Omit<Workspace, "id"> => ({
   name: patch.name ?? current.name,
   region: patch.region ?? current.region,
   identifiers:
@@ -194,6 +205,7 @@ export const patched = (current: Omit<Workspace, "id">, patch: WorkspacePatch): 
   rejectedDays: patch.rejected_days ?? current.rejectedDays,
   recordsMax: patch.records_max === undefined ? current.recordsMax : patch.records_max,
   kafka: patch.kafka === undefined ? current.kafka : patch.kafka,
+  lake: current.lake,
   limits: limitsOf({ ...limitsDocument(current.limits), ...patch.limits }),
 })
 
@@ -214,5 +226,6 @@ export const workspaceDocument = (workspace: Workspace): WorkspaceDocument => ({
   rejected_days: workspace.rejectedDays,
   records_max: workspace.recordsMax,
   kafka: workspace.kafka,
+  lake: workspace.lake === null ? null : lakeSettingsDocument(workspace.lake),
   limits: limitsDocument(workspace.limits),
 })

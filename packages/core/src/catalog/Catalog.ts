@@ -231,6 +231,11 @@ export class Catalog extends Context.Service<
       workspace: WorkspaceId,
       sequence: Sequence,
     ): Effect.Effect<Option.Option<ActivityRecord>, StoreUnavailable>
+    /** Returns which of the given people, visitors and other subjects were deleted or no longer exist. */
+    goneAmong(
+      workspace: WorkspaceId,
+      keys: ReadonlySet<SubjectKey>,
+    ): Effect.Effect<ReadonlySet<SubjectKey>, StoreUnavailable>
     /**
      * Returns the last log position that pruning has passed, or 0. All later entries are there, apart from those that
      * were erased.

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { WorkspaceId } from "../values/Identifier.ts"
+import { LakeSettings } from "./LakeSettings.ts"
 import { defaultLimits, Limits } from "./Limits.ts"
 
 const retentionDaysMin = 30
@@ -70,6 +71,8 @@ export const Workspace = Schema.Struct({
   rateLimit: Schema.Literals(["observe", "throttle"]),
   /** The Kafka topic to which the workspace's activity log is copied; null if it is not copied. */
   kafka: Schema.NullOr(Schema.Struct({ topic: Schema.String })),
+  /** Where the lake is written; null if there is none. */
+  lake: Schema.NullOr(LakeSettings),
   /** The days for which events are stored; null if they are stored for ever. */
   retentionDays: Schema.NullOr(RetentionDays),
   historyDays: HistoryDays,
@@ -90,6 +93,7 @@ export const defaultSettings = (name: string, region: Region): Omit<Workspace, "
   eventMerging: true,
   rateLimit: "observe",
   kafka: null,
+  lake: null,
   retentionDays: null,
   historyDays: historyDaysDefault,
   auditDays: auditDaysDefault,

@@ -12,6 +12,7 @@ import { formHandlers } from "./forms/forms.ts"
 import { exportHandlers } from "./exports/exports.ts"
 import { importHandlers } from "./imports/imports.ts"
 import { keyHandlers } from "./keys/keys.ts"
+import { lakeHandlers } from "./lake/lake.ts"
 import { mergeHandlers } from "./people/merges.ts"
 import { objectHandlers } from "./objects/objects.ts"
 import { peopleHandlers } from "./people/people.ts"
@@ -61,6 +62,7 @@ export const layer = Layer.mergeAll(
     webhookAttemptHandlers,
     importHandlers,
     exportHandlers,
+    lakeHandlers,
     ruleHandlers,
     tokenHandlers,
     auditHandlers,

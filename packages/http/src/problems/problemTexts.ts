@@ -32,6 +32,14 @@ export const problemTexts = {
     "audit_days: only a token for all workspaces may change it, which {token} is not",
     "Ask the owner of the installation to change `audit_days`.",
   ),
+  lakeOfAll: errorText(
+    "lake: only a token for all workspaces may change it, which {token} is not",
+    "Ask the owner of the installation to change `lake`.",
+  ),
+  noLake: errorText(
+    "workspace {workspace} has no lake",
+    "Start one with `inlet lake start`, or set `lake` with `PATCH /management/v1/workspaces/{workspace}`.",
+  ),
   otherName: errorText(
     "name: workspace {workspace} has the name {name}",
     "Check that this is the workspace to delete, and send its name exactly as it is stored.",

@@ -37,6 +37,7 @@ import { ServerHistory } from "../../src/management/server/ServerHistory.ts"
 import { RefusedCalls } from "../../src/listener/RefusedCalls.ts"
 import { keepAliveTimeoutMs } from "../../src/listener/Listener.ts"
 import { Sessions } from "../../src/access/Sessions.ts"
+import * as LakeFeeds from "@inlet/outbound/lake/LakeFeeds"
 import * as KafkaFeeds from "@inlet/outbound/kafka/KafkaFeeds"
 import { SecretBox } from "@inlet/outbound/webhooks/SecretBox"
 import { Sender } from "@inlet/outbound/webhooks/Sender"
@@ -80,6 +81,7 @@ const idleWebhooks = Layer.mergeAll(
   MemoryWebhooks.layer.pipe(Layer.provide(plainDigest)),
   MemoryLogCursors.layer,
   KafkaFeeds.layerOff,
+  LakeFeeds.layerOff,
   SecretBox.layer.pipe(Layer.provide(plainDigest)),
   Sender.layerWith({ allowed: new BlockList() }),
   Layer.succeed(Webhooks, { changed: () => Effect.void }),

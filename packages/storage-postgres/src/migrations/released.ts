@@ -263,4 +263,24 @@ export const released: ReadonlyArray<Migration> = [
       )`,
     ],
   },
+  {
+    id: 23,
+    name: "files of the lake",
+    statements: [
+      `CREATE TABLE lake_files (
+        workspace BIGINT NOT NULL,
+        path TEXT COLLATE "C" NOT NULL,
+        replaced BIGINT,
+        doc TEXT NOT NULL,
+        PRIMARY KEY (workspace, path)
+      )`,
+      `CREATE TABLE lake_erasures (
+        workspace BIGINT NOT NULL,
+        position BIGINT NOT NULL,
+        subject BIGINT NOT NULL,
+        received BIGINT NOT NULL,
+        PRIMARY KEY (workspace, position)
+      )`,
+    ],
+  },
 ]

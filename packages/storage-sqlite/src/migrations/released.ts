@@ -331,4 +331,23 @@ export const released: ReadonlyArray<Migration> = [
         PRIMARY KEY (workspace, at, position)
       ) STRICT, WITHOUT ROWID`,
   },
+  {
+    id: 28,
+    name: "files of the lake",
+    sql: `
+      CREATE TABLE lake_files (
+        workspace INTEGER NOT NULL,
+        path TEXT NOT NULL,
+        replaced INTEGER,
+        doc TEXT NOT NULL,
+        PRIMARY KEY (workspace, path)
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE lake_erasures (
+        workspace INTEGER NOT NULL,
+        position INTEGER NOT NULL,
+        subject INTEGER NOT NULL,
+        received INTEGER NOT NULL,
+        PRIMARY KEY (workspace, position)
+      ) STRICT, WITHOUT ROWID`,
+  },
 ]

@@ -6,6 +6,7 @@ import { readDeliveries, readDelivery } from "./deliveries.ts"
 import { readForm, readForms } from "./forms.ts"
 import { readObject, readObjects, readRelated } from "./objects.ts"
 import { readPeople, readPersonByIdentifier, readPersonRecord, readRecordOf } from "./people.ts"
+import { readGone } from "./readGone.ts"
 import type { Reading } from "./ReadQueries.ts"
 import { readSearch } from "./search.ts"
 import { readMembers, readSegment, readSegments } from "./segments.ts"
@@ -56,6 +57,7 @@ export const makeCatalog = (
   operation: (workspace, sequence) =>
     reading("activity", (read) => readOperation(read, digest, workspace, sequence)),
   prunedTo: (workspace) => reading("activity", (read) => read((ask) => ask.prunedTo(workspace))),
+  goneAmong: (workspace, keys) => reading("people", (read) => readGone(read, workspace, keys)),
   erasedAmong: (workspace, sequences) =>
     reading("activity", (read) => readErased(read, digest, workspace, sequences)),
 })

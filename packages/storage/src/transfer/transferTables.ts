@@ -54,6 +54,8 @@ const transferTableNames = [
   "rejected_calls",
   "uploads",
   "log_cursors",
+  "lake_files",
+  "lake_erasures",
   "webhooks",
   "webhook_progress",
   "webhook_held",
@@ -106,6 +108,8 @@ export const transferTables: ReadonlyArray<TransferTable> = [
   table("rejected_calls", 1, "sequence received characters $doc", "doc"),
   table("uploads", 1, "$name $digest at"),
   table("log_cursors", 1, "$destination token sequence"),
+  table("lake_files", 1, "$path replaced $doc", "doc"),
+  table("lake_erasures", 1, "position subject received"),
   table("webhooks", 1, "$id created $doc"),
   table("webhook_progress", 1, "$webhook position $ahead attempts first_tries removed", "ahead"),
   table(

@@ -4,6 +4,8 @@ import { pageRequest } from "@inlet/api/management/Page"
 import { Conflict, Forbidden } from "@inlet/api/management/Problem"
 import { patched, workspaceDocument, type WorkspacePatch } from "@inlet/api/management/Workspaces"
 import { Catalog } from "@inlet/core/catalog/Catalog"
+import { lakeSettingsOf } from "@inlet/api/management/LakeSettingsDocument"
+import { LakeFiles } from "@inlet/core/ports/LakeFiles"
 import { LogCursors } from "@inlet/core/ports/LogCursors"
 import { Registry, type LastWorkspace, type TooManyWorkspaces } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
@@ -12,6 +14,9 @@ import { defaultSettings, type Workspace } from "@inlet/core/workspace/Workspace
 import { Effect, Semaphore } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { newestSequence } from "@inlet/api/log/newestSequence"
+import { LakeFeeds } from "@inlet/outbound/lake/LakeFeeds"
+import { lakeSecretOwner } from "@inlet/outbound/lake/openTarget"
+import { SecretBox } from "@inlet/outbound/webhooks/SecretBox"
 import { kafkaCursor } from "@inlet/outbound/kafka/kafkaCursor"
 import { BrandInUse } from "../../BrandInUse.ts"
 import { makeDeleteWorkspace } from "./deleteWorkspace.ts"
@@ -78,13 +83,15 @@ export const workspaceHandlers = HttpApiBuilder.group(
         function* ({ params, payload }) {
           const current = yield* workspaceAt(registry, params.w)
           yield* expectAuditDays(current, payload)
-          const workspace = { ...patched(current, payload), id: current.id }
+          const lake = yield* lakeAfter(current, payload)
+          const workspace = { ...patched(current, payload), lake, id: current.id }
           if (!sameIdentifiers(current, workspace) && (yield* holdsPeople(catalog, current))) {
             return yield* new Conflict({ detail: identifiersInUse })
           }
           if (current.kafka === null && workspace.kafka !== null) yield* copyFromNow(workspace.id)
           yield* noteChange(current, workspace)
           yield* registry.updateWorkspace(workspace)
+          if (placeOf(current) !== placeOf(workspace)) yield* restartLake(workspace.id)
           yield* invalidation.workspace(workspace.id)
           return workspaceDocument(workspace)
         },
@@ -123,6 +130,25 @@ const expectAuditDays = Effect.fnUntraced(function* (
   const { name, workspaces } = yield* Principal
   if (workspaces === null || audit_days === undefined || audit_days === auditDays) return
   return yield* new Forbidden({ detail: problemTexts.auditDaysOfAll({ token: name }) })
+})
+
+/** Returns the settings of the lake after a patch. A lake writes outside of its workspace, so not every admin may set it. */
+const lakeAfter = Effect.fnUntraced(function* ({ lake: current }: Workspace, { lake }: WorkspacePatch) {
+  if (lake === undefined) return current
+  const { name, workspaces } = yield* Principal
+  if (workspaces !== null) return yield* new Forbidden({ detail: problemTexts.lakeOfAll({ token: name }) })
+  if (lake === null) return null
+  const secret = lake.target === "s3" ? lake.secret_access_key : ""
+  return lakeSettingsOf(lake, yield* SecretBox.use((box) => box.seal(secret, lakeSecretOwner)))
+})
+
+const placeOf = ({ lake }: Workspace): string | null =>
+  lake === null ? null : JSON.stringify([lake.target, lake.url, lake.target === "s3" ? lake.endpoint : null])
+
+/** Forgets the files of a lake that is written elsewhere from now on. */
+const restartLake = Effect.fnUntraced(function* (workspace: WorkspaceId) {
+  yield* LakeFiles.use((lake) => lake.clear(workspace))
+  yield* LakeFeeds.use((feeds) => feeds.changed(workspace))
 })
 
 /** Lets the copy of a workspace to Kafka begin after its newest log entry. */

@@ -1,0 +1,78 @@
+import { ErasureDays, erasureDaysDefault, type LakeSettings } from "@inlet/core/workspace/LakeSettings"
+import { Schema } from "effect"
+
+/** The longest path, address or key of a lake, in characters. */
+const textLengthMax = 1000
+
+const text = Schema.NonEmptyString.check(Schema.isMaxLength(textLengthMax))
+
+const FolderPath = text
+  .check(Schema.isPattern(/^\//, { expected: "an absolute path" }))
+  .annotate({ description: "the absolute path of a folder on the machine of the server" })
+
+const BucketUrl = text
+  .check(
+    Schema.isPattern(/^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/.*)?$/, { expected: "s3://bucket/prefix" }),
+  )
+  .annotate({ description: "the bucket, and the prefix of all keys, such as s3://events/inlet" })
+
+const Endpoint = text.check(
+  Schema.isPattern(/^https?:\/\/[^/]+\/?$/, { expected: "http://host or https://host" }),
+)
+
+const erasure_days = ErasureDays.annotate({
+  description:
+    "the days within which the rows of a deleted person leave the files, 7 by default; 0 is at once",
+})
+
+const folder = { target: Schema.Literal("folder"), url: FolderPath }
+
+const bucket = {
+  target: Schema.Literal("s3"),
+  url: BucketUrl,
+  endpoint: Endpoint,
+  region: text,
+  access_key_id: text,
+}
+
+/** Where a lake is written. The secret of a bucket is never shown. */
+export const LakeSettingsDocument = Schema.Union([
+  Schema.Struct({ ...folder, erasure_days }),
+  Schema.Struct({ ...bucket, erasure_days }),
+]).annotate({ identifier: "LakeSettings", description: "where the lake of a workspace is written" })
+export type LakeSettingsDocument = typeof LakeSettingsDocument.Type
+
+/** What a client sends to begin a lake, or to change where it is written. */
+export const NewLakeSettings = Schema.Union([
+  Schema.Struct({ ...folder, erasure_days: Schema.optionalKey(erasure_days) }),
+  Schema.Struct({
+    ...bucket,
+    secret_access_key: text,
+    erasure_days: Schema.optionalKey(erasure_days),
+  }),
+]).annotate({ identifier: "NewLakeSettings", description: "where the lake of a workspace shall be written" })
+export type NewLakeSettings = typeof NewLakeSettings.Type
+
+/** Returns the settings to store. `sealed` is the encrypted secret of a bucket. */
+export const lakeSettingsOf = (given: NewLakeSettings, sealed: string): LakeSettings => {
+  const erasureDays = given.erasure_days ?? erasureDaysDefault
+  switch (given.target) {
+    case "folder":
+      return { target: "folder", url: given.url, erasureDays }
+    case "s3": {
+      const { access_key_id: accessKeyId, endpoint, region, url } = given
+      return { target: "s3", url, endpoint, region, accessKeyId, secret: sealed, erasureDays }
+    }
+  }
+}
+
+export const lakeSettingsDocument = (settings: LakeSettings): LakeSettingsDocument => {
+  switch (settings.target) {
+    case "folder":
+      return { target: "folder", url: settings.url, erasure_days: settings.erasureDays }
+    case "s3": {
+      const { accessKeyId: access_key_id, endpoint, erasureDays: erasure_days, region, url } = settings
+      return { target: "s3", url, endpoint, region, access_key_id, erasure_days }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { Context, Schema, type Effect } from "effect"
+import { Sequence, SubjectKey, type WorkspaceId } from "../values/Identifier.ts"
+import type { EpochMillis } from "../values/Timestamp.ts"
+import type { CursorKey } from "./LogCursors.ts"
+import type { StoreUnavailable } from "./Store.ts"
+
+/** The tables of a lake. `people` and `objects` are snapshots, the others follow the log. */
+export const LakeTable = Schema.Literals(["activity", "subjects", "erased", "people", "objects"])
+export type LakeTable = typeof LakeTable.Type
+
+/** A file of a lake. Its contents never change: a later generation replaces it. */
+export const LakeFile = Schema.Struct({
+  table: LakeTable,
+  /** The place of the file in its folder or bucket. */
+  path: Schema.NonEmptyString,
+  /** The positions of the log that the file covers. A snapshot shows the state after `to`. */
+  from: Sequence,
+  to: Sequence,
+  /** The token of the reader that wrote the file. */
+  generation: Schema.Int,
+  rows: Schema.Int,
+  /** The positions without a row because a deletion erased them, before the file was written or since. */
+  erased: Schema.Int,
+  /** The positions that the log no longer held when the file was written. */
+  pruned: Schema.Int,
+  bytes: Schema.Int,
+  sha256: Schema.String,
+})
+export type LakeFile = typeof LakeFile.Type
+
+/** A file that a later generation has replaced. Its object is removed some time after. */
+export interface ReplacedFile {
+  readonly path: string
+  readonly replacedAt: EpochMillis
+}
+
+/** A deletion whose rows are still in the files. */
+export interface LakeErasure {
+  /** The position of the deletion in the log. */
+  readonly position: Sequence
+  readonly subject: SubjectKey
+  readonly receivedAt: EpochMillis
+}
+
+/** What one transaction changes. */
+export interface LakeCommit {
+  readonly workspace: WorkspaceId
+  /** The token with which the cursor of the lake was claimed. */
+  readonly token: number
+  readonly now: EpochMillis
+  readonly added: ReadonlyArray<LakeFile>
+  /** The paths of the files that the added ones replace. */
+  readonly replaced: ReadonlyArray<string>
+  /** The position to which the cursor moves, or null if it stays. */
+  readonly to: Sequence | null
+  /** Deletions that the files still have to follow. */
+  readonly noticed: ReadonlyArray<LakeErasure>
+  /** The positions of deletions that every file has followed. */
+  readonly followed: ReadonlyArray<Sequence>
+}
+
+export const lakeCursor = (workspace: WorkspaceId): CursorKey => ({ workspace, destination: "lake" })
+
+/** The most erasures that one read returns. */
+export const lakeErasuresMax = 1000
+
+/** Which files make up the lake of each workspace. A file without a row here is garbage. */
+export class LakeFiles extends Context.Service<
+  LakeFiles,
+  {
+    /** Returns the files of a lake, by table and position. */
+    files(workspace: WorkspaceId): Effect.Effect<ReadonlyArray<LakeFile>, StoreUnavailable>
+    /** Returns the files that were replaced, oldest first. */
+    replaced(workspace: WorkspaceId): Effect.Effect<ReadonlyArray<ReplacedFile>, StoreUnavailable>
+    /** Forgets replaced files whose objects are removed. */
+    forget(workspace: WorkspaceId, paths: ReadonlyArray<string>): Effect.Effect<void, StoreUnavailable>
+    /** Returns up to `lakeErasuresMax` deletions that files still have to follow, oldest first. */
+    erasures(workspace: WorkspaceId): Effect.Effect<ReadonlyArray<LakeErasure>, StoreUnavailable>
+    /** Makes all erasures due now. */
+    hasten(workspace: WorkspaceId): Effect.Effect<void, StoreUnavailable>
+    /**
+     * Saves files and moves the cursor of the lake, in one transaction that survives a power failure. Returns false and
+     * changes nothing if the token is not the newest.
+     */
+    commit(commit: LakeCommit): Effect.Effect<boolean, StoreUnavailable>
+    /** Forgets every file of a workspace, so that its lake begins anew. The cursor moves back to the beginning. */
+    clear(workspace: WorkspaceId): Effect.Effect<void, StoreUnavailable>
+  }
+>()("@inlet/core/ports/LakeFiles") {}

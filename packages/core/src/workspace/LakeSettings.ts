@@ -1,0 +1,29 @@
+import { Schema } from "effect"
+
+/** The days within which the rows of a deleted person leave the files; 0 means as soon as possible. */
+export const ErasureDays = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 30 }))
+
+export const erasureDaysDefault = 7
+
+const LakeFolder = Schema.Struct({
+  target: Schema.Literal("folder"),
+  /** The absolute path of the folder. */
+  url: Schema.NonEmptyString,
+  erasureDays: ErasureDays,
+})
+
+const LakeBucket = Schema.Struct({
+  target: Schema.Literal("s3"),
+  /** The bucket and the prefix of its keys, such as `s3://events/inlet`. */
+  url: Schema.NonEmptyString,
+  endpoint: Schema.NonEmptyString,
+  region: Schema.NonEmptyString,
+  accessKeyId: Schema.NonEmptyString,
+  /** Encrypted, as `SecretBox` does it. */
+  secret: Schema.NonEmptyString,
+  erasureDays: ErasureDays,
+})
+
+/** Where a workspace writes its lake. */
+export const LakeSettings = Schema.Union([LakeFolder, LakeBucket])
+export type LakeSettings = typeof LakeSettings.Type

@@ -1,0 +1,110 @@
+import { sumsOf, type LakeDocument } from "@inlet/api/management/Lake"
+import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { pageItemsDefault } from "@inlet/api/management/Page"
+import { Conflict } from "@inlet/api/management/Problem"
+import { newestSequence } from "@inlet/api/log/newestSequence"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import { LakeFiles } from "@inlet/core/ports/LakeFiles"
+import { Registry } from "@inlet/core/ports/Registry"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
+import type { LakeSettings } from "@inlet/core/workspace/LakeSettings"
+import { manifestOf } from "@inlet/lake/Manifest"
+import { lakeStatements } from "@inlet/lake/sql/lakeStatements"
+import { LakeFeeds } from "@inlet/outbound/lake/LakeFeeds"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { workspaceAt } from "../answers/lookup.ts"
+import { note } from "../../audit/note.ts"
+import { orUnavailable } from "../../problems/problems.ts"
+import { problemTexts } from "../../problems/problemTexts.ts"
+
+export const lakeHandlers = HttpApiBuilder.group(
+  ManagementApi,
+  "lake",
+  Effect.fnUntraced(function* (handlers) {
+    const registry = yield* Registry
+    const catalog = yield* Catalog
+    const lake = yield* LakeFiles
+    const feeds = yield* LakeFeeds
+
+    /** Returns the state of the lake of a workspace. */
+    const documentOf = Effect.fnUntraced(function* ({ id, lake: settings }: Workspace) {
+      if (settings === null) return noLake
+      const files = yield* lake.files(id)
+      const { to } = manifestOf(files)
+      const newest = yield* newestSequence(catalog, id)
+      const status = yield* feeds.status(id)
+      return {
+        target: settings.target,
+        url: settings.url,
+        to,
+        lag: Math.max(0, (newest ?? 0) - (to ?? 0)),
+        ...sumsOf(files),
+        erasures_due: (yield* lake.erasures(id)).length,
+        writing: status !== null,
+        failure: status?.failure ?? null,
+      } satisfies LakeDocument
+    })
+
+    return handlers.handleAll({
+      get: Effect.fn("management.lake.get")(function* ({ params }) {
+        return yield* documentOf(yield* workspaceAt(registry, params.w))
+      }, orUnavailable),
+
+      files: Effect.fn("management.lake.files")(function* ({ params, query }) {
+        const { id } = yield* workspaceAt(registry, params.w)
+        const files = (yield* lake.files(id))
+          .filter(({ path }) => path > (query.after ?? ""))
+          .toSorted((a, b) => (a.path < b.path ? -1 : 1))
+        const items = files.slice(0, query.limit ?? pageItemsDefault)
+        return { items, next: items.length < files.length ? (items.at(-1)?.path ?? null) : null }
+      }, orUnavailable),
+
+      sql: Effect.fn("management.lake.sql")(function* ({ params, query }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const settings = yield* settingsOf(workspace)
+        const files = yield* lake.files(workspace.id)
+        return {
+          engine: query.engine,
+          statements: lakeStatements(query.engine, workspace.id, settings, files),
+        }
+      }, orUnavailable),
+
+      verify: Effect.fn("management.lake.verify")(
+        function* ({ params, query }) {
+          const workspace = yield* workspaceAt(registry, params.w)
+          yield* note({ target: { id: String(workspace.id), name: workspace.name } })
+          return yield* feeds.verify(workspace.id, yield* settingsOf(workspace), query.after ?? null)
+        },
+        Effect.catchTag("LakeFailed", ({ message }) => Effect.fail(new Conflict({ detail: message }))),
+        orUnavailable,
+      ),
+
+      rewrite: Effect.fn("management.lake.rewrite")(function* ({ params }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        yield* note({ target: { id: String(workspace.id), name: workspace.name } })
+        yield* settingsOf(workspace)
+        yield* lake.hasten(workspace.id)
+        return yield* documentOf(workspace)
+      }, orUnavailable),
+    })
+  }),
+)
+
+const settingsOf = ({ id, lake }: Workspace): Effect.Effect<LakeSettings, Conflict> =>
+  lake === null
+    ? Effect.fail(new Conflict({ detail: problemTexts.noLake({ workspace: id }) }))
+    : Effect.succeed(lake)
+
+const noLake: LakeDocument = {
+  target: null,
+  url: null,
+  to: null,
+  lag: 0,
+  files: 0,
+  rows: 0,
+  bytes: 0,
+  erasures_due: 0,
+  writing: false,
+  failure: null,
+}

@@ -1,0 +1,13 @@
+import { errorText } from "@inlet/core/log/ErrorText"
+
+/** The texts of errors about writing a lake. */
+export const lakeTexts = {
+  folder: errorText(
+    "cannot {action} {path}: {reason}",
+    "Check that the folder of the lake exists, has space, and may be written by the user that runs Inlet. The log waits, and is written once the folder can be used.",
+  ),
+  thread: errorText(
+    "the thread that writes files of the lake failed: {reason}",
+    "Do nothing: the rows are written again. If it happens again, report it with the log of the server.",
+  ),
+}

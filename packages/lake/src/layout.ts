@@ -1,0 +1,47 @@
+import type { LakeTable } from "@inlet/core/ports/LakeFiles"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import { toIso } from "@inlet/core/values/Timestamp"
+
+/** Log positions have this many digits in paths, so that paths sort as positions do. */
+const digits = 20
+
+/** The folder of a workspace's lake in its target. */
+const lakeFolder = (workspace: WorkspaceId): string => `lake/${workspace}`
+
+export const manifestPath = (workspace: WorkspaceId): string => `${lakeFolder(workspace)}/_manifest.json`
+
+/** What the path of a file says about it. */
+export interface Placed {
+  readonly workspace: WorkspaceId
+  readonly table: LakeTable
+  readonly from: number
+  readonly to: number
+  /** The token of the reader that writes the file, and how often the range was rewritten under it. */
+  readonly token: number
+  readonly rewrite: number
+  /** The receipt time of the first row. */
+  readonly firstAt: EpochMillis
+}
+
+/** Returns the path of a file. Two readers never write the same path, because their tokens differ. */
+export const filePath = ({ firstAt, from, rewrite, table, to, token, workspace }: Placed): string => {
+  const generation = rewrite === 0 ? `g${token}` : `g${token}r${rewrite}`
+  const range = `${padded(from)}-${padded(to)}.${generation}.parquet`
+  const folder = `${lakeFolder(workspace)}/${table}`
+  switch (table) {
+    case "activity":
+      return `${folder}/day=${dayOf(firstAt)}/${range}`
+    case "subjects":
+    case "erased":
+      return `${folder}/${range}`
+    case "people":
+    case "objects":
+      return `${folder}/at=${padded(to)}.${generation}.parquet`
+  }
+}
+
+const padded = (position: number): string => String(position).padStart(digits, "0")
+
+/** Returns the day of a time in UTC, such as `2026-11-23`. */
+export const dayOf = (at: EpochMillis): string => toIso(at).slice(0, "2026-11-23".length)

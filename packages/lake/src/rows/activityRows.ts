@@ -1,0 +1,54 @@
+import { activityDocument, type ActivityDocument } from "@inlet/api/management/ActivityLog"
+import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import { withoutCall, type ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import type { SubjectKey } from "@inlet/core/values/Identifier"
+import type { LakeRow } from "../columns.ts"
+import { jsonCell, textCell } from "./cells.ts"
+import { isDeletion } from "./isDeletion.ts"
+
+/**
+ * Returns the row of a log entry, or null if the entry is erased. What was kept of a rejected call stays in the log, which
+ * keeps it for a few days only.
+ */
+export const activityRow = (record: ActivityRecord): LakeRow | null => {
+  const { entry } = record
+  if (record.isErased && !isDeletion(entry.kind)) return null
+  const own = entry.call === null ? record : { ...record, entry: withoutCall(entry) }
+  return rowOf(activityDocument(own, "svc"), record, entry)
+}
+
+const rowOf = (document: ActivityDocument, record: ActivityRecord, entry: ActivityEntry): LakeRow => [
+  document.sequence,
+  document.operation_id,
+  entry.receivedAt,
+  entry.at,
+  document.kind,
+  textCell(document.name),
+  document.outcome,
+  document.rule,
+  textCell(document.reason),
+  document.source,
+  entry.subject,
+  document.subject.svc_id,
+  textCell(document.subject.id),
+  textCell(document.subject.email),
+  textCell(document.subject.anonymous_id),
+  textCell(document.subject.object_type_id),
+  textCell(document.subject.object_id),
+  textCell(document.id),
+  document.data === null ? null : jsonCell(document.data),
+  document.changes.length === 0 ? null : jsonCell(document.changes),
+  document.effects.length === 0 ? null : jsonCell(document.effects),
+  othersCell(othersIn(record)),
+]
+
+const othersCell = (others: ReadonlySet<SubjectKey>): string | null =>
+  others.size === 0 ? null : jsonCell([...others])
+
+/** Returns whom the row names besides its subject: the recipient of a delivery, and the people of an object. */
+const othersIn = ({ entry, owner, subject }: ActivityRecord): ReadonlySet<SubjectKey> => {
+  const others = new Set(entry.parts.map((part) => part.subject))
+  for (const { other } of entry.refused) if (other !== null) others.add(other)
+  if (owner !== null && subject?._tag === "Delivery") others.add(owner.key)
+  return others
+}

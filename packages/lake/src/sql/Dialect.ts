@@ -1,0 +1,19 @@
+import type { LakeSettings } from "@inlet/core/workspace/LakeSettings"
+import type { LakeColumn } from "../columns.ts"
+
+/** How an engine reads files and defines views. */
+export interface Dialect {
+  /** Statements that come first. */
+  begin(schema: string, settings: LakeSettings): ReadonlyArray<string>
+  /** Defines the view of a table over its files, which is empty if there are none. */
+  table(schema: string, name: string, columns: ReadonlyArray<LakeColumn>, urls: ReadonlyArray<string>): string
+  view(schema: string, name: string, query: string): string
+  /** The value of a column in the row with the largest position. */
+  latest(column: string): string
+}
+
+/** Returns a text as a literal of SQL. */
+export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+/** Returns a name as an identifier of SQL. */
+export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`

@@ -1,0 +1,42 @@
+import type { LakeColumn } from "../columns.ts"
+import { literal, type Dialect } from "./Dialect.ts"
+
+const types: Readonly<Record<LakeColumn["type"], string>> = {
+  integer: "Nullable(Int64)",
+  text: "Nullable(String)",
+  json: "Nullable(String)",
+  time: "Nullable(DateTime64(3, 'UTC'))",
+}
+
+const name = (text: string): string => `\`${text}\``
+
+const define = (schema: string, view: string, query: string): string =>
+  `CREATE OR REPLACE VIEW ${schema}.${name(view)} AS\n${query};\n`
+
+export const clickhouse: Dialect = {
+  begin: (schema, settings) => [
+    settings.target === "folder"
+      ? "-- A ClickHouse server reads files below its user_files_path only. Make the folder of the lake one of them."
+      : "-- Give the key and the secret as the second and third argument of s3(), or as a named collection.",
+    `CREATE DATABASE IF NOT EXISTS ${schema};`,
+  ],
+  table: (schema, view, columns, urls) => {
+    const structure = columns.map((column) => `${name(column.name)} ${types[column.type]}`).join(", ")
+    const empty = columns
+      .map((column) => `CAST(NULL AS ${types[column.type]}) AS ${name(column.name)}`)
+      .join(", ")
+    const source = (url: string) =>
+      url.startsWith("s3://")
+        ? `s3(${literal(url)}, 'Parquet', ${literal(structure)})`
+        : `file(${literal(url)}, 'Parquet', ${literal(structure)})`
+    return define(
+      schema,
+      view,
+      urls.length === 0
+        ? `SELECT ${empty} WHERE 0`
+        : urls.map((url) => `SELECT * FROM ${source(url)}`).join("\nUNION ALL\n"),
+    )
+  },
+  view: define,
+  latest: (column) => `tupleElement(argMax(tuple(${column}), position), 1)`,
+}

@@ -1,0 +1,40 @@
+import type { LakeColumn } from "../columns.ts"
+import { identifier, literal, type Dialect } from "./Dialect.ts"
+
+const types: Readonly<Record<LakeColumn["type"], string>> = {
+  integer: "BIGINT",
+  text: "VARCHAR",
+  json: "JSON",
+  time: "TIMESTAMP",
+}
+
+const define = (schema: string, name: string, query: string): string =>
+  `CREATE OR REPLACE VIEW ${schema}.${identifier(name)} AS\n${query};\n`
+
+export const duckdb: Dialect = {
+  begin: (schema, settings) => [
+    ...(settings.target === "s3"
+      ? [
+          "INSTALL httpfs; LOAD httpfs;",
+          `-- CREATE SECRET (TYPE s3, KEY_ID ${literal(settings.accessKeyId)}, SECRET '…', REGION ${literal(settings.region)},`,
+          `--   ENDPOINT ${literal(new URL(settings.endpoint).host)}, URL_STYLE 'path', USE_SSL ${settings.endpoint.startsWith("https")});`,
+        ]
+      : []),
+    `CREATE SCHEMA IF NOT EXISTS ${schema};`,
+  ],
+  table: (schema, name, columns, urls) => {
+    const shown = columns.map(
+      (column) => ` ${identifier(column.name)}::${types[column.type]} AS ${identifier(column.name)}`,
+    )
+    const empty = columns.map((column) => ` NULL::${types[column.type]} AS ${identifier(column.name)}`)
+    return define(
+      schema,
+      name,
+      urls.length === 0
+        ? `SELECT${empty.join(",")} WHERE false`
+        : `SELECT${shown.join(",")}\nFROM read_parquet([\n  ${urls.map(literal).join(",\n  ")}\n])`,
+    )
+  },
+  view: define,
+  latest: (column) => `arg_max_null(${column}, position)`,
+}

@@ -1,0 +1,32 @@
+import type { LakeColumn } from "../columns.ts"
+import { identifier, literal, type Dialect } from "./Dialect.ts"
+
+const types: Readonly<Record<LakeColumn["type"], string>> = {
+  integer: "bigint",
+  text: "text",
+  json: "text",
+  time: "timestamp",
+}
+
+const define = (schema: string, name: string, query: string): string =>
+  `CREATE OR REPLACE VIEW ${schema}.${identifier(name)} AS\n${query};\n`
+
+/** PostgreSQL reads Parquet with the extension pg_duckdb. */
+export const postgres: Dialect = {
+  begin: (schema) => ["CREATE EXTENSION IF NOT EXISTS pg_duckdb;", `CREATE SCHEMA IF NOT EXISTS ${schema};`],
+  table: (schema, name, columns, urls) => {
+    const shown = columns.map(
+      (column) => ` r[${literal(column.name)}]::${types[column.type]} AS ${identifier(column.name)}`,
+    )
+    const empty = columns.map((column) => ` NULL::${types[column.type]} AS ${identifier(column.name)}`)
+    return define(
+      schema,
+      name,
+      urls.length === 0
+        ? `SELECT${empty.join(",")} WHERE false`
+        : `SELECT${shown.join(",")}\nFROM read_parquet(ARRAY[\n  ${urls.map(literal).join(",\n  ")}\n]) AS r`,
+    )
+  },
+  view: define,
+  latest: (column) => `(array_agg(${column} ORDER BY position DESC))[1]`,
+}

@@ -1,0 +1,79 @@
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
+import { dirname, join, relative, sep } from "node:path"
+import { Effect } from "effect"
+import { lakeTexts } from "../lakeTexts.ts"
+import { LakeFailed } from "../thread/LakeThread.ts"
+import type { LakeTarget, StoredObject } from "./LakeTarget.ts"
+
+/** The name of the folder for files that are being written. */
+const workName = "_writing"
+
+/** A lake in a folder of the file system. */
+export const folderTarget = (root: string): LakeTarget => {
+  const at = (path: string) => join(root, ...path.split("/"))
+  const workFolder = join(root, workName)
+  return {
+    workFolder,
+    put: (path, file) =>
+      attempt("write", at(path), async () => {
+        await mkdir(dirname(at(path)), { recursive: true })
+        await rename(file, at(path))
+        await syncFolder(dirname(at(path)))
+      }),
+    putText: (path, text) =>
+      attempt("write", at(path), async () => {
+        await mkdir(dirname(at(path)), { recursive: true })
+        await writeFile(`${at(path)}.new`, text, { flush: true })
+        await rename(`${at(path)}.new`, at(path))
+        await syncFolder(dirname(at(path)))
+      }),
+    readText: (path) =>
+      attempt("read", at(path), () => unlessMissing(() => readFile(at(path), "utf8"), null)),
+    local: (path) => Effect.succeed(at(path)),
+    remove: (path) => attempt("remove", at(path), () => rm(at(path), { force: true })),
+    list: (folder) => attempt("list", at(folder), () => objectsIn(root, at(folder))),
+  }
+}
+
+const attempt = <A>(action: string, path: string, run: () => Promise<A>) =>
+  Effect.tryPromise({
+    try: run,
+    catch: (cause) =>
+      new LakeFailed({ message: lakeTexts.folder({ action, path, reason: reasonOf(cause) }) }),
+  })
+
+const objectsIn = async (root: string, folder: string): Promise<ReadonlyArray<StoredObject>> => {
+  const entries = await unlessMissing(() => readdir(folder, { recursive: true, withFileTypes: true }), [])
+  const found = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const objects: Array<StoredObject> = []
+  for (const file of found) {
+    const written = await unlessMissing(() => stat(file), null)
+    if (written === null) continue
+    objects.push({ path: relative(root, file).split(sep).join("/"), writtenAt: written.mtimeMs })
+  }
+  return objects
+}
+
+/** Makes a rename survive a power failure. */
+const syncFolder = async (folder: string): Promise<void> => {
+  const handle = await open(folder, "r")
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+const unlessMissing = async <A, B>(read: () => Promise<A>, missing: B): Promise<A | B> => {
+  try {
+    return await read()
+  } catch (cause) {
+    if (isMissing(cause)) return missing
+    throw cause
+  }
+}
+
+const isMissing = (cause: unknown): boolean =>
+  cause instanceof Error && "code" in cause && cause.code === "ENOENT"
+
+const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

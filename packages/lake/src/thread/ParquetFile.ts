@@ -1,0 +1,111 @@
+import { createHash } from "node:crypto"
+import { closeSync, fsyncSync, openSync, readSync } from "node:fs"
+import type { LakeTable } from "@inlet/core/ports/LakeFiles"
+import { fileWriter, ParquetWriter } from "hyparquet-writer"
+import { lakeColumns, type Cell, type LakeColumn, type LakeRow } from "../columns.ts"
+
+/** A group of rows is written when it has this many rows or characters, so that a file needs little memory. */
+const groupRowsMax = 16_384
+const groupCharactersMax = 4 * 1024 * 1024
+
+/** What is known of a file that is complete. */
+export interface Finished {
+  readonly rows: number
+  readonly bytes: number
+  readonly sha256: string
+}
+
+/** Writes rows of a table into a Parquet file. */
+export class ParquetFile {
+  private readonly columns: ReadonlyArray<LakeColumn>
+  private readonly path: string
+  private readonly writer: ParquetWriter
+  private group: Array<LakeRow> = []
+  private groupCharacters = 0
+  private rows = 0
+
+  constructor(table: LakeTable, path: string) {
+    this.columns = lakeColumns[table]
+    this.path = path
+    this.writer = new ParquetWriter({
+      writer: fileWriter(path),
+      schema: schemaOf(this.columns),
+      createdBy: "inlet",
+    })
+  }
+
+  append(rows: ReadonlyArray<LakeRow>): void {
+    for (const row of rows) {
+      this.group.push(row)
+      for (const cell of row) if (typeof cell === "string") this.groupCharacters += cell.length
+      if (this.group.length >= groupRowsMax || this.groupCharacters >= groupCharactersMax) this.writeGroup()
+    }
+  }
+
+  /** The bytes of the groups that are written. */
+  get bytes(): number {
+    return this.writer.writer.offset
+  }
+
+  /** Completes the file, and syncs it to the disk. */
+  finish(): Finished {
+    this.writeGroup()
+    void this.writer.finish()
+    return { rows: this.rows, ...syncAndHash(this.path) }
+  }
+
+  private writeGroup(): void {
+    const { group } = this
+    if (group.length === 0) return
+    this.group = []
+    this.groupCharacters = 0
+    this.rows += group.length
+    const columnData = this.columns.map(({ name, type }, place) => ({
+      name,
+      data: group.map((row) => storedValue(type, row[place] ?? null)),
+    }))
+    void this.writer.write({ columnData, rowGroupSize: group.length })
+  }
+}
+
+const schemaOf = (columns: ReadonlyArray<LakeColumn>): ParquetWriter["schema"] => [
+  { name: "root", num_children: columns.length },
+  ...columns.map(({ name, required, type }) => ({
+    name,
+    ...parquetTypes[type],
+    repetition_type: required ? ("REQUIRED" as const) : ("OPTIONAL" as const),
+  })),
+]
+
+/** JSON is declared as text, because some readers refuse the type JSON, and others parse it while they read. */
+const parquetTypes = {
+  integer: { type: "INT64" },
+  text: { type: "BYTE_ARRAY", converted_type: "UTF8" },
+  json: { type: "BYTE_ARRAY", converted_type: "UTF8" },
+  time: { type: "INT64", converted_type: "TIMESTAMP_MILLIS" },
+} as const
+
+const storedValue = (type: LakeColumn["type"], cell: Cell): bigint | string | null => {
+  if (cell === null) return null
+  return type === "integer" || type === "time" ? BigInt(cell) : String(cell)
+}
+
+const hashedAtOnce = 1024 * 1024
+
+/** Syncs a file to the disk, and returns its size and its hash. */
+export const syncAndHash = (path: string): Omit<Finished, "rows"> => {
+  const file = openSync(path, "r+")
+  try {
+    fsyncSync(file)
+    const digest = createHash("sha256")
+    const buffer = Buffer.allocUnsafe(hashedAtOnce)
+    let bytes = 0
+    for (let read = readSync(file, buffer); read > 0; read = readSync(file, buffer)) {
+      digest.update(buffer.subarray(0, read))
+      bytes += read
+    }
+    return { bytes, sha256: digest.digest("hex") }
+  } finally {
+    closeSync(file)
+  }
+}

@@ -1,0 +1,69 @@
+import type { LakeTable } from "@inlet/core/ports/LakeFiles"
+import type { LakeRow } from "../columns.ts"
+import type { Finished } from "./ParquetFile.ts"
+
+/** What the thread that writes files can be asked for. All paths are local. */
+export interface Requests {
+  /** Adds rows to a file. The first rows open it. Answers how many bytes of it are on the disk. */
+  readonly append: {
+    readonly asked: {
+      readonly table: LakeTable
+      readonly path: string
+      readonly rows: ReadonlyArray<LakeRow>
+    }
+    readonly answer: number
+  }
+  readonly finish: { readonly asked: { readonly path: string }; readonly answer: Finished }
+  /** Removes files that were opened and not finished. */
+  readonly abort: { readonly asked: { readonly paths: ReadonlyArray<string> }; readonly answer: null }
+  readonly scan: { readonly asked: FileToRead; readonly answer: Scan }
+  readonly affected: {
+    readonly asked: FileToRead & { readonly gone: ReadonlyArray<number> }
+    readonly answer: Affected
+  }
+  readonly rewrite: { readonly asked: Rewrite; readonly answer: Rewritten }
+  readonly check: { readonly asked: FileToRead; readonly answer: Checked }
+}
+
+interface FileToRead {
+  readonly table: LakeTable
+  readonly path: string
+}
+
+/** Whom the rows of a file name. */
+export interface Scan {
+  /** The numbers of all subjects, in any order. */
+  readonly subjects: ReadonlyArray<number>
+}
+
+/** What a deletion changes in a file. */
+export interface Affected {
+  /** How many rows are about somebody who is gone. */
+  readonly dropped: number
+  /** The positions of the rows about others that also name somebody who is gone, or an address. */
+  readonly named: ReadonlyArray<number>
+}
+
+export interface Rewrite {
+  readonly table: LakeTable
+  /** The files whose rows the new one has, in this order. */
+  readonly inputs: ReadonlyArray<string>
+  readonly path: string
+  /** The subjects whose rows are left out. */
+  readonly gone: ReadonlyArray<number>
+  /** New rows by position. */
+  readonly rows: ReadonlyArray<readonly [position: number, row: LakeRow]>
+}
+
+export interface Rewritten extends Finished {
+  /** How many rows were left out. */
+  readonly dropped: number
+}
+
+/** What a file really contains. */
+export interface Checked extends Finished {
+  readonly first: number | null
+  readonly last: number | null
+  /** The first positions that do not follow the position before them. */
+  readonly outOfOrder: ReadonlyArray<number>
+}

@@ -1,0 +1,126 @@
+import { rmSync } from "node:fs"
+import type { LakeTable } from "@inlet/core/ports/LakeFiles"
+import { placeOf, type LakeRow } from "../columns.ts"
+import { isDeletion } from "../rows/isDeletion.ts"
+import { ParquetFile, syncAndHash } from "./ParquetFile.ts"
+import { readRows } from "./readParquet.ts"
+import type { Affected, Checked, Requests, Rewrite, Rewritten, Scan } from "./Request.ts"
+
+/** The most positions that are named of a file that is not in order. */
+const outOfOrderMax = 10
+
+type Answers = {
+  readonly [Name in keyof Requests]: (
+    asked: Requests[Name]["asked"],
+  ) => Requests[Name]["answer"] | Promise<Requests[Name]["answer"]>
+}
+
+/** Returns the functions that answer requests. They run in a thread of their own, one at a time. */
+export const answersWith = (open: Map<string, ParquetFile> = new Map()): Answers => ({
+  append: ({ path, rows, table }) => {
+    const file = open.get(path) ?? new ParquetFile(table, path)
+    open.set(path, file)
+    file.append(rows)
+    return file.bytes
+  },
+  finish: ({ path }) => {
+    const file = open.get(path)
+    if (file === undefined) throw new Error(`${path} is not open`)
+    open.delete(path)
+    return file.finish()
+  },
+  abort: ({ paths }) => {
+    for (const path of paths) {
+      open.delete(path)
+      rmSync(path, { force: true })
+    }
+    return null
+  },
+  scan: ({ path, table }) => scan(table, path),
+  affected: ({ gone, path, table }) => affected(table, path, new Set(gone)),
+  rewrite,
+  check: ({ path, table }) => check(table, path),
+})
+
+const scan = async (table: LakeTable, path: string): Promise<Scan> => {
+  const subjects = new Set<number>()
+  for await (const rows of readRows(table, path, namingColumns(table))) {
+    for (const row of rows) for (const key of subjectsOf(table, row)) subjects.add(key)
+  }
+  return { subjects: [...subjects] }
+}
+
+const affected = async (table: LakeTable, path: string, gone: ReadonlySet<number>): Promise<Affected> => {
+  const named: Array<number> = []
+  let dropped = 0
+  for await (const rows of readRows(table, path, namingColumns(table))) {
+    for (const row of rows) {
+      if (isDropped(table, row, gone)) dropped++
+      else if (othersOf(table, row).some((key) => gone.has(key)) || namesAddress(table, row))
+        named.push(Number(row[0]))
+    }
+  }
+  return { dropped, named }
+}
+
+/** Writes the rows of files into a new one, without those of subjects that are gone. */
+const rewrite = async ({ gone, inputs, path, rows, table }: Rewrite): Promise<Rewritten> => {
+  const left = new Set(gone)
+  const renewed = new Map(rows)
+  const file = new ParquetFile(table, path)
+  let dropped = 0
+  for (const input of inputs) {
+    for await (const read of readRows(table, input)) {
+      const kept = read.filter((row) => !isDropped(table, row, left))
+      dropped += read.length - kept.length
+      file.append(kept.map((row) => renewed.get(Number(row[0])) ?? row))
+    }
+  }
+  return { ...file.finish(), dropped }
+}
+
+const check = async (table: LakeTable, path: string): Promise<Checked> => {
+  const outOfOrder: Array<number> = []
+  let first: number | null = null
+  let last: number | null = null
+  let count = 0
+  for await (const rows of readRows(table, path, [orderColumn(table)])) {
+    const place = placeOf(table, orderColumn(table))
+    for (const row of rows) {
+      const position = Number(row[place])
+      first ??= position
+      if (last !== null && position <= last && table === "activity" && outOfOrder.length < outOfOrderMax)
+        outOfOrder.push(position)
+      last = position
+      count++
+    }
+  }
+  return { rows: count, first, last, outOfOrder, ...syncAndHash(path) }
+}
+
+const orderColumn = (table: LakeTable): string =>
+  table === "people" || table === "objects" ? "subject" : "position"
+
+const namingColumns = (table: LakeTable): ReadonlyArray<string> =>
+  table === "activity" ? ["position", "kind", "subject", "others"] : [orderColumn(table), "subject"]
+
+const subjectsOf = (table: LakeTable, row: LakeRow): ReadonlyArray<number> => {
+  const subject = row[placeOf(table, "subject")]
+  return typeof subject === "number" ? [subject, ...othersOf(table, row)] : othersOf(table, row)
+}
+
+const othersOf = (table: LakeTable, row: LakeRow): ReadonlyArray<number> => {
+  const others = table === "activity" ? row[placeOf(table, "others")] : null
+  return typeof others === "string" ? JSON.parse(others) : []
+}
+
+/** Whether a row is about somebody who is gone. What says that they were deleted stays. */
+const isDropped = (table: LakeTable, row: LakeRow, gone: ReadonlySet<number>): boolean => {
+  const subject = row[placeOf(table, "subject")]
+  if (table === "erased" || typeof subject !== "number" || !gone.has(subject)) return false
+  return table !== "activity" || !isDeletion(String(row[placeOf(table, "kind")]))
+}
+
+/** Whether a row may name an address that belongs to nobody who is known. */
+const namesAddress = (table: LakeTable, row: LakeRow): boolean =>
+  table === "activity" && row[placeOf(table, "kind")] === "delivery_metric"

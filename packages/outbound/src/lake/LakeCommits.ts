@@ -1,0 +1,57 @@
+import { LakeFiles, type LakeCommit } from "@inlet/core/ports/LakeFiles"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { manifestOf, manifestText } from "@inlet/lake/Manifest"
+import { manifestPath } from "@inlet/lake/layout"
+import type { LakeTarget } from "@inlet/lake/targets/LakeTarget"
+import { Clock, Effect, Semaphore } from "effect"
+import { CursorLost } from "../follower/Destination.ts"
+
+/** A lake that one reader writes, until another one claims its cursor. */
+export interface OwnedLake {
+  readonly workspace: WorkspaceId
+  readonly token: number
+  readonly target: LakeTarget
+}
+
+/**
+ * Commits files of a lake and publishes its manifest. Commits run one at a time, so that an older manifest never replaces a
+ * newer one.
+ */
+export class LakeCommits {
+  readonly lake: OwnedLake
+  private readonly files: LakeFiles["Service"]
+  private readonly turn: Semaphore.Semaphore
+  /** A process may have ended between a commit and its manifest. */
+  private isStale = true
+
+  private constructor(lake: OwnedLake, files: LakeFiles["Service"], turn: Semaphore.Semaphore) {
+    this.lake = lake
+    this.files = files
+    this.turn = turn
+  }
+
+  static readonly make = Effect.fnUntraced(function* (lake: OwnedLake) {
+    return new LakeCommits(lake, yield* LakeFiles, yield* Semaphore.make(1))
+  })
+
+  /** Commits files that are in their places, and publishes the manifest. */
+  commit(changes: Omit<LakeCommit, "workspace" | "token" | "now">) {
+    const { token, workspace } = this.lake
+    return Effect.gen({ self: this }, function* () {
+      const now = yield* Clock.currentTimeMillis
+      if (!(yield* this.files.commit({ ...changes, workspace, token, now }))) return yield* new CursorLost()
+      this.isStale = true
+    }).pipe(this.turn.withPermits(1), Effect.uninterruptible)
+  }
+
+  /** Publishes the manifest if it is older than the last commit. */
+  get publish() {
+    return Effect.gen({ self: this }, function* () {
+      if (!this.isStale) return
+      const { target, workspace } = this.lake
+      const files = yield* this.files.files(workspace)
+      if (files.length > 0) yield* target.putText(manifestPath(workspace), manifestText(manifestOf(files)))
+      this.isStale = false
+    }).pipe(this.turn.withPermits(1))
+  }
+}

@@ -1,0 +1,53 @@
+import type { LakeVerification } from "@inlet/api/management/Lake"
+import { LakeFiles } from "@inlet/core/ports/LakeFiles"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import type { LakeSettings } from "@inlet/core/workspace/LakeSettings"
+import { LakeThread, type LakeFailed } from "@inlet/lake/thread/LakeThread"
+import { Context, Effect, Layer } from "effect"
+import { follow, type FeedStatus } from "../follower/follow.ts"
+import { lakeDestination } from "./lakeDestination.ts"
+import { registerMetrics } from "./lakeMetrics.ts"
+import { openTarget } from "./openTarget.ts"
+import { verifyLake } from "./verifyLake.ts"
+
+/** Writes the lakes of workspaces. */
+export class LakeFeeds extends Context.Service<
+  LakeFeeds,
+  {
+    /** Returns the state of the lake of a workspace if this node writes it, or null. */
+    status(workspace: WorkspaceId): Effect.Effect<FeedStatus | null>
+    /** Applies new settings of a workspace at once. */
+    changed(workspace: WorkspaceId): Effect.Effect<void>
+    /** Checks some files of a lake after a path, the first ones if it is null. */
+    verify(
+      workspace: WorkspaceId,
+      settings: LakeSettings,
+      after: string | null,
+    ): Effect.Effect<LakeVerification, LakeFailed | StoreUnavailable>
+  }
+>()("@inlet/outbound/lake/LakeFeeds") {}
+
+/** Writes nothing. */
+export const layerOff = Layer.succeed(LakeFeeds, {
+  status: () => Effect.succeed(null),
+  changed: () => Effect.void,
+  verify: () => Effect.succeed({ files: 0, rows: 0, bytes: 0, faults: [], next: null }),
+})
+
+/** Starts and stops lakes when the settings of workspaces change. */
+export const layer = Layer.effect(
+  LakeFeeds,
+  Effect.gen(function* () {
+    yield* registerMetrics
+    const services = yield* Effect.context<LakeFiles | LakeThread>()
+    const { changed, status } = yield* follow(lakeDestination)
+    return LakeFeeds.of({
+      status: (workspace) =>
+        Effect.map(status, ({ feeds }) => feeds.find((feed) => feed.workspace === workspace) ?? null),
+      changed: (workspace) => changed({ workspace, id: null }),
+      verify: (workspace, settings, after) =>
+        Effect.provide(verifyLake(workspace, openTarget(settings), after), services),
+    })
+  }),
+)

@@ -1,0 +1,92 @@
+import { mkdir, readdir } from "node:fs/promises"
+import { join } from "node:path"
+import { noFilter } from "@inlet/core/catalog/Catalog"
+import { lakeCursor, type LakeFiles } from "@inlet/core/ports/LakeFiles"
+import { LogCursors } from "@inlet/core/ports/LogCursors"
+import { Registry } from "@inlet/core/ports/Registry"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { LakeSettings } from "@inlet/core/workspace/LakeSettings"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { lakeTexts } from "@inlet/lake/lakeTexts"
+import { LakeFailed, LakeThread } from "@inlet/lake/thread/LakeThread"
+import type { LakeTarget } from "@inlet/lake/targets/LakeTarget"
+import { Effect, Latch, Option } from "effect"
+import { DestinationFailed, type Destination, type Sink } from "../follower/Destination.ts"
+import { LakeCommits } from "./LakeCommits.ts"
+import { lakePagesMax } from "./lakeLimits.ts"
+import { countFailure } from "./lakeMetrics.ts"
+import { LakeWriter } from "./LakeWriter.ts"
+import { openTarget } from "./openTarget.ts"
+
+type Services = LakeFiles | LakeThread | LogCursors | Registry
+
+const settingsOf = ({ lake }: Workspace): LakeSettings | null => lake
+
+/** Writes the log of each workspace that has a lake to its files. */
+export const lakeDestination: Destination<LakeSettings, Services> = {
+  name: "lake",
+  title: "the lake of a workspace",
+  settings: LakeSettings,
+  feeds: Effect.map(
+    Registry.use((registry) => registry.workspaces),
+    (workspaces) =>
+      workspaces.flatMap((workspace) => {
+        const settings = settingsOf(workspace)
+        return settings === null ? [] : [{ workspace: workspace.id, id: null, settings }]
+      }),
+  ),
+  prepare: Effect.fnUntraced(function* ({ workspace }) {
+    const found = yield* Registry.use((registry) => registry.workspace(workspace))
+    const settings = Option.isSome(found) ? settingsOf(found.value) : null
+    return settings === null ? Option.none() : Option.some(yield* lakeSink(workspace, settings))
+  }),
+}
+
+const lakeSink = Effect.fnUntraced(function* (workspace: WorkspaceId, settings: LakeSettings) {
+  const { position, token } = yield* LogCursors.use((cursors) => cursors.claim(lakeCursor(workspace)))
+  const target = openTarget(settings)
+  const commits = yield* LakeCommits.make({ workspace, token, target })
+  const writer = new LakeWriter(commits, position)
+  const stopped = yield* Latch.make(false)
+  let isReady = false
+
+  const send: Sink<LakeSettings, Services>["send"] = Effect.fnUntraced(
+    function* (batch) {
+      if (!isReady) yield* readyWorkFolder(target, workspace)
+      isReady = true
+      yield* writer.add(batch)
+    },
+    Effect.catchTag("LakeFailed", ({ message }) =>
+      Effect.andThen(countFailure, new DestinationFailed({ message })),
+    ),
+  )
+
+  return {
+    settings,
+    filter: noFilter,
+    pagesMax: lakePagesMax,
+    readFrom: () => writer.readTo,
+    ready: Effect.void,
+    send,
+    progress: () => ({ position: writer.committed, oldestReceivedAt: writer.oldestReceivedAt }),
+    run: () => Effect.ensuring(stopped.await, writer.abort),
+    stop: () => void stopped.openUnsafe(),
+  } satisfies Sink<LakeSettings, Services>
+})
+
+/** Makes the folder for files that are being written, and removes those of earlier readers of the same log. */
+const readyWorkFolder = Effect.fnUntraced(function* ({ workFolder }: LakeTarget, workspace: WorkspaceId) {
+  const stale = yield* Effect.tryPromise({
+    try: async () => {
+      await mkdir(workFolder, { recursive: true })
+      const names = await readdir(workFolder)
+      return names.filter((name) => name.startsWith(`${workspace}-`)).map((name) => join(workFolder, name))
+    },
+    catch: (cause) =>
+      new LakeFailed({
+        message: lakeTexts.folder({ action: "use", path: workFolder, reason: String(cause) }),
+      }),
+  })
+  const { ask } = yield* LakeThread
+  yield* ask("abort", { paths: stale })
+})

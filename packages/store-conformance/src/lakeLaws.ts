@@ -1,0 +1,156 @@
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import { lakeCursor, LakeFiles, type LakeCommit, type LakeFile } from "@inlet/core/ports/LakeFiles"
+import { LogCursors } from "@inlet/core/ports/LogCursors"
+import type { Registry } from "@inlet/core/ports/Registry"
+import type { Store } from "@inlet/core/ports/Store"
+import { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { Effect } from "effect"
+import { byAnonymousId, byId, event, first, identify, noon, remove } from "./commands.ts"
+import { expectSame, type Law } from "./Law.ts"
+import { apply, sweepAll } from "./scenario.ts"
+
+const at = (sequence: number) => Sequence.make(sequence)
+const workspace = WorkspaceId.make(1)
+const other = WorkspaceId.make(2)
+
+/** Returns a file of a lake that covers a range of positions. */
+export const lakeFile = (from: number, to: number, fields: Partial<LakeFile> = {}): LakeFile => ({
+  table: "activity",
+  path: `lake/1/activity/day=2026-01-01/${from}-${to}.g1.parquet`,
+  from: at(from),
+  to: at(to),
+  generation: 1,
+  rows: to - from + 1,
+  erased: 0,
+  pruned: 0,
+  bytes: 100,
+  sha256: "00",
+  ...fields,
+})
+
+const commitOf = (fields: Partial<LakeCommit>): LakeCommit => ({
+  workspace,
+  token: 1,
+  now: noon,
+  added: [],
+  replaced: [],
+  to: null,
+  noticed: [],
+  followed: [],
+  ...fields,
+})
+
+const one = lakeFile(1, 4)
+const two = lakeFile(5, 9)
+
+export const lakeLaws: ReadonlyArray<Law<LakeFiles | LogCursors | Store | Catalog | Registry>> = [
+  {
+    name: "a commit of the lake saves its files and moves its cursor",
+    check: Effect.gen(function* () {
+      const lake = yield* LakeFiles
+      const cursors = yield* LogCursors
+      const { token } = yield* cursors.claim(lakeCursor(workspace))
+      yield* expectSame(
+        "the first commit",
+        yield* lake.commit(commitOf({ token, added: [one], to: at(4) })),
+        true,
+      )
+      yield* expectSame("the second", yield* lake.commit(commitOf({ token, added: [two], to: at(9) })), true)
+      yield* expectSame("the files", yield* lake.files(workspace), [one, two])
+      yield* expectSame("the cursor", yield* cursors.position(lakeCursor(workspace)), at(9))
+      yield* expectSame("the files of another workspace", yield* lake.files(other), [])
+    }),
+  },
+  {
+    name: "a commit of the lake with an earlier token changes nothing",
+    check: Effect.gen(function* () {
+      const lake = yield* LakeFiles
+      const cursors = yield* LogCursors
+      const { token } = yield* cursors.claim(lakeCursor(workspace))
+      yield* lake.commit(commitOf({ token, added: [one], to: at(4) }))
+      yield* cursors.claim(lakeCursor(workspace))
+      const noticed = [{ position: at(6), subject: SubjectKey.make(3), receivedAt: noon }]
+      const late = commitOf({ token, added: [two], replaced: [one.path], to: at(9), noticed })
+      yield* expectSame("the late commit", yield* lake.commit(late), false)
+      yield* expectSame("the files", yield* lake.files(workspace), [one])
+      yield* expectSame("the erasures", yield* lake.erasures(workspace), [])
+      yield* expectSame("the cursor", yield* cursors.position(lakeCursor(workspace)), at(4))
+    }),
+  },
+  {
+    name: "replaced files of the lake are kept apart until they are forgotten",
+    check: Effect.gen(function* () {
+      const lake = yield* LakeFiles
+      const { token } = yield* (yield* LogCursors).claim(lakeCursor(workspace))
+      yield* lake.commit(commitOf({ token, added: [one, two], to: at(9) }))
+      const joined = lakeFile(1, 9, { generation: 2 })
+      const replaced = [one.path, two.path]
+      yield* lake.commit(commitOf({ token, added: [joined], replaced, now: noon + 5 }))
+      yield* expectSame("the files", yield* lake.files(workspace), [joined])
+      yield* expectSame(
+        "the replaced files",
+        yield* lake.replaced(workspace),
+        replaced.map((path) => ({ path, replacedAt: noon + 5 })),
+      )
+      yield* lake.forget(workspace, [one.path, joined.path])
+      yield* expectSame("the rest", yield* lake.replaced(workspace), [
+        { path: two.path, replacedAt: noon + 5 },
+      ])
+      yield* expectSame("the current files", yield* lake.files(workspace), [joined])
+    }),
+  },
+  {
+    name: "erasures of the lake wait, once each, until every file has followed them",
+    check: Effect.gen(function* () {
+      const lake = yield* LakeFiles
+      const { token } = yield* (yield* LogCursors).claim(lakeCursor(workspace))
+      const erasure = (position: number) => ({
+        position: at(position),
+        subject: SubjectKey.make(position),
+        receivedAt: noon,
+      })
+      yield* lake.commit(commitOf({ token, noticed: [erasure(8), erasure(2)] }))
+      yield* lake.commit(commitOf({ token, noticed: [erasure(8)] }))
+      yield* expectSame("what waits", yield* lake.erasures(workspace), [erasure(2), erasure(8)])
+      yield* lake.commit(commitOf({ token, followed: [at(2)] }))
+      yield* expectSame("what still waits", yield* lake.erasures(workspace), [erasure(8)])
+      yield* lake.hasten(workspace)
+      yield* expectSame("what is due now", yield* lake.erasures(workspace), [
+        { ...erasure(8), receivedAt: 0 },
+      ])
+    }),
+  },
+  {
+    name: "a lake that is cleared begins anew, and refuses its previous writer",
+    check: Effect.gen(function* () {
+      const lake = yield* LakeFiles
+      const cursors = yield* LogCursors
+      const { token } = yield* cursors.claim(lakeCursor(workspace))
+      yield* lake.commit(commitOf({ token, added: [one], to: at(4) }))
+      yield* lake.clear(workspace)
+      yield* expectSame("the files", yield* lake.files(workspace), [])
+      yield* expectSame("a late commit", yield* lake.commit(commitOf({ token, added: [two] })), false)
+      const claimed = yield* cursors.claim(lakeCursor(workspace))
+      yield* expectSame("the position", claimed.position, null)
+    }),
+  },
+  {
+    name: "people and visitors are gone once they are deleted, before and after housekeeping",
+    check: Effect.gen(function* () {
+      const catalog = yield* Catalog
+      const { entries } = yield* apply(
+        identify(byId("ada"), []),
+        event(byAnonymousId("cookie"), "seen"),
+        identify(byId("bob"), []),
+      )
+      const keys = new Set(entries.flatMap(({ subject }) => subject ?? []))
+      yield* expectSame("three subjects", keys.size, 3)
+      yield* expectSame("before", yield* catalog.goneAmong(first.id, keys), new Set())
+      yield* apply(remove(byId("bob")))
+      const bob = new Set([...keys].slice(2))
+      yield* expectSame("after the deletion", yield* catalog.goneAmong(first.id, keys), bob)
+      yield* sweepAll(noon)
+      yield* expectSame("after housekeeping", yield* catalog.goneAmong(first.id, keys), bob)
+    }),
+  },
+]

@@ -1,0 +1,34 @@
+import { Ingest } from "@inlet/engine/commits/Ingest"
+import type { Catalog } from "@inlet/core/catalog/Catalog"
+import type { LakeFiles } from "@inlet/core/ports/LakeFiles"
+import type { LogCursors } from "@inlet/core/ports/LogCursors"
+import type { Registry } from "@inlet/core/ports/Registry"
+import type { Store } from "@inlet/core/ports/Store"
+import * as MemoryLogCursors from "@inlet/storage-memory/logCursors"
+import * as Memory from "@inlet/storage-memory/Memory"
+import { parseConnectionUrl } from "@inlet/storage-postgres/engine/ConnectionUrl"
+import * as PostgresStore from "@inlet/storage-postgres/PostgresStore"
+import * as SqliteStore from "@inlet/storage-sqlite/SqliteStore"
+import { plainDigest } from "@inlet/store-conformance/digest"
+import { Effect, Layer, Redacted, Result } from "effect"
+import { freshDirectory } from "../cleanup.ts"
+
+/** What writing a lake and checking it needs of a store. */
+type LakeStore = Store | Catalog | Registry | LogCursors | LakeFiles
+
+const withIngest = <E>(store: Layer.Layer<LakeStore, E>) => Ingest.layer.pipe(Layer.provideMerge(store))
+
+export const memoryStore = withIngest(
+  Layer.merge(Memory.layer, MemoryLogCursors.layer).pipe(Layer.provide(plainDigest)),
+)
+
+export const sqliteStore = Layer.unwrap(
+  Effect.sync(() =>
+    withIngest(SqliteStore.layer({ directory: freshDirectory() }).pipe(Layer.provide(plainDigest))),
+  ),
+)
+
+const secret = Redacted.make("a secret for tests that has more than 32 bytes")
+
+export const postgresStore = (url: string) =>
+  withIngest(PostgresStore.layer({ connection: Result.getOrThrow(parseConnectionUrl(url)), secret }))
