@@ -13,6 +13,7 @@ import { objectsCommand } from "./commands/objects.ts"
 import { peopleCommand } from "./commands/people.ts"
 import { profilesCommand } from "./commands/profiles.ts"
 import { segmentsCommand } from "./commands/segments.ts"
+import { searchCommand } from "./commands/search.ts"
 import { sendCommand } from "./commands/send.ts"
 import { serveCommand } from "./commands/serve.ts"
 import { tailCommand } from "./commands/tail.ts"
@@ -28,7 +29,7 @@ import { JsonOutput } from "./output/JsonOutput.ts"
 export const commands = inlet.pipe(
   Command.withSubcommands([
     { group: "Server", commands: [serveCommand, emulateCommand, doctorCommand] },
-    { group: "Activity", commands: [sendCommand, tailCommand, whyCommand] },
+    { group: "Activity", commands: [sendCommand, tailCommand, whyCommand, searchCommand] },
     {
       group: "Moving data",
       commands: [importCommand, exportCommand, copyCommand, backupCommand, restoreCommand],

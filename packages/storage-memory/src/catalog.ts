@@ -2,7 +2,7 @@ import { Effect, Layer, Option } from "effect"
 import { isHidden } from "@inlet/core/catalog/ActivityView"
 import { activityPage, followLog } from "./ActivityScan.ts"
 import { Catalog } from "@inlet/core/catalog/Catalog"
-import { foundAmong } from "@inlet/core/catalog/SubjectSearch"
+import { foundAmong, personBeginsWith } from "@inlet/core/catalog/SubjectSearch"
 import type { PageRequest } from "@inlet/core/values/Page"
 import {
   deliveryText,
@@ -21,7 +21,7 @@ import { subjectByText } from "@inlet/core/WorkingSet"
 import { countActivity } from "./counts.ts"
 import type { Island } from "./MemoryImage.ts"
 import { MemoryState } from "./MemoryState.ts"
-import { isA, matchesPrefix, recordOf, subjectPage, type OfKind } from "./queries.ts"
+import { isA, recordOf, subjectPage, type OfKind } from "./queries.ts"
 import {
   deliveryRecord,
   isRelatedTo,
@@ -108,7 +108,13 @@ const people = (
       }),
     recordOf: (workspace, person) => Effect.sync(() => personRecord(islandOf(workspace), person)),
     people: (workspace, prefix, page) =>
-      list("Person", workspace, page, listedPersonRecord, (one) => matchesPrefix(one, prefix)),
+      list(
+        "Person",
+        workspace,
+        page,
+        listedPersonRecord,
+        (one) => prefix === null || personBeginsWith(one, prefix),
+      ),
     search: (workspace, search) =>
       Effect.sync(() => ({
         found: foundAmong(islandOf(workspace).everything.subjects.values(), search),

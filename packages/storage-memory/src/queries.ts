@@ -4,7 +4,6 @@ import type { Page, PageRequest } from "@inlet/core/values/Page"
 import { addressOfEntry, isErased, withoutErasedParts } from "@inlet/core/decision/erasure"
 import { SubjectKey } from "@inlet/core/values/Identifier"
 import type { Slices } from "@inlet/core/Slices"
-import type { Person } from "@inlet/core/state/Person"
 import type { Subject } from "@inlet/core/state/Subject"
 import { currentPersonOf } from "@inlet/core/WorkingSet"
 import type { Island } from "./MemoryImage.ts"
@@ -36,12 +35,6 @@ export const subjectsOf = <Tag extends Subject["_tag"]>(
   tag: Tag,
 ): ReadonlyArray<OfKind<Tag>> =>
   [...everything.subjects.values()].filter(isA(tag)).toSorted((a, b) => a.key - b.key)
-
-/** Returns whether a person's id or email starts with a prefix; true if the prefix is null. */
-export const matchesPrefix = (person: Person, prefix: string | null): boolean =>
-  prefix === null ||
-  (person.id?.startsWith(prefix) ?? false) ||
-  (person.email?.toLowerCase().startsWith(prefix.toLowerCase()) ?? false)
 
 /** The largest number of keys that one slice checks. */
 const sliceKeysMax = 2000

@@ -204,7 +204,7 @@ describeServers("statements of a page", (server) => {
       // A slice adds three statements to those of its queries, and one round trip: settings and COMMIT.
       const expected = {
         people: { statements: 9, roundTrips: 5 },
-        search: { statements: 11, roundTrips: 7 },
+        search: { statements: 12, roundTrips: 8 },
         person: { statements: 6, roundTrips: 4 },
         members: { statements: 13, roundTrips: 7 },
         objects: { statements: 4, roundTrips: 2 },

@@ -319,7 +319,7 @@ layer(temporaryStore)("a page", (it) => {
         // Of activity it takes two more if an entry has parts, as those in the longer page have: the parts, and who of their people is deleted.
         const expected = {
           people: 3,
-          search: 5,
+          search: 6,
           person: 3,
           members: 4,
           objects: 1,

@@ -115,6 +115,23 @@ export const catalogLaws: ReadonlyArray<Law> = [
     }),
   },
   {
+    name: "searches people by the beginning of a word of their name",
+    check: Effect.gen(function* () {
+      yield* apply(
+        identify(byId("one"), [["name", "Ada King  Lovelace"]]),
+        identify(byId("king"), [["first_name", "Grace"]]),
+        identify(byId("three"), [["last_name", "Kingsley"]]),
+        identify(byId("four"), [["name", "Ada"]], { in: second }),
+      )
+      yield* expectSame("king", yield* keysUnder("KING"), [1, 3])
+      yield* expectSame("king, newest first", yield* keysUnder("king", "desc"), [3, 2, 1])
+      yield* expectSame("two words", yield* keysUnder(" king love"), [1])
+      yield* expectSame("the middle of a word", yield* keysUnder("ing"), [])
+      yield* apply(identify(byId("three"), [["last_name", "Hopper"]]), remove(byId("one")))
+      yield* expectSame("after changes", yield* keysUnder("king"), [2])
+    }),
+  },
+  {
     name: "reads the log of one workspace in pages and in both orders",
     check: Effect.gen(function* () {
       yield* apply(

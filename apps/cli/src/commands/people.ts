@@ -67,7 +67,10 @@ const columns: ReadonlyArray<Column<PersonDocument>> = [
 const list = Command.make(
   "list",
   {
-    search: optionalFlag(Flag.String("search"), "Only people with an id or email that starts with this text"),
+    search: optionalFlag(
+      Flag.String("search"),
+      "Only people with an id, an email or a name that begins with this text; exact matches come first",
+    ),
     ...pageFlags(PersonCursor),
   },
   Effect.fnUntraced(function* ({ search, ...page }) {
@@ -92,7 +95,7 @@ const list = Command.make(
     { command: "inlet people list", description: "The newest 50 people" },
     {
       command: "inlet people list --search ada --limit 5",
-      description: "Search by the start of id or email",
+      description: "Search by the beginning of an id, an email or a name",
     },
   ]),
 )

@@ -57,7 +57,7 @@ export const PersonPicker = ({ except, label, onPick, w }: PersonPickerProps) =>
           spellCheck={false}
         />
         <p className="text-xs text-muted" id={`${id}-help`}>
-          The start of an id or email, a svc_id, or an anonymous id.
+          The start of an id, email or name, a svc_id, or an anonymous id.
         </p>
         {problem === undefined ? null : (
           <p className="text-xs text-red" role="alert">

@@ -96,7 +96,12 @@ const peopleQuery = {
   email: Schema.optionalKey(Schema.NonEmptyString),
   svc_id: Schema.optionalKey(Schema.NonEmptyString),
   anonymous_id: Schema.optionalKey(Schema.NonEmptyString),
-  q: Schema.optionalKey(Schema.String),
+  q: Schema.optionalKey(
+    Schema.String.annotate({
+      description:
+        "the beginning of an id, an email or a word of a name. People of whom it is a whole identifier come first",
+    }),
+  ),
   attribute: Schema.optionalKey(
     Schema.NonEmptyString.annotate({
       description:

@@ -52,7 +52,7 @@ export type FoundDocument = typeof FoundDocument.Type
 /** The largest number of characters of a text to search for. */
 const searchTextMax = 1000
 
-const FoundKind = Schema.Literals(["person", "object", "delivery", "segment", "form", "operation"])
+export const FoundKind = Schema.Literals(["person", "object", "delivery", "segment", "form", "operation"])
 export type FoundKind = typeof FoundKind.Type
 
 /** The largest `limit` of a search, and the limit without one. */

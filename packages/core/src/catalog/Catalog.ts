@@ -149,7 +149,7 @@ export class Catalog extends Context.Service<
     ): Effect.Effect<Option.Option<PersonRecord>, StoreUnavailable>
     /** Adds to a person, as they are or were, those of their objects and segments that still exist. */
     recordOf(workspace: WorkspaceId, person: Person): Effect.Effect<PersonRecord, StoreUnavailable>
-    /** Lists people in order of creation: all people, or those with an id or email that starts with the prefix. */
+    /** Lists people in order of creation: all people, or those with an id, an email or a name that begins with the prefix. */
     people(
       workspace: WorkspaceId,
       prefix: string | null,

@@ -88,16 +88,18 @@ const isExactly = (subject: Searched, { objectKey, personKey, text }: SubjectSea
   }
 }
 
+/** Returns whether the id, the email or a name of a person begins with a text. Case matters in ids only. */
+export const personBeginsWith = ({ attributes, email, id }: Person, text: string): boolean => {
+  if (id?.startsWith(text) === true) return true
+  if (email?.toLowerCase().startsWith(text.toLowerCase()) === true) return true
+  const name = comparedName(text)
+  return name !== "" && searchedNames(attributes).some((one) => one.startsWith(name))
+}
+
 const beginsWith = (subject: Searched, { text }: SubjectSearch): boolean => {
   switch (subject._tag) {
-    case "Person": {
-      const name = comparedName(text)
-      return (
-        subject.id?.startsWith(text) === true ||
-        subject.email?.toLowerCase().startsWith(text.toLowerCase()) === true ||
-        (name !== "" && searchedNames(subject.attributes).some((one) => one.startsWith(name)))
-      )
-    }
+    case "Person":
+      return personBeginsWith(subject, text)
     case "DataObject": {
       const { objectId, typeId } = subject
       const isTyped = text.length > typeId.length && `${typeId}/${objectId}`.startsWith(text)

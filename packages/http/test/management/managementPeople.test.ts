@@ -33,6 +33,33 @@ const shown = Effect.fnUntraced(function* (path: string, field: string) {
 })
 
 layer(server)("people in the management API", (it) => {
+  it.effect("a list of people by the beginning of a text gives exact matches first, and nobody twice", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const entries = yield* apply(
+        ...["user-12", "user-1", "user-129", "user-120", "other"].map((id) =>
+          identify(byId(id), id === "other" ? [["name", "Ada User-1"]] : [], { in: workspace }),
+        ),
+      )
+      const idsOf = (query: string, limit: number) =>
+        readPages(`/workspaces/${workspace.id}/people`, query, "id", limit)
+      for (const limit of [1, 2, 3, 50]) {
+        assert.deepStrictEqual(yield* idsOf("q=user-12", limit), ["user-12", "user-120", "user-129"])
+        const oldest = yield* idsOf("q=user-12&order=asc", limit)
+        assert.deepStrictEqual([...oldest].toSorted(), ["user-12", "user-120", "user-129"])
+        assert.deepStrictEqual(yield* idsOf("q=user-1", limit), [
+          "user-1",
+          "other",
+          "user-120",
+          "user-129",
+          "user-12",
+        ])
+        assert.deepStrictEqual(yield* idsOf("q=USER-1", limit), ["other"])
+        assert.deepStrictEqual(yield* idsOf(`q=${svcIdOf(entries[2])}`, limit), ["user-129"])
+      }
+    }),
+  )
+
   it.effect("the management API shows a person in the list of people and by svc_id", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace

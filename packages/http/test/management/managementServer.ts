@@ -213,14 +213,14 @@ export const decodePage = Schema.decodeUnknownEffect(
 )
 
 /** Reads a whole list in pages of at most two items. Returns one field of each item. */
-export const readPages = Effect.fnUntraced(function* (path: string, query: string, field: string) {
+export const readPages = Effect.fnUntraced(function* (path: string, query: string, field: string, limit = 2) {
   const seen: Array<Json | undefined> = []
   let after: string | null = ""
   while (after !== null) {
     const from: string = after === "" ? "" : `&after=${after}`
-    const { json } = yield* call("GET", `${path}?limit=2&${query}${from}`)
+    const { json } = yield* call("GET", `${path}?limit=${limit}&${query}${from}`)
     const page = yield* decodePage(json)
-    assert.isAtMost(page.items.length, 2)
+    assert.isAtMost(page.items.length, limit)
     seen.push(...page.items.map((item) => item[field]))
     after = page.next
   }

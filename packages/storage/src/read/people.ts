@@ -70,7 +70,7 @@ export const readRecordOf = Effect.fnUntraced(function* (
   return items[0] ?? { person, relationships: [], segments: [] }
 })
 
-/** Lists people, or only those with an id or email that starts with `prefix`, in the order of their keys. */
+/** Lists people, or only those with an id, an email or a name that begins with `prefix`, in the order of their keys. */
 export const readPeople = (
   read: Read,
   workspace: WorkspaceId,

@@ -1,7 +1,5 @@
-import type { Person } from "@inlet/core/state/Person"
-
 /**
- * If at most this many identifiers of each kind (id and email) match a prefix, a search reads all of them and sorts
+ * If at most this many ids, emails and names each match a prefix, a search reads all of them and sorts
  * them.
  */
 export const prefixMatchesMax = 1000
@@ -11,10 +9,6 @@ export const prefixMatchesMax = 1000
  * in the order of their keys. The search reads all matching identifiers only if too few of these people match.
  */
 export const walkedPeopleMax = 2000
-
-/** Returns whether the id or the email of a person begins with a prefix. The case of emails does not matter. */
-export const beginsWith = ({ email, id }: Person, prefix: string): boolean =>
-  (id?.startsWith(prefix) ?? false) || (email?.toLowerCase().startsWith(prefix.toLowerCase()) ?? false)
 
 /** Returns the smallest text that is greater than every text with a prefix. Stores compare texts by code points. */
 export const afterPrefix = (prefix: string): string => {

@@ -1,5 +1,7 @@
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { personBeginsWith } from "@inlet/core/catalog/SubjectSearch"
 import { Person } from "@inlet/core/state/Person"
+import { comparedName, nameTextStart } from "@inlet/core/state/searchedNames"
 import { identifierText, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Page, PageRequest } from "@inlet/core/values/Page"
 import { Effect, Schema } from "effect"
@@ -7,14 +9,14 @@ import { stateCodes } from "../codes.ts"
 import type { Row } from "../columns.ts"
 import { lightRowsMax, sliceDocumentsMax } from "../ReadBudget.ts"
 import { subjectFromRow } from "../subjectRows.ts"
-import { beginsWith, prefixMatchesMax, walkedPeopleMax } from "./prefixSearch.ts"
+import { prefixMatchesMax, walkedPeopleMax } from "./prefixSearch.ts"
 import type { Read, ReadQueries } from "./ReadQueries.ts"
 import { emptyPage, fillPage, isLast, keyOf, pageOf, type FilledPage } from "./subjectPages.ts"
 
 const decodePerson = Schema.decodeUnknownSync(Person)
 
 /**
- * Finds the people with an id or email that begins with a prefix. If few identifiers match, reads the people with these
+ * Finds the people with an id, an email or a name that begins with a prefix. If few identifiers match, reads the people with these
  * identifiers. If many identifiers match, first checks a bounded number of people in key order, because many of them
  * are likely to match. If the page is then not full, reads all matching identifiers.
  */
@@ -44,7 +46,7 @@ const personBeginningWith =
   (prefix: string) =>
   (row: Row): Person | undefined => {
     const subject = subjectFromRow(row)
-    return subject._tag === "Person" && beginsWith(subject, prefix) ? decodePerson(subject) : undefined
+    return subject._tag === "Person" && personBeginsWith(subject, prefix) ? decodePerson(subject) : undefined
   }
 
 /** Leaves out the keys up to the page's cursor `after`, and sorts the other keys in the order of the page. */
@@ -145,10 +147,11 @@ const matchesIn = (rows: ReadonlyArray<Row>, room: number, personOf: (row: Row) 
   return { people, looked: { count, last: keyOf(rows[count - 1]) } }
 }
 
-const beginnings = (prefix: string): ReadonlyArray<string> => [
-  identifierText("id", prefix),
-  identifierText("email", prefix),
-]
+const beginnings = (prefix: string): ReadonlyArray<string> => {
+  const name = comparedName(prefix)
+  const identifiers = [identifierText("id", prefix), identifierText("email", prefix)]
+  return name === "" ? identifiers : [...identifiers, nameTextStart(name)]
+}
 
 /** Begins a page of all matching people, or returns undefined if too many identifiers match. */
 const fewPeople = Effect.fnUntraced(function* <E>(

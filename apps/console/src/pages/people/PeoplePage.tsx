@@ -98,7 +98,7 @@ export const PeoplePage = () => {
         <SearchLine
           label="Search people"
           onSearch={(text) => void navigate({ to: ".", search: { ...search, q: text }, replace: true })}
-          placeholder="Start of an id or email, a svc_id, an anonymous id, or plan=pro"
+          placeholder="Start of an id, email or name, a svc_id, an anonymous id, or plan=pro"
           text={q}
         />
       }
@@ -166,7 +166,7 @@ const NobodyFound = ({ q }: { readonly q: string }) =>
     </EmptyState>
   ) : (
     <EmptyState title="Nobody found">
-      No person has an id or email that starts with <span className="font-mono text-ink">{q}</span>, and this
-      is not a svc_id or an anonymous id of a person. Case matters, except in emails.
+      No person has an id, email or name that starts with <span className="font-mono text-ink">{q}</span>, and
+      this is not a svc_id or an anonymous id of a person. Case matters, except in emails.
     </EmptyState>
   )

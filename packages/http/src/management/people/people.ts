@@ -16,6 +16,7 @@ import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { BrandInUse } from "../../BrandInUse.ts"
 import { searchByAttribute } from "./attributeSearch.ts"
+import { listPeople } from "./listPeople.ts"
 import { activityAnswer } from "../activity/activity.ts"
 import { readActivity } from "@inlet/api/log/filteredActivity"
 import { validActivityRequest } from "../activity/validActivityRequest.ts"
@@ -57,8 +58,10 @@ export const peopleHandlers = HttpApiBuilder.group(
           const found = yield* searchByAttribute(catalog, workspace.id, wanted, pageRequest(query))
           return yield* answerPeople(turns, found, { searched: found.searched })
         }
-        const page = yield* catalog.people(workspace.id, query.q || null, pageRequest(query))
-        return yield* answerPeople(turns, page)
+        return yield* answerPeople(
+          turns,
+          yield* listPeople(catalog, workspace.id, query.q, pageRequest(query)),
+        )
       }, orUnavailable),
 
       get: Effect.fn("management.people.get")(function* ({ params, query }) {

@@ -1,0 +1,95 @@
+import { FoundKind, searchLimitDefault, type FoundDocument } from "@inlet/api/management/Search"
+import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { optionalFlag } from "../flags.ts"
+import { printNote } from "../output/note.ts"
+import { drawTable, type Column } from "../output/table.ts"
+import { Connection } from "../server/Connection.ts"
+import { onServer } from "../server/onServer.ts"
+import { show } from "../server/show.ts"
+
+const columns: ReadonlyArray<Column<FoundDocument>> = [
+  { heading: "KIND", text: ({ kind }) => kind },
+  { heading: "FOUND", text: (found) => nameOf(found), style: () => "bold", shrinks: true },
+  { heading: "NAME", text: (found) => ("name" in found ? (found.name ?? "") : ""), shrinks: true },
+  { heading: "MATCH", text: ({ exact }) => (exact ? "exact" : "begins") },
+  { heading: "SHOW WITH", text: (found) => commandFor(found), shrinks: true },
+]
+
+const nameOf = (found: FoundDocument): string => {
+  switch (found.kind) {
+    case "person":
+      return found.email ?? found.id ?? found.svc_id
+    case "object":
+      return `${found.object_type_id}/${found.object_id}`
+    case "delivery":
+      return found.delivery_id
+    case "segment":
+      return String(found.segment_id)
+    case "form":
+      return found.form_id
+    case "operation":
+      return found.operation_id
+  }
+}
+
+/** Returns the command that shows what was found. */
+const commandFor = (found: FoundDocument): string => {
+  switch (found.kind) {
+    case "person":
+      return `inlet people get ${found.svc_id}`
+    case "object":
+      return `inlet objects get ${nameOf(found)}`
+    case "delivery":
+      return `inlet deliveries get ${found.delivery_id}`
+    case "segment":
+      return `inlet segments get ${found.segment_id}`
+    case "form":
+      return "inlet forms list"
+    case "operation":
+      return `inlet why ${found.operation_id}`
+  }
+}
+
+export const searchCommand = Command.make(
+  "search",
+  {
+    text: Argument.String("text").pipe(
+      Argument.withDescription(
+        "An identifier of any kind, its beginning, or the beginning of a word of a name",
+      ),
+    ),
+    kind: optionalFlag(Flag.Literals("kind", FoundKind.literals), "Find only this kind"),
+    limit: optionalFlag(
+      Flag.Int("limit"),
+      `Of each kind, find at most this many that are not exact; ${searchLimitDefault} without it`,
+    ),
+  },
+  Effect.fnUntraced(function* ({ kind, limit, text }) {
+    const { workspace } = yield* Connection
+    const client = yield* ManagementClient
+    const query = {
+      q: text,
+      ...(Option.isSome(kind) && { kind: kind.value }),
+      ...(Option.isSome(limit) && { limit: limit.value }),
+    }
+    const params = { w: workspace }
+    const call = client.search.find({ params, query, responseMode: "decoded-and-response" })
+    const found = yield* show(call, ({ items }, screen) =>
+      items.length === 0 ? [] : drawTable(screen, columns, items),
+    )
+    if (found.partly_searched.length > 0) {
+      yield* printNote(`Only a part was searched of: ${found.partly_searched.join(", ")}`)
+    } else if (found.items.length === 0) yield* printNote("Nothing found")
+  }, onServer),
+).pipe(
+  Command.withDescription(
+    "Find people, objects, deliveries, segments, forms and operations, exact matches first",
+  ),
+  Command.withExamples([
+    { command: "inlet search ada@example.com", description: "By an identifier" },
+    { command: "inlet search lovelace --kind person", description: "People by a word of their name" },
+    { command: "inlet search acme", description: "Objects of any type, among others" },
+  ]),
+)

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest"
+import { CommandLine } from "../../src/commandLine.ts"
+import { credentials } from "../../src/Inlet.ts"
+import { sharedServer, Tenant } from "../../src/Tenant.ts"
+
+const start = async () => {
+  const tenant = await Tenant.create()
+  const inlet = new CommandLine({
+    INLET_URL: sharedServer.url,
+    INLET_MANAGEMENT_TOKEN: credentials.token,
+    INLET_WORKSPACE: String(tenant.workspace),
+  })
+  return { tenant, inlet }
+}
+
+describe("inlet search", () => {
+  it("inlet search finds everything by identifier and people by name, exact matches first", async () => {
+    const { inlet, tenant } = await start()
+    await tenant.identify("king", { name: "Ada King" })
+    await tenant.identify("kingsley", { email: "k@example.com" })
+    await tenant.entity({
+      type: "object",
+      action: "identify",
+      identifiers: { object_type_id: "1", object_id: "king" },
+    })
+    const { svc_id } = await tenant.person({ id: "king" })
+    const lines = await inlet.lines("search", "king")
+    expect(lines.map((line) => line.split("\t").slice(0, 4))).toEqual([
+      ["object", "1/king", "", "exact"],
+      ["person", "king", "Ada King", "exact"],
+      ["person", "k@example.com", "", "begins"],
+    ])
+    expect(lines[1]).toContain(`inlet people get ${svc_id}`)
+    expect(await inlet.lines("search", "ada", "--kind", "person")).toHaveLength(1)
+    expect(await inlet.lines("people", "list", "--search", "ada")).toEqual([expect.stringContaining(svc_id)])
+    expect(await inlet.json("search", "nobody")).toEqual({ items: [], partly_searched: [] })
+  })
+})
