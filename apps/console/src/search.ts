@@ -22,11 +22,11 @@ const texts = <const Name extends string>(
 export const activitySearch = (search: Search) => texts(search, ["filter", "from", "to", "last"])
 
 /**
- * Reads the query parameters of the URL that lists people. All parameters except `q` filter the activity of the person
- * that is shown beside the list.
+ * Reads the query parameters of the URL that lists people. `q` and `columns` are about the list, `position` is a moment
+ * in the history of the person that is shown beside it, and the others filter the activity of this person.
  */
 export const peopleSearch = (search: Search) =>
-  texts(search, ["q", "columns", "filter", "from", "to", "last"])
+  texts(search, ["q", "columns", "filter", "from", "to", "last", "position"])
 
 /** Returns the query parameters that are about the list of people, without those about the activity of one person. */
 export const peopleListSearch = (search: Search) => texts(search, ["q", "columns"])

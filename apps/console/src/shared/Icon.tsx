@@ -35,6 +35,7 @@ const outlines = {
   dropped: "M3.5 8h9",
   up: "M8 13V3M4 7l4-4 4 4",
   next: "M6 3l5 5-5 5",
+  previous: "M10 3 5 8l5 5",
   down: "M3 6l5 5 5-5",
   external: "M6.5 3.5h-4v10h10v-4M9.5 2.5h4v4M13.5 2.5 7.5 8.5",
   pause: "M5.5 3v10M10.5 3v10",

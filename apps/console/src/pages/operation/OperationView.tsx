@@ -9,13 +9,13 @@ import { useRefusal } from "../../session/useRefusal.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Button, CopyButton } from "../../shared/Button.tsx"
 import { Section } from "../../shared/Detail.tsx"
+import { FieldChanges } from "../../shared/FieldChanges.tsx"
 import { JsonView } from "../../shared/JsonView.tsx"
 import { Loading } from "../../shared/Loading.tsx"
 import { Markdown } from "../../shared/Markdown.tsx"
 import { OutcomeBadge } from "../../shared/Outcome.tsx"
 import { SendOperationDialog } from "../../shared/SendOperationDialog.tsx"
 import { ClockTime, Time } from "../../shared/Time.tsx"
-import { Changes } from "./Changes.tsx"
 import { curlOf, repeatedOperation } from "./curlOf.ts"
 import { Neighbours } from "./Neighbours.tsx"
 import { OperationFacts } from "./OperationFacts.tsx"
@@ -65,7 +65,7 @@ export const OperationView = ({ isWide = false, onNeighbour, operationId }: Oper
           </Section>
         )}
         <Section title="What changed">
-          <Changes changes={shown.changes} />
+          <FieldChanges changes={shown.changes} />
         </Section>
         {explanation.data.overridden_by.length === 0 ? null : (
           <OverriddenBy overriding={explanation.data.overridden_by} />

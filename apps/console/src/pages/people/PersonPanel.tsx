@@ -15,6 +15,7 @@ import { Attributes } from "./Attributes.tsx"
 import { Devices, Relationships } from "./Holdings.tsx"
 import { PersonActions } from "./PersonActions.tsx"
 import { PersonActivity } from "./PersonActivity.tsx"
+import { PersonHistory } from "./PersonHistory.tsx"
 import { PersonSegments } from "./PersonSegments.tsx"
 import { PersonDeliveries } from "./PersonDeliveries.tsx"
 
@@ -48,6 +49,7 @@ export const PersonPanel = () => {
         <>
           <Identity person={person.data} />
           <Attributes person={person.data} w={w} />
+          <PersonHistory person={person.data} w={w} />
           <PersonActivity personId={personId} w={w} />
           <Devices person={person.data} />
           <Relationships person={person.data} w={w} />

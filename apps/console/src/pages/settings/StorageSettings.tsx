@@ -30,6 +30,17 @@ export const StorageSettings = ({ edits: { editText, text } }: StorageSettingsPr
             value={text("retention_days")}
           />
           <Field
+            help="Entries of the log that are not events. People can be read as they were within this time. At least 30."
+            label="Days of history"
+            max={36_500}
+            min={30}
+            onChange={(event) => editText("history_days", event.target.value)}
+            required
+            step={1}
+            type="number"
+            value={text("history_days")}
+          />
+          <Field
             help="What was sent, the key, the client and the address. 0 keeps nothing, 90 is the most."
             label="Days that rejected calls stay"
             max={90}

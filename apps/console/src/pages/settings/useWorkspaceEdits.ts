@@ -11,7 +11,14 @@ type Edits = Omit<WorkspacePatch, "limits">
 type LimitTexts = Partial<Record<LimitName, string>>
 
 /** Settings that are texts until they are saved, like limits. Those that may be null are empty then. */
-const textSettings = ["retention_days", "rejected_days", "audit_days", "records_max", "kafka"] as const
+const textSettings = [
+  "retention_days",
+  "history_days",
+  "rejected_days",
+  "audit_days",
+  "records_max",
+  "kafka",
+] as const
 type TextSetting = (typeof textSettings)[number]
 type SettingTexts = Partial<Record<TextSetting, string>>
 

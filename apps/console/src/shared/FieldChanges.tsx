@@ -1,19 +1,26 @@
 import { Fragment, useState, type ReactNode } from "react"
-import type { ActivityDocument } from "../../api/documents.ts"
-import { Button } from "../../shared/Button.tsx"
-import { FullText } from "../../shared/FullText.tsx"
+import { Button } from "./Button.tsx"
+import { FullText } from "./FullText.tsx"
 
 /** The largest number of changes that the page shows at first. A button shows the rest. */
 const changesShownMax = 50
 
-interface ChangesProps {
-  readonly changes: ActivityDocument["changes"]
+interface FieldChangesProps {
+  readonly changes: ReadonlyArray<{ readonly path: string; readonly from: unknown; readonly to: unknown }>
+  /** What the two values are called. */
+  readonly headings?: readonly [from: string, to: string]
+  /** The text without changes. */
+  readonly none?: string
 }
 
-/** The fields that an operation changed, with their values before and after. */
-export const Changes = ({ changes }: ChangesProps) => {
+/** Fields that changed, with their values before and after. */
+export const FieldChanges = ({
+  changes,
+  headings: [from, to] = ["Before", "After"],
+  none = "Nothing changed.",
+}: FieldChangesProps) => {
   const [isAll, setAll] = useState(false)
-  if (changes.length === 0) return <p className="text-sm text-muted">Nothing changed.</p>
+  if (changes.length === 0) return <p className="text-sm text-muted">{none}</p>
   const shown = isAll ? changes : changes.slice(0, changesShownMax)
   return (
     <div className="overflow-x-auto" role="region" aria-label="Changes" tabIndex={0}>
@@ -21,19 +28,21 @@ export const Changes = ({ changes }: ChangesProps) => {
         <thead className="text-faint">
           <tr>
             <th className="w-2/5 border-b border-line py-1 pr-3 font-medium">Field</th>
-            <th className="border-b border-line py-1 pr-3 font-medium">Before</th>
-            <th className="border-b border-line py-1 font-medium">After</th>
+            <th className="border-b border-line py-1 pr-3 font-medium">{from}</th>
+            <th className="border-b border-line py-1 font-medium">{to}</th>
           </tr>
         </thead>
         <tbody className="font-mono">
-          {shown.map(({ from, path, to }, index) => (
-            <tr key={`${index} ${path}`}>
-              <td className="border-b border-line py-1 pr-3 align-top break-words">{breakable(path)}</td>
+          {shown.map((change, index) => (
+            <tr key={`${index} ${change.path}`}>
+              <td className="border-b border-line py-1 pr-3 align-top break-words">
+                {breakable(change.path)}
+              </td>
               <td className="border-b border-line py-1 pr-3 align-top">
-                <Value value={from} />
+                <Value value={change.from} />
               </td>
               <td className="border-b border-line py-1 align-top">
-                <Value value={to} />
+                <Value value={change.to} />
               </td>
             </tr>
           ))}
