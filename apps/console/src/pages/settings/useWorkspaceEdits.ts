@@ -5,7 +5,7 @@ import type { WorkspaceDocument } from "../../api/documents.ts"
 import { api } from "../../api/generated.ts"
 import type { LimitName } from "./limitFields.ts"
 
-type Edits = Omit<WorkspacePatch, "limits">
+type Edits = Omit<WorkspacePatch, "limits" | "lake">
 
 /** Limits are texts until they are saved, because a field may be empty while the operator types. */
 type LimitTexts = Partial<Record<LimitName, string>>
