@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { ErasureRecord } from "./erasure/ErasureRecord.ts"
+import { ErasureRecord } from "./ledger/ErasureRecord.ts"
 import { ActivityEntry } from "./log/ActivityEntry.ts"
 import { Attributes } from "./state/Attributes.ts"
 import { Channel, DeliveryMetric, SourceIds } from "./state/Delivery.ts"

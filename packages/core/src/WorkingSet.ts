@@ -1,4 +1,4 @@
-import type { ErasureRecord } from "./erasure/ErasureRecord.ts"
+import type { ErasureRecord } from "./ledger/ErasureRecord.ts"
 import type { ActivityEntry } from "./log/ActivityEntry.ts"
 import type { Attributes } from "./state/Attributes.ts"
 import { recipientsOf } from "./state/Delivery.ts"

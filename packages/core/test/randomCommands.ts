@@ -3,7 +3,7 @@ import type { Assignment } from "@inlet/core/state/Attributes"
 import type { Command } from "@inlet/core/Command"
 import type { DeviceChange } from "@inlet/core/device/commands"
 import type { Envelope } from "@inlet/core/Envelope"
-import type { ErasureRecord } from "@inlet/core/erasure/ErasureRecord"
+import type { ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
 import type { ObjectEntry, PersonEntry } from "@inlet/core/relationship/commands"
 import type { Channel, DeliveryMetric } from "@inlet/core/state/Delivery"
 import {

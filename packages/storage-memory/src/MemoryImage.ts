@@ -1,6 +1,6 @@
 import { Context } from "effect"
 import type { AuditRecord } from "@inlet/core/audit/AuditRecord"
-import type { ErasureRecord } from "@inlet/core/erasure/ErasureRecord"
+import type { ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { Sender, SenderId } from "@inlet/core/log/Sender"
 import type { UploadPart } from "@inlet/core/ports/Upload"

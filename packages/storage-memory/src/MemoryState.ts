@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { AuditRecord } from "@inlet/core/audit/AuditRecord"
 import type { ApiKey } from "@inlet/core/workspace/Credentials"
-import type { ErasureRecord } from "@inlet/core/erasure/ErasureRecord"
+import type { ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
 import { Digest, digestsOf } from "@inlet/core/ports/Digest"
 import { Sequence, SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"

@@ -1,4 +1,4 @@
-import { byPlace } from "@inlet/core/erasure/ErasureRecord"
+import { byPlace } from "@inlet/core/ledger/ErasureRecord"
 import { ErasureLedger, erasureReadMax } from "@inlet/core/ports/ErasureLedger"
 import { Effect, Layer } from "effect"
 import { MemoryState } from "./MemoryState.ts"

@@ -1,4 +1,4 @@
-import type { ErasurePlace } from "@inlet/core/erasure/ErasureRecord"
+import type { ErasurePlace } from "@inlet/core/ledger/ErasureRecord"
 import { erasureReadMax, type ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { PageRequest } from "@inlet/core/values/Page"

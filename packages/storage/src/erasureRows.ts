@@ -1,4 +1,4 @@
-import { ErasureRecord, type ErasurePlace } from "@inlet/core/erasure/ErasureRecord"
+import { ErasureRecord, type ErasurePlace } from "@inlet/core/ledger/ErasureRecord"
 import type { Page } from "@inlet/core/values/Page"
 import { Schema, Struct } from "effect"
 import { integer, text, type Row } from "./columns.ts"

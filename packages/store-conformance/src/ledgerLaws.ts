@@ -1,13 +1,13 @@
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import type { Command } from "@inlet/core/Command"
-import { ErasureIndex } from "@inlet/core/erasure/ErasureIndex"
+import { ErasureIndex } from "@inlet/core/ledger/ErasureIndex"
 import { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import { Digest, digestsOf } from "@inlet/core/ports/Digest"
 import type { Registry } from "@inlet/core/ports/Registry"
 import type { Store } from "@inlet/core/ports/Store"
 import { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
 import { systemEnvelope } from "@inlet/core/nextBuildStep"
-import { subjectDigest, type ErasureRecord } from "@inlet/core/erasure/ErasureRecord"
+import { subjectDigest, type ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
 import { Effect } from "effect"
 import {
   byAnonymousId,

@@ -38,7 +38,7 @@ const expectSize = (what: string, size: number) =>
 /** The properties that every store must have in the handling of segments by rule. */
 export const ruleLaws: ReadonlyArray<Law> = [
   {
-    name: "a change of an object concerns all people related to it, however many",
+    name: "contract §12 related people: a change of an object concerns all people related to it, however many",
     check: Effect.gen(function* () {
       const large = [{ field: "seats", operator: "gt", value: 100 }]
       const rule = { relationship: { type: "1", object: { where: large } } }

@@ -11,7 +11,7 @@ import {
   type SubjectKey,
   type WorkspaceId,
 } from "@inlet/core/values/Identifier"
-import type { ErasurePlace } from "@inlet/core/erasure/ErasureRecord"
+import type { ErasurePlace } from "@inlet/core/ledger/ErasureRecord"
 import { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import type { Needs } from "@inlet/core/Needs"
 import { Store, type StoreUnavailable } from "@inlet/core/ports/Store"

@@ -1,4 +1,4 @@
-import { ErasureRecord } from "@inlet/core/erasure/ErasureRecord"
+import { ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
 import type { Digest } from "@inlet/core/ports/Digest"
 import { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { toIso } from "@inlet/core/values/Timestamp"

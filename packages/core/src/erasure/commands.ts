@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { envelope } from "../Envelope.ts"
 import type { NeedsCollector } from "../Needs.ts"
 import { SubjectKey } from "../values/Identifier.ts"
-import { ErasureRecord } from "./ErasureRecord.ts"
+import { ErasureRecord } from "../ledger/ErasureRecord.ts"
 
 /**
  * Erase again what a record of the ledger says was erased, because the data were restored from before the erasure

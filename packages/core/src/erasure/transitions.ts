@@ -7,7 +7,7 @@ import type { Holder } from "../state/Subject.ts"
 import { identifierText, type Identifier, type SubjectKey } from "../values/Identifier.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import type { RepeatErasure } from "./commands.ts"
-import { subjectDigest, type ErasureRecord } from "./ErasureRecord.ts"
+import { subjectDigest, type ErasureRecord } from "../ledger/ErasureRecord.ts"
 
 /** Returns the change that writes the deletion or suppression of a person or visitor into the ledger. */
 export const recordErasure = (

@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import type { ErasurePlace, ErasureRecord } from "../erasure/ErasureRecord.ts"
+import type { ErasurePlace, ErasureRecord } from "../ledger/ErasureRecord.ts"
 import type { WorkspaceId } from "../values/Identifier.ts"
 import type { Page, PageRequest } from "../values/Page.ts"
 import type { StoreUnavailable } from "./Store.ts"

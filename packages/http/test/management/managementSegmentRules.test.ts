@@ -250,7 +250,7 @@ layer(server)("segments by rule in the management API", (it) => {
     }),
   )
 
-  it.effect("contract §12 segments by rule: a segment gets a new rule, is paused and resumed", () =>
+  it.effect("contract §12 new rules: a segment gets a new rule, which is built beside the one in force", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(present)
       const workspace = yield* newWorkspace
@@ -268,16 +268,33 @@ layer(server)("segments by rule in the management API", (it) => {
       assert.deepInclude(proposed.next, { version: 2, rule: planIs("free") })
       yield* built(workspace)
       assert.deepInclude(yield* api.segments.get({ params }), { version: 2, size: 0, next: null })
-      assert.strictEqual((yield* api.segments.update({ params, payload: { paused: true } })).state, "paused")
-      yield* apply(identify(ada, [["plan", "free"]], { in: workspace }))
-      assert.strictEqual((yield* api.segments.get({ params })).size, 0)
-      yield* api.segments.update({ params, payload: { paused: false } })
-      yield* built(workspace)
-      assert.deepInclude(yield* api.segments.get({ params }), { state: "active", size: 1 })
       const path = `/workspaces/${workspace.id}/segments/${segment_id}`
       const wrong = yield* call("PATCH", path, { body: { rule: { plan: 1 } } })
       assertProblem(wrong, 400, "Bad Request", /rule\/plan: .*unknown key/)
       assertProblem(yield* call("PATCH", `${path}999`, { body: {} }), 404, "Not Found", /segment/)
     }),
+  )
+
+  it.effect(
+    "contract §12 paused segments: nobody enters while paused, and resuming builds the rule again",
+    () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(present)
+        const workspace = yield* newWorkspace
+        const api = yield* client
+        yield* apply(identify(ada, [["plan", "pro"]], { in: workspace }))
+        const { segment_id } = yield* create(workspace, "Free", planIs("free"))
+        const params = { w: workspace.id, segment_id }
+        yield* built(workspace)
+        assert.strictEqual(
+          (yield* api.segments.update({ params, payload: { paused: true } })).state,
+          "paused",
+        )
+        yield* apply(identify(ada, [["plan", "free"]], { in: workspace }))
+        assert.strictEqual((yield* api.segments.get({ params })).size, 0)
+        yield* api.segments.update({ params, payload: { paused: false } })
+        yield* built(workspace)
+        assert.deepInclude(yield* api.segments.get({ params }), { state: "active", size: 1 })
+      }),
   )
 })

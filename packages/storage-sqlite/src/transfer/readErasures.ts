@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import type { ErasureRecord } from "@inlet/core/erasure/ErasureRecord"
+import type { ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
 import { erasureFromRow } from "@inlet/storage/erasureRows"
 
 /**

@@ -1,5 +1,5 @@
 import { digestKeyId, ledgerLine } from "@inlet/api/management/Erasures"
-import type { ErasurePlace } from "@inlet/core/erasure/ErasureRecord"
+import type { ErasurePlace } from "@inlet/core/ledger/ErasureRecord"
 import type { Digest } from "@inlet/core/ports/Digest"
 import { erasureReadMax, type ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
