@@ -17,6 +17,7 @@ import { measurePostgresNodes } from "./phases/postgresNodes.ts"
 import { profile } from "./phases/profile.ts"
 import { measureRaw, type RawRates } from "./phases/raw.ts"
 import { measureReaders } from "./phases/readers.ts"
+import { measureRules } from "./phases/rules.ts"
 import { measureSdk } from "./phases/sdk.ts"
 import { measureSingle } from "./phases/single.ts"
 import { measureSlowDisk } from "./phases/slowDisk.ts"
@@ -40,6 +41,8 @@ const measure = async (bench: Bench): Promise<void> => {
   if (wants("backup", "single events beside inlet backup")) await measureBackup(bench)
   if (wants("webhooks", "deliveries of a webhook, and single events beside them"))
     await measureWebhooks(bench)
+  if (wants("rules", "segments by rule, in alternation with a server without rules"))
+    await measureRules(bench)
   if (wants("history", `a store of ${whole(people)} people, in alternation with an empty one`))
     await measureHistory(bench)
   if (wants("postgres", "batches and single events on PostgreSQL")) await measurePostgres(bench)

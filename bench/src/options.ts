@@ -11,6 +11,7 @@ export const phaseNames = [
   "pages",
   "backup",
   "webhooks",
+  "rules",
   "history",
   "postgres",
   "postgres-history",
@@ -38,7 +39,7 @@ export interface Options {
   readonly syncDelaysMs: ReadonlyArray<number>
   /** The measured duration of each run in seconds, without its warm-up. */
   readonly seconds: number
-  /** The number of people in the large stores of the `history` phases, and in the stores of `--profile`. */
+  /** The number of people in the large stores of the `history` and `rules` phases, and in the stores of `--profile`. */
   readonly people: number
   readonly profile: boolean
   /**
@@ -67,7 +68,7 @@ Measures Inlet on this machine against a bare node:http server and bare SQLite, 
   --rounds N         alternating rounds of the scenarios with single events (${defaults.rounds})
   --seconds N        measured seconds of each run (${defaults.seconds})
   --sync-delay LIST  time by which the slow-disk phase lengthens each fsync, such as 2ms (${defaults.syncDelay})
-  --people N         people in the store with a history (${defaults.people})
+  --people N         people in the stores with a history and of builds of rules (${defaults.people})
   --full             the same as --people ${fullPeople}
   --directory DIR    directory for the data of the benchmark (bench/.data)
   --profile          profile the server on a store of --people (${knownPeople}) instead, and print where its time is spent

@@ -211,6 +211,8 @@ export const scenarios = {
   ),
   /** Events of a single person. */
   eventsOfOne: batch((tag) => ({ ...eventItem(tag, random(1)), identifiers: { id: manyEventsPerson } })),
+  /** Batches of events. */
+  events: batch((tag) => eventItem(tag, person)),
   /** Events with unique names, such as page views named by their URL. */
   eventsOfManyNames: batch((tag) => ({ ...eventItem(tag, person), name: `viewed_${random(10)}` })),
   /** Batches of identifies and events, mixed with objects, devices, relationships and merges. */

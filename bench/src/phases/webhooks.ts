@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { batchConnections, singleConnections, type Bench, type Store } from "../Bench.ts"
-import { managementToken } from "../credentials.ts"
+import { callManagement } from "../callManagement.ts"
 import type { Measurement } from "../LoadJob.ts"
 import { knownOf, knownPeople } from "../people.ts"
 import { medianRatio, plainRow, rowOf } from "../report.ts"
@@ -92,13 +92,13 @@ class Webhook {
   /** Creates a webhook that is turned off. */
   static async create(server: Server, url: string): Promise<Webhook> {
     const settings = { name: "bench", url, kind: "activity", ordering: "none", enabled: false }
-    const answer = await call(server, "POST", "/webhooks", settings)
+    const answer = await callManagement(server, "POST", "/webhooks", settings)
     const created: { readonly webhook_id: string } = JSON.parse(answer)
     return new Webhook(server, created.webhook_id)
   }
 
   async enable(enabled: boolean): Promise<void> {
-    await call(this.server, "PATCH", `/webhooks/${this.id}`, { enabled })
+    await callManagement(this.server, "PATCH", `/webhooks/${this.id}`, { enabled })
   }
 
   /** Returns the number of events that the server has delivered since its start. */
@@ -119,15 +119,4 @@ class Webhook {
       await sleep(lookMs)
     }
   }
-}
-
-const call = async (server: Server, method: string, path: string, body: object): Promise<string> => {
-  const answer = await fetch(`http://127.0.0.1:${server.port}/management/v1/workspaces/1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${managementToken}`, "content-type": "application/json" },
-    body: JSON.stringify(body),
-  })
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
-  return text
 }

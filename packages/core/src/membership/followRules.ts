@@ -176,17 +176,21 @@ class Evaluation {
    * that name a segment as soon as the person has entered or left it.
    */
   *places({ isNew, leaves }: TouchedHolder): Generator<number, void, void> {
-    const waiting = new Set(isNew ? this.rules.joinedByAll : [])
-    for (const { segments } of leaves) for (const place of segments) waiting.add(place)
-    while (waiting.size > 0) {
-      const place = Math.min(...waiting)
-      waiting.delete(place)
+    const known = new Set(isNew ? this.rules.joinedByAll : [])
+    for (const { segments } of leaves) for (const place of segments) known.add(place)
+    const waiting = [...known].toSorted((a, b) => a - b)
+    for (const [i, place] of waiting.entries()) {
       const before = this.person.segments
       yield place
       const segment = this.rules.segments[place]
       if (segment === undefined || this.person.segments === before) continue
       for (const named of this.rules.byTopic.get(topics.segment(segment.members)) ?? []) {
-        for (const user of named.segments) waiting.add(user)
+        for (const user of named.segments) {
+          if (known.has(user)) continue
+          known.add(user)
+          const next = waiting.findIndex((other, at) => at > i && other > user)
+          waiting.splice(next < 0 ? waiting.length : next, 0, user)
+        }
       }
     }
   }
