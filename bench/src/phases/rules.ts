@@ -205,14 +205,11 @@ const repeated = async (bench: Bench, server: Server, store: Store, times: numbe
 const besideWork = async (bench: Bench, server: Server, store: Store, work: Promise<void>) => {
   const from = performance.now()
   const state = { seconds: 0 }
-  const ended = work.then(() => {
-    state.seconds = (performance.now() - from) / 1000
-  })
+  const ended = work.then(() => (state.seconds = (performance.now() - from) / 1000))
   const beside: Array<Measurement> = []
   do beside.push(await singles(bench, server, store))
   while (state.seconds === 0)
-  await ended
-  return { beside, seconds: state.seconds }
+  return { beside, seconds: await ended }
 }
 
 interface Beside {

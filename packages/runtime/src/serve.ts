@@ -19,6 +19,7 @@ import { WrongTokens } from "@inlet/http/access/WrongTokens"
 import { Principals } from "@inlet/http/access/Principals"
 import * as Observability from "./Observability.ts"
 import { ProcessMetrics } from "./ProcessMetrics.ts"
+import * as RuleMetrics from "./RuleMetrics.ts"
 import * as Settings from "./Settings.ts"
 import { welcome } from "./Welcome.ts"
 import * as WorkspaceSizes from "./WorkspaceSizes.ts"
@@ -43,6 +44,7 @@ const engine = Layer.mergeAll(
   Housekeeping.layer,
   KeepRules.layer,
   WorkspaceSizes.layer,
+  RuleMetrics.layer,
   ArrivingBodies.layer,
   ForwardLimit.layer,
   RefusedCalls.layer,
