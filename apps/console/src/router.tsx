@@ -218,6 +218,12 @@ const audit = createRoute({
   component: lazily(async () => (await import("./pages/audit/AuditPage.tsx")).AuditPage),
 })
 
+const lake = createRoute({
+  getParentRoute: () => workspace,
+  path: "/lake",
+  component: lazily(async () => (await import("./pages/lake/LakePage.tsx")).LakePage),
+})
+
 const keys = createRoute({
   getParentRoute: () => workspace,
   path: "/keys",
@@ -251,6 +257,7 @@ const routeTree = root.addChildren([
     deliveries.addChildren([delivery]),
     imports,
     webhooks.addChildren([webhook]),
+    lake,
     keys,
     tokens,
     audit,

@@ -9,6 +9,7 @@ export const consolePages: Readonly<Record<string, string>> = {
   deliveries: "/w/1/deliveries",
   imports: "/w/1/imports",
   webhooks: "/w/1/webhooks",
+  lake: "/w/1/lake",
   keys: "/w/1/keys",
   tokens: "/w/1/tokens",
   audit: "/w/1/audit",

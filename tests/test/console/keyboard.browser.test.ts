@@ -61,6 +61,7 @@ const goKeys = [
   ["d", "deliveries"],
   ["i", "imports"],
   ["w", "webhooks"],
+  ["r", "lake"],
   ["k", "keys"],
   ["t", "tokens"],
   ["a", "audit"],

@@ -115,6 +115,7 @@ const createViews = async (receiver: string): Promise<ReadonlyArray<View>> => {
       },
     },
     { path: "/w/1/forms/newsletter", needs: { "Save mapping": "write" } },
+    { path: "/w/1/lake", needs: { "Start a lake": "admin of all" } },
     {
       path: `/w/1/webhooks/${webhook_id}`,
       open: async (page) => {

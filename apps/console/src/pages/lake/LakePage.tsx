@@ -1,0 +1,115 @@
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { api } from "../../api/generated.ts"
+import { useWorkspace } from "../../frame/useWorkspace.ts"
+import { useRefusal } from "../../session/useRefusal.ts"
+import { Button } from "../../shared/Button.tsx"
+import { CollectionPage } from "../../shared/CollectionPage.tsx"
+import type { Column } from "../../shared/DataTable.tsx"
+import { EmptyState } from "../../shared/EmptyState.tsx"
+import { byteSize, count } from "../../shared/figures.ts"
+import { usePages } from "../../shared/usePages.ts"
+import { FileDialog, type LakeFileDocument } from "./FileDialog.tsx"
+import { LakeActions } from "./LakeActions.tsx"
+import { LakeState } from "./LakeState.tsx"
+import { StartLakeDialog } from "./StartLakeDialog.tsx"
+
+/** The milliseconds after which the state of a lake is read again. */
+const refreshMs = 5_000
+
+const columns: ReadonlyArray<Column<LakeFileDocument>> = [
+  { key: "table", header: "Table", width: "80px", text: ({ table }) => table },
+  {
+    key: "positions",
+    header: "Positions",
+    width: "minmax(112px, 2fr)",
+    text: ({ from, table, to }) => (isSnapshot(table) ? `after ${to}` : `${from} to ${to}`),
+  },
+  { key: "rows", header: "Rows", width: "96px", align: "end", text: ({ rows }) => count(rows) },
+  {
+    key: "erased",
+    header: "Erased",
+    width: "80px",
+    align: "end",
+    showFrom: 560,
+    text: ({ erased }) => count(erased),
+  },
+  {
+    key: "bytes",
+    header: "Size",
+    width: "96px",
+    align: "end",
+    showFrom: 480,
+    text: ({ bytes }) => byteSize(bytes),
+  },
+  {
+    key: "path",
+    header: "File",
+    width: "minmax(112px, 4fr)",
+    showFrom: 720,
+    text: ({ path }) => path,
+    cell: ({ path }) => <span className="font-mono text-xs text-muted">{path}</span>,
+  },
+]
+
+/** People and objects are written whole, as they are after a position. */
+const isSnapshot = (table: LakeFileDocument["table"]): boolean => table === "people" || table === "objects"
+
+/** The lake of a workspace: how far it has come, its files, and SQL that reads them. */
+export const LakePage = () => {
+  const w = useWorkspace()
+  const [isStarting, setStarting] = useState(false)
+  const [shown, setShown] = useState<LakeFileDocument>()
+  // A lake writes outside of its workspace, so only an admin of all workspaces starts one.
+  const refusal = useRefusal("workspaces.create")
+  const lake = useQuery({
+    queryKey: [w, "lake", "state"],
+    queryFn: ({ signal }) => api.lake.get(w, signal),
+    refetchInterval: refreshMs,
+  })
+  const pages = usePages([w, "lake", "files", lake.data?.files], (after, signal, limit) =>
+    api.lake.files(w, { after, limit }, signal),
+  )
+  const state = lake.data?.target == null ? undefined : lake.data
+  return (
+    <CollectionPage
+      actions={
+        state === undefined ? (
+          <Button
+            disabled={lake.isPending}
+            icon="created"
+            onClick={() => setStarting(true)}
+            refusal={refusal}
+            tone="primary"
+          >
+            Start a lake
+          </Button>
+        ) : (
+          <LakeActions refusal={refusal} w={w} />
+        )
+      }
+      columns={columns}
+      empty={
+        state === undefined ? (
+          <EmptyState example="inlet lake start /var/lib/inlet/lake" title="No lake yet">
+            A lake is a folder or a bucket with Parquet files of everything in the log, each position in
+            exactly one file. Deleted people leave the files, too.
+          </EmptyState>
+        ) : (
+          <EmptyState title="No files yet">
+            A file is written after five minutes, or earlier if there is enough for one.
+          </EmptyState>
+        )
+      }
+      notice={state === undefined ? null : <LakeState lake={state} w={w} />}
+      onOpen={setShown}
+      openKey={shown?.path}
+      pages={pages}
+      rowKey={({ path }) => path}
+      title="Lake"
+    >
+      {isStarting ? <StartLakeDialog onClose={() => setStarting(false)} w={w} /> : null}
+      {shown === undefined ? null : <FileDialog file={shown} onClose={() => setShown(undefined)} />}
+    </CollectionPage>
+  )
+}
