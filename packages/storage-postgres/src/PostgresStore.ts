@@ -10,7 +10,7 @@ import type { Tables } from "@inlet/storage/tables/Tables"
 import { storeServices, type StoreServices } from "@inlet/storage/storeServices"
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { makeAuditLog } from "@inlet/storage/tables/auditLog"
-import { makeErasureLedger } from "./erasureLedger.ts"
+import { makeErasureLedger } from "@inlet/storage/tables/erasureLedger"
 import { makeCommitNotifications } from "./commitNotifications.ts"
 import { DatabaseStatus } from "./DatabaseStatus.ts"
 import type { ConnectionSettings } from "./engine/ConnectionUrl.ts"
@@ -31,7 +31,7 @@ import { makeSnapshots } from "./read/snapshots.ts"
 import { makeManagementTokens } from "@inlet/storage/tables/managementTokens"
 import { makeNodeRecords, recordForever } from "./recordedNodes.ts"
 import { makeSignedOutSessions } from "@inlet/storage/tables/signedOutSessions"
-import { makeRegistry } from "./registry.ts"
+import { makeRegistry } from "@inlet/storage/tables/registry"
 import { measureServerForever } from "./serverMetrics.ts"
 import { registerUpload } from "@inlet/storage/tables/uploads"
 import { makeWebhookStore } from "@inlet/storage/tables/webhooks/webhookStore"
@@ -106,10 +106,10 @@ export const services = (
       store: makeStore(database, tables, digest, leases, turns, options),
       catalog: makeCatalog(database, digest),
       snapshots: makeSnapshots(database, digest),
-      registry: makeRegistry(database),
+      registry: makeRegistry(tables),
       managementTokens: makeManagementTokens(tables),
       auditLog: makeAuditLog(tables),
-      erasureLedger: makeErasureLedger(database),
+      erasureLedger: makeErasureLedger(tables),
       webhookStore: makeWebhookStore(tables, (now) => pruneWebhooks(database, now)),
       logCursors: makeLogCursors(tables),
       lakeFiles: makeLakeFiles(tables),

@@ -6,7 +6,7 @@ import { defaultSettings } from "@inlet/core/workspace/Workspace"
 import { Effect, Fiber, Option, Redacted, Schedule } from "effect"
 import { openInstallation } from "../src/installation/Installation.ts"
 import * as PostgresStore from "../src/PostgresStore.ts"
-import { makeRegistry } from "../src/registry.ts"
+import { makeRegistry } from "@inlet/storage/tables/registry"
 import { registerUpload } from "@inlet/storage/tables/uploads"
 import { makeTables } from "../src/tables/tables.ts"
 import {
@@ -73,7 +73,7 @@ describeServers("the registry", (server) => {
         new Set(nodes.map(({ tokenDigest }) => tokenDigest)),
         new Set([`token ${first}`]),
       )
-      const registry = makeRegistry(yield* databaseAt(url))
+      const registry = makeRegistry(makeTables(yield* databaseAt(url)))
       assert.strictEqual((yield* registry.workspaces).length, 1)
       const found = yield* registry.find({ kind: "track", siteId: `site ${first}` })
       assert.strictEqual(Option.getOrThrow(found).key.name, "a\u0000b")
@@ -124,7 +124,7 @@ describeServers("the registry", (server) => {
 
   it.live("workspaces that are created at the same time get different ids", () =>
     Effect.gen(function* () {
-      const registry = makeRegistry(yield* database)
+      const registry = makeRegistry(makeTables(yield* database))
       const made = yield* Effect.all(
         Array.from({ length: 8 }, () => registry.createWorkspace(settings)),
         { concurrency: "unbounded" },
@@ -138,7 +138,7 @@ describeServers("the registry", (server) => {
 
   it.live("a site id with a NUL character is an unknown key, not an error", () =>
     Effect.gen(function* () {
-      const registry = makeRegistry(yield* database)
+      const registry = makeRegistry(makeTables(yield* database))
       assert.isTrue(Option.isNone(yield* registry.find({ kind: "track", siteId: "a\u0000" })))
     }),
   )

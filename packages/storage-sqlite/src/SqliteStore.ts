@@ -21,10 +21,10 @@ import { makeSnapshots } from "./read/snapshots.ts"
 import { readBuilding, readDue, readHolders, RuleReader } from "./read/leafStates.ts"
 import { readSize } from "./read/size.ts"
 import { SubjectCache } from "./read/SubjectCache.ts"
-import { makeRegistry } from "./registry.ts"
+import { makeRegistry } from "@inlet/storage/tables/registry"
 import { probeCommit } from "./write/commitProbe.ts"
 import { makeAuditLog } from "@inlet/storage/tables/auditLog"
-import { makeErasureLedger } from "./erasureLedger.ts"
+import { makeErasureLedger } from "@inlet/storage/tables/erasureLedger"
 import { makeLogCursors } from "@inlet/storage/tables/logCursors"
 import { makeSignedOutSessions } from "@inlet/storage/tables/signedOutSessions"
 import { makeManagementTokens } from "@inlet/storage/tables/managementTokens"
@@ -82,10 +82,10 @@ export const services = (
         store: makeStore(database, tables, digest, turns, sweepOptions),
         catalog: makeCatalog(database.reads, digest, turns),
         snapshots: makeSnapshots(database, digest, turns),
-        registry: makeRegistry(database),
+        registry: makeRegistry(tables),
         managementTokens: makeManagementTokens(tables),
         auditLog: makeAuditLog(tables),
-        erasureLedger: makeErasureLedger(database),
+        erasureLedger: makeErasureLedger(tables),
         webhookStore: makeWebhookStore(tables, webhookPruner(database)),
         logCursors: makeLogCursors(tables),
         lakeFiles: makeLakeFiles(tables),

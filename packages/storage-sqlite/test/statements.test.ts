@@ -34,6 +34,9 @@ import type { Law } from "@inlet/store-conformance/Law"
 import { apply } from "@inlet/store-conformance/scenario"
 import { auditLaws } from "@inlet/store-conformance/auditLaws"
 import { cursorLaws } from "@inlet/store-conformance/cursorLaws"
+import { ledgerLaws } from "@inlet/store-conformance/ledgerLaws"
+import { registryLaws } from "@inlet/store-conformance/registryLaws"
+import { senderLaws } from "@inlet/store-conformance/senderLaws"
 import { sessionLaws } from "@inlet/store-conformance/sessionLaws"
 import { tokenLaws } from "@inlet/store-conformance/tokenLaws"
 import { uploadLaws } from "@inlet/store-conformance/uploadLaws"
@@ -337,6 +340,9 @@ layer(temporaryStore)("a page", (it) => {
 
 /** These laws use every statement of the tables that are prepared only when they are first used. */
 const lawsOfTables: ReadonlyArray<Law<StoreServices, TooManyTokens | TooManyWorkspaces | LastWorkspace>> = [
+  ...registryLaws,
+  ...senderLaws,
+  ...ledgerLaws,
   ...tokenLaws,
   ...auditLaws,
   ...cursorLaws,

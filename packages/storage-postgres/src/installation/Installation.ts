@@ -9,7 +9,8 @@ import type { Connection } from "../engine/Connection.ts"
 import { installation, type Database } from "../engine/Database.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { texts } from "../engine/parameters.ts"
-import { insertWorkspace } from "../registry.ts"
+import { insertWorkspace } from "@inlet/storage/tables/registry"
+import { statementsOn } from "../tables/tables.ts"
 import { UnusableServer } from "../engine/openErrors.ts"
 import { postgresTexts } from "../engine/postgresTexts.ts"
 import { unwrapKey, wrapKey } from "./wrapKey.ts"
@@ -113,7 +114,7 @@ const join = (
         : yield* valueOrNew(connection, tokenName, tokenDigest)
     const [row] = yield* connection.query(workspacesSql, [texts(keys.map(({ keyId }) => toStored(keyId)))])
     const hasWorkspace = row?.["has_any"] === true
-    if (!hasWorkspace) yield* insertWorkspace(connection, settings, keys)
+    if (!hasWorkspace) yield* insertWorkspace(statementsOn(connection), settings, keys)
     const madeWorkspace = !hasWorkspace || row["has_own"] === true
     return { tokenDigest: token.value, madeToken: token.isNew, madeWorkspace }
   })

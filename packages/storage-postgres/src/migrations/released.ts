@@ -283,4 +283,15 @@ export const released: ReadonlyArray<Migration> = [
       )`,
     ],
   },
+  {
+    id: 24,
+    name: "columns of keys",
+    // This migration may drop a column, because no version that uses the column was ever released.
+    statements: [
+      "ALTER TABLE keys ADD COLUMN name TEXT, ADD COLUMN created BIGINT, ADD COLUMN prefix TEXT, ADD COLUMN expires BIGINT",
+      `UPDATE keys SET name = doc::json ->> 'name', created = (doc::json ->> 'createdAt')::bigint,
+        prefix = doc::json ->> 'prefix', expires = (doc::json ->> 'expiresAt')::bigint`,
+      "ALTER TABLE keys ALTER COLUMN name SET NOT NULL, ALTER COLUMN created SET NOT NULL, DROP COLUMN doc",
+    ],
+  },
 ]

@@ -1,6 +1,5 @@
 import type { ErasingWorkspace } from "@inlet/core/ports/Registry"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { integer, type Row } from "@inlet/storage/columns"
 import { workspaceId } from "@inlet/storage/ids"
 import { Effect } from "effect"
@@ -50,36 +49,3 @@ export const erasingFromRow = (row: Row): ErasingWorkspace => ({
   workspace: workspaceId(integer(row["workspace"])),
   deletedAt: integer(row["deleted_at"]),
 })
-
-/** The outcome of deleting a workspace. */
-export type Deletion = "deleted" | "unknown" | "last"
-
-/**
- * Deletes a workspace with its webhooks, and leaves the rest to housekeeping. The lock on the row in `heads` waits for
- * the batch that is being committed, and later batches see the mark.
- */
-export const deleteWorkspace = (
-  connection: Connection,
-  id: WorkspaceId,
-  now: EpochMillis,
-): Effect.Effect<Deletion, DatabaseError> =>
-  Effect.gen(function* () {
-    // Deletions wait for each other, so that two of them cannot leave the installation without a workspace.
-    yield* connection.execute("LOCK TABLE workspaces IN SHARE ROW EXCLUSIVE MODE")
-    const [found] = yield* connection.query(
-      "SELECT count(*) AS workspaces, count(*) FILTER (WHERE id = $1) AS own FROM workspaces",
-      [id],
-    )
-    if (integer(found?.["own"]) === 0) return "unknown"
-    if (integer(found?.["workspaces"]) === 1) return "last"
-    yield* connection.execute(markSql, [id, now])
-    yield* saveLastDeleted(connection, id)
-    yield* connection.execute("DELETE FROM workspaces WHERE id = $1", [id])
-    yield* connection.execute("DELETE FROM webhooks WHERE workspace = $1", [id])
-    yield* connection.execute("UPDATE webhook_progress SET removed = true WHERE workspace = $1", [id])
-    return "deleted"
-  })
-
-const markSql = `
-  INSERT INTO heads (workspace, deleted_at) VALUES ($1, $2)
-  ON CONFLICT (workspace) DO UPDATE SET deleted_at = excluded.deleted_at`

@@ -1,4 +1,4 @@
-import { integerOrNull, textOrNull } from "@inlet/storage/columns"
+import { integer, integerOrNull, textOrNull } from "@inlet/storage/columns"
 import type { Statements, Tables, Value } from "@inlet/storage/tables/Tables"
 import { columnsOf, type TransferTableName } from "@inlet/storage/transfer/transferTables"
 import { Effect } from "effect"
@@ -7,20 +7,24 @@ import type { Database } from "../engine/Database.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { int8s, texts } from "../engine/parameters.ts"
 import { chunksOf } from "../engine/chunks.ts"
-import { isDeleted } from "./deletedWorkspaces.ts"
+import { isDeleted, lastDeletedSql, saveLastDeleted } from "./deletedWorkspaces.ts"
+
+const workspaceMax = Number.MAX_SAFE_INTEGER
 
 /** Makes the access to the tables beside people and their log. */
 export const makeTables = (database: Database["Service"]): Tables => {
   const write: Tables["write"] = (operation, owner, body) =>
     database.write(operation, owner, (connection) => body(statementsOn(connection)))
   return {
+    workspaceMax,
     read: (operation, sql, ...values) => database.query(operation, sql, values),
     write,
     writeUnsynced: write,
   }
 }
 
-const statementsOn = (connection: Connection): Statements<DatabaseError> => ({
+/** Runs statements in a transaction that is open. */
+export const statementsOn = (connection: Connection): Statements<DatabaseError> => ({
   rows: (sql, ...values) => connection.query(sql, values),
   run: (sql, ...values) => connection.execute(sql, values),
   runEach: (sql, rows) =>
@@ -33,6 +37,12 @@ const statementsOn = (connection: Connection): Statements<DatabaseError> => ({
       discard: true,
     }),
   isDeleted: (workspace) => isDeleted(connection, workspace),
+  lastDeleted: Effect.map(connection.query(`SELECT ${lastDeletedSql} AS id`), ([row]) =>
+    integer(row?.["id"]),
+  ),
+  saveLastDeleted: (workspace) => Effect.asVoid(saveLastDeleted(connection, workspace)),
+  lockWorkspaces: Effect.asVoid(connection.execute("LOCK TABLE workspaces IN SHARE ROW EXCLUSIVE MODE")),
+  workspaceMax,
   forUpdate: "FOR UPDATE",
   skipLocked: "FOR UPDATE SKIP LOCKED",
 })

@@ -30,7 +30,7 @@ export const transferTarget = (database: Database["Service"]): TransferTarget =>
         Effect.gen(function* () {
           const own = statements.get(table.name)
           if (own !== undefined && rows.length > 0) {
-            const written = rows.map((row) => toOwnRow(table, workspace, row))
+            const written = rows.map((row) => toOwnRow(table, row))
             yield* connection.execute(own.write, [workspace, ...columnsOf(own, written)])
           }
           yield* save(connection, progressRow(workspace, table.name, copied))

@@ -1,6 +1,5 @@
 import type { ErasingWorkspace } from "@inlet/core/ports/Registry"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { integer, type Row } from "@inlet/storage/columns"
 import { workspaceId } from "@inlet/storage/ids"
 import { lastWorkspace } from "./counters.ts"
@@ -36,11 +35,3 @@ const erasingFromRow = (row: Row): ErasingWorkspace => ({
   workspace: workspaceId(integer(row["workspace"])),
   deletedAt: integer(row["deleted_at"]),
 })
-
-/** Returns a function that marks a workspace as deleted. */
-export const markDeleted = (database: Database): ((workspace: WorkspaceId, now: EpochMillis) => void) => {
-  const statement = database.prepare(`
-    INSERT INTO heads (workspace, next_key, next_sequence, deleted_at) VALUES (?, 1, 1, ?)
-    ON CONFLICT (workspace) DO UPDATE SET deleted_at = excluded.deleted_at`)
-  return (workspace, now) => void statement.run(workspace, now)
-}

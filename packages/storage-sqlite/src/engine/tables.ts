@@ -1,8 +1,11 @@
+import { integer } from "@inlet/storage/columns"
+import { workspaceMax } from "./rowIds.ts"
 import type { Statements, Tables } from "@inlet/storage/tables/Tables"
 import { columnsOf, type TransferTableName } from "@inlet/storage/transfer/transferTables"
 import { Effect } from "effect"
 import type { Statement } from "./Connection.ts"
 import type { Database } from "./Database.ts"
+import { lastWorkspace, raiseCounter } from "./counters.ts"
 import { readIsDeleted } from "./deletedWorkspaces.ts"
 
 /** Makes the access to the tables beside people and their log. Each statement is prepared when it is first used. */
@@ -11,6 +14,7 @@ export const makeTables = (database: Database): Tables => {
   const reading = statementsOn(database.reads)
   const writing = statementsOn(database)
   return {
+    workspaceMax,
     read: (operation, sql, ...values) =>
       durability.read(operation, () => Effect.runSync(reading.rows(sql, ...values))),
     write: (operation, _, body) =>
@@ -32,6 +36,7 @@ const statementsOn = (database: Database): Statements<never> => {
     return statement
   }
   const isDeleted = readIsDeleted(database)
+  const raise = raiseCounter(database)
   return {
     rows: (sql, ...values) => Effect.sync(() => of(sql).all(...values)),
     run: (sql, ...values) => Effect.sync(() => Number(of(sql).run(...values).changes)),
@@ -45,7 +50,17 @@ const statementsOn = (database: Database): Statements<never> => {
         for (const values of rows) statement.run(...values)
       }),
     isDeleted: (workspace) => Effect.sync(() => isDeleted(workspace)),
+    lastDeleted: Effect.sync(() =>
+      integer(
+        of(`SELECT coalesce(max(value), 0) AS id FROM counters WHERE name = '${lastWorkspace}'`).get()?.[
+          "id"
+        ],
+      ),
+    ),
+    saveLastDeleted: (workspace) => Effect.sync(() => raise(lastWorkspace, workspace)),
     // A transaction that writes is alone.
+    lockWorkspaces: Effect.void,
+    workspaceMax,
     forUpdate: "",
     skipLocked: "",
   }

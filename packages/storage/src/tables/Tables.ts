@@ -23,6 +23,13 @@ export interface Statements<E> {
   insert(table: TransferTableName, rows: ReadonlyArray<ReadonlyArray<Value>>): Effect.Effect<void, E>
   /** Whether a workspace was deleted. Nothing is written for such a workspace any more. */
   isDeleted(workspace: WorkspaceId): Effect.Effect<boolean, E>
+  /** The largest id that a deleted workspace had; 0 if no workspace was deleted. */
+  readonly lastDeleted: Effect.Effect<number, E>
+  /** Records the id of a deleted workspace, so that no other workspace gets it. */
+  saveLastDeleted(workspace: WorkspaceId): Effect.Effect<void, E>
+  /** Waits until no other transaction adds or deletes a workspace. */
+  readonly lockWorkspaces: Effect.Effect<void, E>
+  readonly workspaceMax: number
   /** Ends a `SELECT`, so that nobody else changes its rows before the transaction ends. */
   readonly forUpdate: string
   /** Ends a `SELECT` in a `DELETE`, so that it skips rows that other transactions delete. */
@@ -38,6 +45,8 @@ type Write = <A>(
 
 /** The access of a database to its small tables. */
 export interface Tables {
+  /** The largest id of a workspace. */
+  readonly workspaceMax: number
   /** Runs one statement that reads. */
   read(
     operation: string,

@@ -1,0 +1,171 @@
+import { LastWorkspace, TooManyWorkspaces, type Registry } from "@inlet/core/ports/Registry"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import type { ApiKey } from "@inlet/core/workspace/Credentials"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { Array as Arr, Effect, Option } from "effect"
+import { integer, text, type Row } from "../columns.ts"
+import { workspaceId } from "../ids.ts"
+import { toStored } from "../storedText.ts"
+import { wholeInstallation } from "../transfer/transferTables.ts"
+import { workspaceFromRow } from "../workspaceRow.ts"
+import { conditionOf, insertKey, keyColumns, keyFromRow, useKeys } from "./keys.ts"
+import { senderNumbers } from "./senders.ts"
+import type { Statements, Tables } from "./Tables.ts"
+
+/** The largest number of key uses that one transaction records. */
+const usesPerWrite = 500
+
+/**
+ * Makes the registry of workspaces and keys. Every call reads the database, so a change takes effect on all nodes at
+ * once.
+ */
+export const makeRegistry = (tables: Tables): Registry["Service"] => ({
+  ...workspaceParts(tables),
+  ...keyParts(tables),
+  sender: senderNumbers(tables),
+})
+
+type Parts<Name extends keyof Registry["Service"]> = Pick<Registry["Service"], Name>
+
+const workspaceParts = (
+  tables: Tables,
+): Parts<
+  "workspaces" | "workspace" | "createWorkspace" | "updateWorkspace" | "deleteWorkspace" | "erasing"
+> => ({
+  workspaces: Effect.map(
+    tables.read("read workspaces", "SELECT id, doc FROM workspaces ORDER BY id"),
+    (rows) => rows.map(workspaceOf),
+  ),
+  workspace: (id) =>
+    Effect.map(tables.read("read a workspace", "SELECT id, doc FROM workspaces WHERE id = $1", id), ([row]) =>
+      Option.map(Option.fromUndefinedOr(row), workspaceOf),
+    ),
+  createWorkspace: (settings, keys = []) =>
+    Effect.flatMap(
+      tables.write("create a workspace", wholeInstallation, (ask) => insertWorkspace(ask, settings, keys)),
+      (made) =>
+        made === undefined
+          ? Effect.fail(new TooManyWorkspaces({ max: tables.workspaceMax }))
+          : Effect.succeed(made),
+    ),
+  updateWorkspace: ({ id, ...settings }) =>
+    tables.write("update a workspace", wholeInstallation, (ask) =>
+      Effect.asVoid(ask.run("UPDATE workspaces SET doc = $1 WHERE id = $2", JSON.stringify(settings), id)),
+    ),
+  deleteWorkspace: (id, now) =>
+    Effect.flatMap(
+      tables.write("delete a workspace", wholeInstallation, (ask) => deleteWorkspace(ask, id, now)),
+      (outcome) =>
+        outcome === "last" ? Effect.fail(new LastWorkspace()) : Effect.succeed(outcome === "deleted"),
+    ),
+  erasing: Effect.map(
+    tables.read(
+      "read deleted workspaces",
+      "SELECT workspace, deleted_at FROM heads WHERE deleted_at IS NOT NULL ORDER BY workspace",
+    ),
+    (rows) =>
+      rows.map((row) => ({
+        workspace: workspaceId(integer(row["workspace"])),
+        deletedAt: integer(row["deleted_at"]),
+      })),
+  ),
+})
+
+const keyParts = (tables: Tables): Parts<"keys" | "addKey" | "revokeKey" | "recordUses" | "find"> => ({
+  keys: (workspace) =>
+    Effect.map(
+      tables.read(
+        "read keys",
+        `SELECT ${keyColumns} FROM keys WHERE workspace = $1 ORDER BY number`,
+        workspace,
+      ),
+      (rows) => rows.map(keyFromRow),
+    ),
+  addKey: (key) => tables.write("add a key", wholeInstallation, (ask) => insertKey(ask, key)),
+  revokeKey: (workspace, keyId) =>
+    tables.write("revoke a key", wholeInstallation, (ask) =>
+      Effect.map(
+        ask.run("DELETE FROM keys WHERE workspace = $1 AND id = $2", workspace, toStored(keyId)),
+        (deleted) => deleted > 0,
+      ),
+    ),
+  recordUses: (uses) =>
+    Effect.forEach(
+      Arr.chunksOf(uses, usesPerWrite),
+      (chunk) =>
+        tables.writeUnsynced("record the use of keys", wholeInstallation, (ask) => useKeys(ask, chunk)),
+      { discard: true },
+    ),
+  find: (lookup) => {
+    const [condition, value] = conditionOf(lookup)
+    return Effect.map(
+      tables.read(
+        "find a key",
+        `SELECT ${keyColumns}, workspaces.doc AS settings FROM keys
+          JOIN workspaces ON workspaces.id = keys.workspace WHERE ${condition}`,
+        value,
+      ),
+      ([row]) =>
+        Option.map(Option.fromUndefinedOr(row), (found) => ({
+          key: keyFromRow(found),
+          workspace: workspaceFromRow(found["workspace"], text(found["settings"])),
+        })),
+    )
+  },
+})
+
+const workspaceOf = (row: Row): Workspace => workspaceFromRow(row["id"], text(row["doc"]))
+
+const createSql = `
+  INSERT INTO workspaces (id, doc)
+  SELECT CASE WHEN coalesce(max(id), 0) < $2 THEN $2 ELSE coalesce(max(id), 0) END + 1, $1 FROM workspaces
+  HAVING coalesce(max(id), 0) < $3 RETURNING id`
+
+/**
+ * Adds a workspace with its keys under the next free id, or returns undefined if all ids are in use. If a concurrent
+ * transaction uses the same id, the insert fails with a conflict and the transaction runs again.
+ */
+export const insertWorkspace = Effect.fnUntraced(function* <E>(
+  ask: Statements<E>,
+  settings: Omit<Workspace, "id">,
+  keys: ReadonlyArray<Omit<ApiKey, "workspace">>,
+): Effect.fn.Return<Workspace | undefined, E> {
+  const { lastDeleted, workspaceMax } = ask
+  const deleted = yield* lastDeleted
+  if (deleted >= workspaceMax) return undefined
+  const [row] = yield* ask.rows(createSql, JSON.stringify(settings), deleted, workspaceMax)
+  if (row === undefined) return undefined
+  const id = workspaceId(integer(row["id"]))
+  for (const key of keys) yield* insertKey(ask, { ...key, workspace: id })
+  return { ...settings, id }
+})
+
+const markSql = `
+  INSERT INTO heads (workspace, next_key, next_sequence, deleted_at) VALUES ($1, 1, 1, $2)
+  ON CONFLICT (workspace) DO UPDATE SET deleted_at = excluded.deleted_at`
+
+/**
+ * Deletes a workspace with its webhooks, and leaves the rest to housekeeping. The lock on the row in `heads` waits for
+ * the batch that is being committed, and later batches see the mark.
+ */
+const deleteWorkspace = Effect.fnUntraced(function* <E>(
+  ask: Statements<E>,
+  id: WorkspaceId,
+  now: EpochMillis,
+): Effect.fn.Return<"deleted" | "unknown" | "last", E> {
+  // Deletions wait for each other, so that two of them cannot leave the installation without a workspace.
+  yield* ask.lockWorkspaces
+  const [found] = yield* ask.rows(
+    "SELECT count(*) AS workspaces, count(*) FILTER (WHERE id = $1) AS own FROM workspaces",
+    id,
+  )
+  if (integer(found?.["own"]) === 0) return "unknown"
+  if (integer(found?.["workspaces"]) === 1) return "last"
+  yield* ask.run(markSql, id, now)
+  yield* ask.saveLastDeleted(id)
+  yield* ask.run("DELETE FROM workspaces WHERE id = $1", id)
+  yield* ask.run("DELETE FROM webhooks WHERE workspace = $1", id)
+  yield* ask.run("UPDATE webhook_progress SET removed = TRUE WHERE workspace = $1", id)
+  return "deleted"
+})
