@@ -227,7 +227,8 @@ describe("README.md", () => {
     const received_at = "2026-01-31T12:00:00.000Z"
     const times = { isUtc: true, isForPeople: true, now: Date.parse(received_at) }
     const screen = { isTerminal: true, hasColour: false, columns: 80, times }
-    const lines = drawExplanation(screen, { ...entry, received_at }, explanation)
+    const sender = entry.sender === null ? null : { ...entry.sender, user_agent: "curl/8.14.1" }
+    const lines = drawExplanation(screen, { ...entry, received_at, sender }, explanation)
     expect(blocks[at + 1]?.text).toBe(`${lines.join("\n")}\n`)
   })
 })
