@@ -1,5 +1,6 @@
 import { Command } from "effect/cli"
 import { backupCommand, restoreCommand } from "./commands/backup.ts"
+import { consoleCommand } from "./commands/console.ts"
 import { copyCommand } from "./commands/copy.ts"
 import { deliveriesCommand } from "./commands/deliveries.ts"
 import { doctorCommand } from "./commands/doctor.ts"
@@ -28,7 +29,7 @@ import { JsonOutput } from "./output/JsonOutput.ts"
 /** The `inlet` command with all its subcommands. */
 export const commands = inlet.pipe(
   Command.withSubcommands([
-    { group: "Server", commands: [serveCommand, emulateCommand, doctorCommand] },
+    { group: "Server", commands: [serveCommand, emulateCommand, doctorCommand, consoleCommand] },
     { group: "Activity", commands: [sendCommand, tailCommand, whyCommand, searchCommand] },
     {
       group: "Moving data",

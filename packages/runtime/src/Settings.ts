@@ -53,6 +53,8 @@ export type ServerSettings = HttpSettings["Service"] & {
   readonly store: StoreSetting
   /** True if the SQLite store overwrites deleted data in its file. */
   readonly scrub: boolean
+  /** Whether each start without a terminal logs a link that signs a browser in to the console once. */
+  readonly logsSignInLink: boolean
   /** The days for which the audit log keeps records of the installation and of deleted workspaces. */
   readonly auditDays: number
   readonly managementToken: Option.Option<Redacted.Redacted>
@@ -148,6 +150,16 @@ const onOrOff = (name: string) =>
     or<"on" | "off">("on"),
     Effect.map((value) => value === "on"),
   )
+
+/** Reads whether the server has the console, and whether each start logs a link to it. */
+const consoleSetting = variable(
+  "INLET_CONSOLE",
+  word(Schema.Literals(["on", "off", "link"])),
+  "on, off or link",
+).pipe(
+  or<"on" | "off" | "link">("on"),
+  Effect.map((value) => ({ console: value !== "off", logsSignInLink: value === "link" })),
+)
 
 const redacted = Effect.map(Option.map((secret: string) => Redacted.make(secret)))
 
@@ -286,7 +298,7 @@ const settings = Layer.effect(
       metrics: yield* variable("INLET_METRICS", word(MetricsNames), "token, open or off").pipe(
         or<MetricsAccess>("token"),
       ),
-      console: yield* onOrOff("INLET_CONSOLE"),
+      ...(yield* consoleSetting),
       tls: yield* tlsFiles,
       dataDirectory: yield* variable("INLET_DATA_DIR", text, "a directory").pipe(or(".inlet")),
       store: yield* storeSetting,

@@ -38,6 +38,11 @@ export const welcome = Effect.fnUntraced(function* (started: Started) {
   )
   const lines = linesShownOnce(started, settings)
   if (lines.length > 0) yield* handOver(lines.join("\n"), settings)
+  if (settings.logsSignInLink && Option.isSome(started.signInUrl)) {
+    yield* Effect.logInfo("this link signs a browser in to the console once, within 10 minutes").pipe(
+      Effect.annotateLogs({ url: started.signInUrl.value }),
+    )
+  }
 })
 
 /** Returns the lines of a start that has generated secrets. Credentials that the operator chose need not be shown. */

@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { consolePath } from "@inlet/api/console/ConsoleApi"
 import { BrandInUse } from "@inlet/http/BrandInUse"
 import * as ConsoleRoutes from "@inlet/http/console/consoleRoutes"
+import { signInLinkId } from "@inlet/http/access/Principals"
 import { SignInLinks } from "@inlet/http/access/SignInLinks"
 import { FirstStart } from "./FirstStart.ts"
 import type { Host } from "./Host.ts"
@@ -113,6 +114,7 @@ const routed = Effect.gen(function* () {
 /** Returns the URL that signs a browser in once. Returns an empty option if the server does not serve the console. */
 const signInUrl = Effect.fnUntraced(function* (operatorUrl: URL) {
   if (!(yield* Settings.Settings).console) return Option.none<string>()
-  // Browsers do not send the fragment, so the code appears in no log.
-  return Option.some(`${operatorUrl.origin}${consolePath}/#login=${yield* (yield* SignInLinks).make}`)
+  const { code } = yield* (yield* SignInLinks).make(signInLinkId)
+  // Browsers do not send the fragment, so the code appears in no log of requests.
+  return Option.some(`${operatorUrl.origin}${consolePath}/#login=${code}`)
 })

@@ -8,7 +8,8 @@ import { Management, read } from "../../src/Management.ts"
 import { credentials, Inlet, variablesFor } from "../../src/Inlet.ts"
 import { launch } from "../../src/Launched.ts"
 import { signInLink } from "../../src/signInLink.ts"
-import { within } from "../../src/eventually.ts"
+import { CommandLine } from "../../src/commandLine.ts"
+import { eventually, within } from "../../src/eventually.ts"
 import { openStream } from "../../src/eventStream.ts"
 import { freshDirectory } from "../../src/cleanup.ts"
 import { sharedServer } from "../../src/Tenant.ts"
@@ -36,6 +37,55 @@ describe("signing in to the console", () => {
     await process.signal("SIGTERM")
     expect(process.output.filter((line) => line.includes(login))).toEqual([])
     expect(process.output.filter((line) => line.includes(cookieOf(first)))).toEqual([])
+  })
+
+  it("a start without a terminal logs a link that signs in once if it is asked to", async () => {
+    const process = launch({ ...variablesFor(freshDirectory()), INLET_CONSOLE: "link" })
+    const url = await process.listening()
+    const login = await eventually(
+      "the link is logged",
+      () => /#login=(\w+)/.exec(process.lines().join("\n"))?.[1],
+    )
+    expect((await signIn(url, { login })).status).toBe(200)
+    expect((await signIn(url, { login })).status).toBe(401)
+    await process.signal("SIGTERM")
+  })
+
+  it("inlet console prints a link that signs in once, with the rights of the token that asked", async () => {
+    const inlet = await Inlet.start()
+    const linkOf = async (token: string) => {
+      const [link = ""] = await new CommandLine({
+        INLET_URL: inlet.url,
+        INLET_MANAGEMENT_TOKEN: token,
+      }).lines("console")
+      expect(link.startsWith(`${inlet.url}/console/#login=`)).toBe(true)
+      return { login: link.split("#login=")[1] ?? "" }
+    }
+    const admin = new Management(inlet)
+    const made = await admin.call("POST", "/tokens", { name: "reader", scope: "read", workspaces: [1] })
+    const { token, token_id } = read(
+      Schema.Struct({ token: Schema.String, token_id: Schema.String }),
+      made.json,
+    )
+    const [own, link, late] = [await linkOf(credentials.token), await linkOf(token), await linkOf(token)]
+    expect(JSON.parse((await signIn(inlet.url, own)).text)).toMatchObject({
+      scope: "admin",
+      workspaces: null,
+    })
+    const session = await signIn(inlet.url, link)
+    expect(JSON.parse(session.text)).toMatchObject({
+      scope: "read",
+      workspaces: [1],
+      token: { name: "reader" },
+    })
+    expect((await signIn(inlet.url, link)).status).toBe(401)
+    await admin.call("DELETE", `/tokens/${token_id}`)
+    expect((await workspaces(inlet.url, { cookie: cookieOf(session) })).status).toBe(401)
+    expect((await signIn(inlet.url, late)).status).toBe(401)
+    await inlet.stop()
+    const without = await Inlet.start({ dataDir: inlet.dataDir, env: { INLET_CONSOLE: "off" } })
+    expect((await new Management(without).call("POST", "/sign-in-links")).status).toBe(409)
+    await without.stop()
   })
 
   it("a session survives a restart and ends when the management token changes", async () => {

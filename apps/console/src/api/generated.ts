@@ -122,6 +122,9 @@ export const api = {
     create: (body: BodyOf<"tokens", "create">, signal?: Signal) => request<AnswerOf<"tokens", "create">>("POST", pathOf("tokens"), { body, signal }),
     revoke: (tokenId: Param, signal?: Signal) => submit("DELETE", pathOf("tokens", tokenId), { signal }),
   },
+  signInLinks: {
+    create: (signal?: Signal) => request<AnswerOf<"signInLinks", "create">>("POST", pathOf("sign-in-links"), { signal }),
+  },
   audit: {
     list: (query: QueryOf<"audit", "list"> = {}, signal?: Signal) => request<AnswerOf<"audit", "list">>("GET", pathOf("audit"), { query, signal }),
     export: (query: QueryOf<"audit", "export"> = {}) => addressOf(pathOf("audit", "export"), query),

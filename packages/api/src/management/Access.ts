@@ -51,6 +51,9 @@ export const readsAll: Declared = { scope: "read", reach: "all", action: null }
 /** Reads what the principal may see. */
 export const readsOwn: Declared = { scope: "read", reach: "own", action: null }
 
+/** Makes something with which the principal itself is let in. */
+export const opensOwn = (action: AuditAction): Declared => ({ ...readsOwn, action })
+
 /** Changes data of the workspace in the path. */
 export const writes = (action: AuditAction): Declared => ({ scope: "write", reach: "workspace", action })
 

@@ -40,6 +40,7 @@ export const AuditAction = Schema.Literals([
   "export.audit",
   "lake.verify",
   "lake.rewrite",
+  "session.link",
   "session.sign_in",
   "session.sign_out",
   "access.read",

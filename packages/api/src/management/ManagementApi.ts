@@ -18,6 +18,7 @@ import { SearchGroup } from "./Search.ts"
 import { SegmentsGroup } from "./Segments.ts"
 import { SegmentRulesGroup } from "./SegmentRules.ts"
 import { ServerGroup } from "./Server.ts"
+import { SignInLinksGroup } from "./SignInLinks.ts"
 import { StatsGroup } from "./Stats.ts"
 import { SuppressionsGroup } from "./Suppressions.ts"
 import { TokensGroup } from "./Tokens.ts"
@@ -50,6 +51,7 @@ export class ManagementApi extends HttpApi.make("management")
   .add(LakeGroup)
   .add(RulesGroup)
   .add(TokensGroup)
+  .add(SignInLinksGroup)
   .add(AuditGroup)
   .add(ServerGroup)
   .middleware(Access)

@@ -8,7 +8,7 @@ import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { actorOf, AuditTrail, type Begun } from "../audit/AuditTrail.ts"
 import { problemTexts } from "../problems/problemTexts.ts"
-import { Principals, signInLinkId } from "../access/Principals.ts"
+import { Principals } from "../access/Principals.ts"
 import { WrongTokens } from "../access/WrongTokens.ts"
 import { orStoreUnavailable } from "../problems/problems.ts"
 import { isFromConsole } from "../access/requestOrigin.ts"
@@ -39,9 +39,10 @@ export const sessionHandlers = HttpApiBuilder.group(
         const holder =
           "token" in payload
             ? yield* principals.ofSecret(payload.token)
-            : (yield* links.use(payload.login))
-              ? yield* principals.ofId(signInLinkId)
-              : Option.none()
+            : yield* Option.match(yield* links.use(payload.login), {
+                onNone: () => Effect.succeedNone,
+                onSome: (id) => principals.ofId(id),
+              })
         if (Option.isNone(holder)) {
           yield* wrongTokens.count("session.sign_in")
           const problem = "token" in payload ? problemTexts.wrongToken() : problemTexts.signInLinkSpent()

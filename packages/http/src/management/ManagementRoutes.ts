@@ -22,6 +22,7 @@ import { searchHandlers } from "./search/search.ts"
 import { segmentRuleHandlers } from "./segments/segmentRules.ts"
 import { segmentHandlers } from "./segments/segments.ts"
 import { serverHandlers } from "./server/server.ts"
+import { signInLinkHandlers } from "./signInLinks/signInLinks.ts"
 import { statsHandlers } from "./stats/stats.ts"
 import { suppressionHandlers } from "./suppressions/suppressions.ts"
 import { tokenHandlers } from "./tokens/tokens.ts"
@@ -65,6 +66,7 @@ export const layer = Layer.mergeAll(
     lakeHandlers,
     ruleHandlers,
     tokenHandlers,
+    signInLinkHandlers,
     auditHandlers,
     serverHandlers,
   ]),

@@ -70,6 +70,10 @@ export const problemTexts = {
     "the token {token} may not use workspace {workspace}",
     "Correct the workspace, or ask an admin of the installation for a token for it.",
   ),
+  noConsole: errorText(
+    "this server does not serve the console",
+    "Start it without `INLET_CONSOLE=off`, or ask a node that serves the console.",
+  ),
   noToken: errorText("token not found", "Find the id with `inlet tokens list`."),
   installationToken: errorText(
     "the installation's own token cannot be revoked here",

@@ -8,6 +8,7 @@ import type { Json } from "@inlet/core/values/Json"
 import { Duration, Effect, Schema } from "effect"
 import { HttpClient, HttpClientRequest, type HttpMethod } from "effect/http"
 import { TestClock } from "effect/testing"
+import { signInLinkId } from "../../src/access/Principals.ts"
 import { sessionLifetime, Sessions } from "../../src/access/Sessions.ts"
 import { signInLinkLifetime, SignInLinks } from "../../src/access/SignInLinks.ts"
 import { ManagementToken } from "../../src/access/ManagementToken.ts"
@@ -100,7 +101,10 @@ const newSession = Effect.gen(function* () {
   return cookies[cookieName]?.value ?? assert.fail("no session cookie was set")
 })
 
-const newLink = SignInLinks.use(({ make }) => make)
+const newLink = Effect.map(
+  SignInLinks.use(({ make }) => make(signInLinkId)),
+  ({ code }) => code,
+)
 
 /** Runs a test on a new server, because the number of attempts to sign in is limited. */
 const served = <A, E, R>(test: Effect.Effect<A, E, R>) =>

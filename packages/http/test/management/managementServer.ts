@@ -37,6 +37,7 @@ import { ServerHistory } from "../../src/management/server/ServerHistory.ts"
 import { RefusedCalls } from "../../src/listener/RefusedCalls.ts"
 import { keepAliveTimeoutMs } from "../../src/listener/Listener.ts"
 import { Sessions } from "../../src/access/Sessions.ts"
+import { SignInLinks } from "../../src/access/SignInLinks.ts"
 import * as LakeFeeds from "@inlet/outbound/lake/LakeFeeds"
 import * as KafkaFeeds from "@inlet/outbound/kafka/KafkaFeeds"
 import { SecretBox } from "@inlet/outbound/webhooks/SecretBox"
@@ -123,7 +124,7 @@ export const serverWith = <Others = never>(
     Layer.provide([webhooks, history]),
     Layer.provideMerge(invalidation),
     Layer.provideMerge(sessions),
-    Layer.provide([WrongTokens.layer, RefusedCalls.layer]),
+    Layer.provide([WrongTokens.layer, RefusedCalls.layer, SignInLinks.layer, serverSettings]),
     Layer.provide(Layer.provide(AuditTrail.layer, stores)),
     Layer.provideMerge(Layer.provide(Principals.layer, stores)),
     Layer.provideMerge(managementToken),

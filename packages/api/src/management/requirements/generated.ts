@@ -81,6 +81,7 @@ export const requirements = {
   "tokens.list": {"scope":"admin","reach":"all"},
   "tokens.create": {"scope":"admin","reach":"all"},
   "tokens.revoke": {"scope":"admin","reach":"all"},
+  "signInLinks.create": {"scope":"read","reach":"own"},
   "audit.list": {"scope":"admin","reach":"own"},
   "audit.export": {"scope":"admin","reach":"own"},
   "server.get": {"scope":"read","reach":"all"},

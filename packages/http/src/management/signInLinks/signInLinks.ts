@@ -1,0 +1,27 @@
+import { consolePath } from "@inlet/api/console/ConsoleApi"
+import { Principal } from "@inlet/api/management/Access"
+import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { Conflict } from "@inlet/api/management/Problem"
+import { toIso } from "@inlet/core/values/Timestamp"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { SignInLinks } from "../../access/SignInLinks.ts"
+import { HttpSettings } from "../../HttpSettings.ts"
+import { problemTexts } from "../../problems/problemTexts.ts"
+
+export const signInLinkHandlers = HttpApiBuilder.group(
+  ManagementApi,
+  "signInLinks",
+  Effect.fnUntraced(function* (handlers) {
+    const links = yield* SignInLinks
+    const settings = yield* HttpSettings
+    return handlers.handleAll({
+      create: Effect.fn("management.signInLinks.create")(function* () {
+        if (!settings.console) return yield* new Conflict({ detail: problemTexts.noConsole() })
+        const { id } = yield* Principal
+        const { code, expiresAt } = yield* links.make(id)
+        return { path: `${consolePath}/#login=${code}`, expires_at: toIso(expiresAt) }
+      }),
+    })
+  }),
+)
