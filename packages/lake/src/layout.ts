@@ -1,13 +1,13 @@
 import type { LakeTable } from "@inlet/core/ports/LakeFiles"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
-import { toIso } from "@inlet/core/values/Timestamp"
+import { fromIso, toIso } from "@inlet/core/values/Timestamp"
 
 /** Log positions have this many digits in paths, so that paths sort as positions do. */
 const digits = 20
 
 /** The folder of a workspace's lake in its target. */
-const lakeFolder = (workspace: WorkspaceId): string => `lake/${workspace}`
+export const lakeFolder = (workspace: WorkspaceId): string => `lake/${workspace}`
 
 export const manifestPath = (workspace: WorkspaceId): string => `${lakeFolder(workspace)}/_manifest.json`
 
@@ -45,3 +45,18 @@ const padded = (position: number): string => String(position).padStart(digits, "
 
 /** Returns the day of a time in UTC, such as `2026-11-23`. */
 export const dayOf = (at: EpochMillis): string => toIso(at).slice(0, "2026-11-23".length)
+
+const generationIn = /\.g(\d+)(?:r(\d+))?\.parquet$/
+
+/** Returns the path of the next generation of a file. */
+export const rewrittenPath = (path: string, token: number): string => {
+  const [, of, rewrite] = generationIn.exec(path) ?? []
+  const next = Number(of) === token ? Number(rewrite ?? 0) + 1 : 1
+  return path.replace(generationIn, `.g${token}r${next}.parquet`)
+}
+
+/** Returns the start of the day of a file of activity, or null for any other file. */
+export const dayIn = (path: string): EpochMillis | null => {
+  const [, day] = /\/day=([^/]+)\//.exec(path) ?? []
+  return day === undefined ? null : (fromIso(day) ?? null)
+}

@@ -30,7 +30,7 @@ const warnOfPassword = (connection: KafkaConnection): Effect.Effect<void> => {
 }
 
 /** Writes the lakes of workspaces. */
-export const lake = LakeFeeds.layer.pipe(Layer.provideMerge(LakeThread.layer))
+export const lake = LakeFeeds.layer.pipe(Layer.provideMerge(LakeThread.layer), Layer.provide(SecretBox.layer))
 
 /** Copies activity logs to Kafka, if the settings name brokers. */
 export const kafka = Layer.unwrap(

@@ -15,6 +15,7 @@ import { activityRow } from "@inlet/lake/rows/activityRows"
 import { LakeThread } from "@inlet/lake/thread/LakeThread"
 import { follow } from "@inlet/outbound/follower/follow"
 import { lakeDestination } from "@inlet/outbound/lake/lakeDestination"
+import { SecretBox } from "@inlet/outbound/webhooks/SecretBox"
 import { PostgresServer } from "@inlet/postgres-server/PostgresServer"
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import {
@@ -29,6 +30,7 @@ import {
   objectOf,
   reject,
 } from "@inlet/store-conformance/commands"
+import { plainDigest } from "@inlet/store-conformance/digest"
 import { Clock, Effect, Layer } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { freshDirectory } from "../../src/cleanup.ts"
@@ -139,6 +141,8 @@ const withoutIdentity = (rows: ReadonlyArray<Readonly<Record<string, unknown>>>)
 
 const identity = new Set(["anonymous_id", "email", "id", "outcome", "svc_id", "others"])
 
+const secrets = SecretBox.layer.pipe(Layer.provide(plainDigest))
+
 const rounds = 14
 const perRound = 60
 
@@ -182,7 +186,10 @@ const law = Effect.fnUntraced(function* (seed: number) {
 const check = <E, R>(
   store: Layer.Layer<R | Catalog | Ingest | LakeFiles | LogCursors | Registry, E>,
   seed: number,
-) => Effect.runPromise(law(seed).pipe(Effect.provide(LakeThread.layer), Effect.provide(store), Effect.scoped))
+) =>
+  Effect.runPromise(
+    law(seed).pipe(Effect.provide([LakeThread.layer, secrets]), Effect.provide(store), Effect.scoped),
+  )
 
 describe("after random kills, each position of the log is in exactly one file, with its values", () => {
   let server: PostgresServer

@@ -13,7 +13,7 @@ export interface LakeTarget {
   /** A folder for files that are being written, on the disk of this node. */
   readonly workFolder: string
   /** Moves a complete file of the work folder to its place. It survives a power failure from then on. */
-  put(path: string, file: string): Effect.Effect<void, LakeFailed>
+  put(path: string, file: string, sha256: string): Effect.Effect<void, LakeFailed>
   /** Writes a small text, so that readers see either the old or the new one. */
   putText(path: string, text: string): Effect.Effect<void, LakeFailed>
   readText(path: string): Effect.Effect<string | null, LakeFailed>

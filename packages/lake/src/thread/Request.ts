@@ -40,8 +40,10 @@ export interface Scan {
 export interface Affected {
   /** How many rows are about somebody who is gone. */
   readonly dropped: number
-  /** The positions of the rows about others that also name somebody who is gone, or an address. */
+  /** The positions of the rows about others that also name somebody who is gone. */
   readonly named: ReadonlyArray<number>
+  /** The positions of the reports on deliveries, which may name an address that belongs to nobody who is known. */
+  readonly addressed: ReadonlyArray<number>
 }
 
 export interface Rewrite {
@@ -51,8 +53,8 @@ export interface Rewrite {
   readonly path: string
   /** The subjects whose rows are left out. */
   readonly gone: ReadonlyArray<number>
-  /** New rows by position. */
-  readonly rows: ReadonlyArray<readonly [position: number, row: LakeRow]>
+  /** New rows by position, or null for a row to leave out. */
+  readonly rows: ReadonlyArray<readonly [position: number, row: LakeRow | null]>
 }
 
 export interface Rewritten extends Finished {

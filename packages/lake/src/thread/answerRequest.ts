@@ -52,15 +52,16 @@ const scan = async (table: LakeTable, path: string): Promise<Scan> => {
 
 const affected = async (table: LakeTable, path: string, gone: ReadonlySet<number>): Promise<Affected> => {
   const named: Array<number> = []
+  const addressed: Array<number> = []
   let dropped = 0
   for await (const rows of readRows(table, path, namingColumns(table))) {
     for (const row of rows) {
       if (isDropped(table, row, gone)) dropped++
-      else if (othersOf(table, row).some((key) => gone.has(key)) || namesAddress(table, row))
-        named.push(Number(row[0]))
+      else if (othersOf(table, row).some((key) => gone.has(key))) named.push(Number(row[0]))
+      else if (namesAddress(table, row)) addressed.push(Number(row[0]))
     }
   }
-  return { dropped, named }
+  return { dropped, named, addressed }
 }
 
 /** Writes the rows of files into a new one, without those of subjects that are gone. */
@@ -71,9 +72,14 @@ const rewrite = async ({ gone, inputs, path, rows, table }: Rewrite): Promise<Re
   let dropped = 0
   for (const input of inputs) {
     for await (const read of readRows(table, input)) {
-      const kept = read.filter((row) => !isDropped(table, row, left))
+      const kept = read
+        .filter((row) => !isDropped(table, row, left))
+        .flatMap((row) => {
+          const renewedRow = renewed.get(Number(row[0]))
+          return renewedRow === undefined ? [row] : renewedRow === null ? [] : [renewedRow]
+        })
       dropped += read.length - kept.length
-      file.append(kept.map((row) => renewed.get(Number(row[0])) ?? row))
+      file.append(kept)
     }
   }
   return { ...file.finish(), dropped }

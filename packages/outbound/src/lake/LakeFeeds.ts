@@ -8,6 +8,7 @@ import { Context, Effect, Layer } from "effect"
 import { follow, type FeedStatus } from "../follower/follow.ts"
 import { lakeDestination } from "./lakeDestination.ts"
 import { registerMetrics } from "./lakeMetrics.ts"
+import { SecretBox } from "../webhooks/SecretBox.ts"
 import { openTarget } from "./openTarget.ts"
 import { verifyLake } from "./verifyLake.ts"
 
@@ -40,14 +41,17 @@ export const layer = Layer.effect(
   LakeFeeds,
   Effect.gen(function* () {
     yield* registerMetrics
-    const services = yield* Effect.context<LakeFiles | LakeThread>()
+    const services = yield* Effect.context<LakeFiles | LakeThread | SecretBox>()
     const { changed, status } = yield* follow(lakeDestination)
     return LakeFeeds.of({
       status: (workspace) =>
         Effect.map(status, ({ feeds }) => feeds.find((feed) => feed.workspace === workspace) ?? null),
       changed: (workspace) => changed({ workspace, id: null }),
       verify: (workspace, settings, after) =>
-        Effect.provide(verifyLake(workspace, openTarget(settings), after), services),
+        openTarget(settings).pipe(
+          Effect.flatMap((target) => verifyLake(workspace, target, after)),
+          Effect.provide(services),
+        ),
     })
   }),
 )

@@ -122,7 +122,7 @@ export class LakeWriter {
       const work = this.workPath(table, open)
       const finished = yield* LakeThread.use(({ ask }) => ask("finish", { path: work }))
       const path = filePath({ workspace, table, from, to, token, rewrite: 0, firstAt })
-      yield* target.put(path, work)
+      yield* target.put(path, work, finished.sha256)
       yield* countFile(finished.bytes)
       const erased = table === "activity" ? open.erased : 0
       const pruned = table === "activity" ? to - from + 1 - finished.rows - erased : 0

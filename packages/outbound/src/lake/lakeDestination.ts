@@ -1,6 +1,6 @@
 import { mkdir, readdir } from "node:fs/promises"
 import { join } from "node:path"
-import { noFilter } from "@inlet/core/catalog/Catalog"
+import { noFilter, type Catalog } from "@inlet/core/catalog/Catalog"
 import { lakeCursor, type LakeFiles } from "@inlet/core/ports/LakeFiles"
 import { LogCursors } from "@inlet/core/ports/LogCursors"
 import { Registry } from "@inlet/core/ports/Registry"
@@ -16,9 +16,11 @@ import { LakeCommits } from "./LakeCommits.ts"
 import { lakePagesMax } from "./lakeLimits.ts"
 import { countFailure } from "./lakeMetrics.ts"
 import { LakeWriter } from "./LakeWriter.ts"
+import { maintainLake } from "./maintainLake.ts"
 import { openTarget } from "./openTarget.ts"
+import type { SecretBox } from "../webhooks/SecretBox.ts"
 
-type Services = LakeFiles | LakeThread | LogCursors | Registry
+type Services = Catalog | LakeFiles | LakeThread | LogCursors | Registry | SecretBox
 
 const settingsOf = ({ lake }: Workspace): LakeSettings | null => lake
 
@@ -44,7 +46,7 @@ export const lakeDestination: Destination<LakeSettings, Services> = {
 
 const lakeSink = Effect.fnUntraced(function* (workspace: WorkspaceId, settings: LakeSettings) {
   const { position, token } = yield* LogCursors.use((cursors) => cursors.claim(lakeCursor(workspace)))
-  const target = openTarget(settings)
+  const target = yield* openTarget(settings)
   const commits = yield* LakeCommits.make({ workspace, token, target })
   const writer = new LakeWriter(commits, position)
   const stopped = yield* Latch.make(false)
@@ -69,7 +71,10 @@ const lakeSink = Effect.fnUntraced(function* (workspace: WorkspaceId, settings: 
     ready: Effect.void,
     send,
     progress: () => ({ position: writer.committed, oldestReceivedAt: writer.oldestReceivedAt }),
-    run: () => Effect.ensuring(stopped.await, writer.abort),
+    run: () =>
+      Effect.raceFirst(stopped.await, Effect.andThen(maintainLake(commits, settings), stopped.await)).pipe(
+        Effect.ensuring(writer.abort),
+      ),
     stop: () => void stopped.openUnsafe(),
   } satisfies Sink<LakeSettings, Services>
 })

@@ -1,4 +1,4 @@
-import { minuteMs } from "@inlet/core/values/Timestamp"
+import { hourMs, minuteMs } from "@inlet/core/values/Timestamp"
 
 /** A file of the lake is completed when it has this many bytes, rows or milliseconds since its first row. */
 export const fileBytesMax = 64 * 1024 * 1024
@@ -10,3 +10,19 @@ export const lakePagesMax = 20
 
 /** The number of rows that are built before other work may use the thread. */
 export const rowsPerSlice = 20
+
+/** The pause between two looks at whether files must be rewritten, joined or removed. */
+export const maintainInterval = "5 seconds"
+
+/** The pause between two looks at whether files can be joined, and for objects that belong to no file. */
+export const joinMs = hourMs
+
+/** Adjacent files are joined once there are this many, and at most this many at a time. */
+export const joinedFilesMin = 8
+export const joinedFilesMax = 100
+
+/** Replaced files stay for this long, for readers who have read an earlier manifest. */
+export const replacedMsMax = hourMs
+
+/** An object without a row is removed once it is this old, because its writer may still commit it before. */
+export const garbageMsMin = hourMs

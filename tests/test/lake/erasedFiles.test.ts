@@ -1,0 +1,142 @@
+import { readdir, readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { LakeFiles, lakeCursor } from "@inlet/core/ports/LakeFiles"
+import { LogCursors } from "@inlet/core/ports/LogCursors"
+import { Registry } from "@inlet/core/ports/Registry"
+import { defaultSettings } from "@inlet/core/workspace/Workspace"
+import { Ingest } from "@inlet/engine/commits/Ingest"
+import { rangeFaults } from "@inlet/lake/Manifest"
+import { folderTarget } from "@inlet/lake/targets/folder"
+import { LakeThread } from "@inlet/lake/thread/LakeThread"
+import { follow } from "@inlet/outbound/follower/follow"
+import { joinFiles } from "@inlet/outbound/lake/joinFiles"
+import { LakeCommits } from "@inlet/outbound/lake/LakeCommits"
+import { lakeDestination } from "@inlet/outbound/lake/lakeDestination"
+import { followErasures } from "@inlet/outbound/lake/maintainLake"
+import { SecretBox } from "@inlet/outbound/webhooks/SecretBox"
+import {
+  byAnonymousId,
+  byId,
+  event,
+  identify,
+  identifyObject,
+  merge,
+  objectOf,
+  remove,
+} from "@inlet/store-conformance/commands"
+import { plainDigest } from "@inlet/store-conformance/digest"
+import { Clock, Effect, Layer } from "effect"
+import { assert, describe, it } from "vitest"
+import { freshDirectory } from "../../src/cleanup.ts"
+import { memoryStore, sqliteStore } from "../../src/lake/lakeStores.ts"
+import { activityInDuckDb, readManifest } from "../../src/lake/readLake.ts"
+
+const secrets = SecretBox.layer.pipe(Layer.provide(plainDigest))
+
+/** Texts that only the deleted person's rows contain. */
+const mark = "erase-me"
+
+/** Returns the files that contain a text, uncompressed or as DuckDB reads it. */
+const filesWith = async (folder: string, text: string): Promise<ReadonlyArray<string>> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const found: Array<string> = []
+  for (const entry of entries.filter((one) => one.isFile())) {
+    const path = join(entry.parentPath, entry.name)
+    if ((await readFile(path)).includes(text)) found.push(path)
+  }
+  return found
+}
+
+const submit = (...commands: Parameters<Ingest["Service"]["submit"]>[0]) =>
+  Ingest.use((ingest) => ingest.submit(commands, 100))
+
+const scenario = Effect.gen(function* () {
+  const folder = freshDirectory()
+  const workspace = yield* Registry.use((registry) =>
+    registry.createWorkspace({
+      ...defaultSettings("One", "us"),
+      lake: { target: "folder", url: folder, erasureDays: 30 },
+    }),
+  )
+  const here = { in: workspace, receivedAt: yield* Clock.currentTimeMillis }
+  /** Writes what is new, into a file of its own. */
+  const write = Effect.gen(function* () {
+    const files = yield* LakeFiles.use((lake) => lake.files(workspace.id))
+    yield* follow(lakeDestination)
+    yield* Effect.repeat(
+      Effect.delay(
+        Effect.promise(() =>
+          readManifest(folder).then(
+            (manifest) => manifest.files.length,
+            () => 0,
+          ),
+        ),
+        "20 millis",
+      ),
+      { until: (count) => count > files.length },
+    )
+  }).pipe(Effect.scoped)
+  const ada = byId(`${mark}-ada`)
+  yield* submit(
+    identify(ada, [["note", `${mark}-note`]], { ...here, email: `${mark}@example.com` }),
+    event(byAnonymousId(`${mark}-cookie`), `${mark}-seen`, here),
+    event(byId("bob"), "kept", here),
+    identifyObject(objectOf("1", "acme"), [["plan", "kept"]], [[ada], [byId("bob")]], here),
+  )
+  yield* write
+  yield* submit(
+    identify(ada, [], { ...here, anonymousId: `${mark}-cookie` }),
+    identify(byId("bob"), [], here),
+  )
+  yield* submit(
+    event(byId(`${mark}-second`), `${mark}-more`, here),
+    identify(byId(`${mark}-second`), [], here),
+  )
+  yield* submit(merge(ada, byId(`${mark}-second`), here))
+  yield* write
+  for (let more = 0; more < 7; more++) {
+    yield* submit(event(byId("bob"), "later", here))
+    yield* write
+  }
+  yield* submit(remove(ada, here))
+  yield* write
+  return { folder, workspace }
+})
+
+const check = Effect.gen(function* () {
+  const { folder, workspace } = yield* scenario
+  const { token } = yield* LogCursors.use((cursors) => cursors.claim(lakeCursor(workspace.id)))
+  const commits = yield* LakeCommits.make({ workspace: workspace.id, token, target: folderTarget(folder) })
+  const lake = yield* LakeFiles
+  yield* followErasures(commits, 30)
+  assert.strictEqual((yield* lake.erasures(workspace.id)).length, 1)
+  yield* lake.hasten(workspace.id)
+  yield* followErasures(commits, 30)
+  assert.deepStrictEqual(yield* lake.erasures(workspace.id), [])
+  assert.deepStrictEqual(yield* lake.replaced(workspace.id), [])
+  const erased = yield* Effect.promise(() => readManifest(folder))
+  assert.deepStrictEqual(rangeFaults(erased.files), [])
+  assert.deepStrictEqual(yield* Effect.promise(() => filesWith(folder, mark)), [])
+  const shown = yield* Effect.promise(() => activityInDuckDb(folder, erased))
+  assert.notInclude(JSON.stringify(shown), mark)
+  assert.strictEqual(shown.filter(({ name }) => name === "kept").length, 1)
+  assert.strictEqual(shown.filter(({ kind }) => kind === "object_identify").length, 1)
+  assert.strictEqual(shown.filter(({ kind }) => kind === "delete").length, 1)
+
+  yield* joinFiles(commits)
+  const joined = yield* Effect.promise(() => readManifest(folder))
+  assert.deepStrictEqual(rangeFaults(joined.files), [])
+  assert.isBelow(joined.files.length, erased.files.length)
+  assert.deepStrictEqual(yield* Effect.promise(() => activityInDuckDb(folder, joined)), shown)
+})
+
+describe("a deletion reaches the files, and joined files have the same rows", () => {
+  it.each([
+    ["in memory", memoryStore],
+    ["on SQLite", sqliteStore],
+  ])("%s", (_name, store) =>
+    Effect.runPromise(
+      check.pipe(Effect.provide([LakeThread.layer, secrets]), Effect.provide(store), Effect.scoped),
+    ),
+  )
+})
