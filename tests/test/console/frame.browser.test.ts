@@ -75,6 +75,26 @@ describe("the scripts of the console", () => {
     await heading(page, "People").waitFor()
   })
 
+  it("what is typed before the script of the search arrives stands in the search, and runs no shortcut", async () => {
+    const other = await openWindow()
+    const { page } = other
+    const held = Promise.withResolvers<void>()
+    await page.route("**/assets/dialogs-*.js", async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await other.go("/w/1/live")
+    await heading(page, "Live").waitFor()
+    await page.keyboard.press("Control+k")
+    await page.keyboard.type("gp segx")
+    await page.keyboard.press("Backspace")
+    held.resolve()
+    const search = page.getByRole("combobox", { name: "Search or go to" })
+    await search.waitFor()
+    expect(await search.inputValue()).toBe("gp seg")
+    expect(page.url()).toContain("/w/1/live")
+  })
+
   it("a dialog whose script does not arrive leaves the page as it is", async () => {
     const other = await openWindow()
     const { page } = other

@@ -4,6 +4,7 @@ import { useState } from "react"
 import { useFocusReturn } from "../shared/focusReturn.ts"
 import { Icon } from "../shared/Icon.tsx"
 import { useEntered } from "../shared/useEntered.ts"
+import { earlyText } from "./earlyKeys.ts"
 import { usePaletteEntries, type PaletteEntry } from "./paletteEntries.ts"
 
 interface CommandPaletteProps {
@@ -14,7 +15,7 @@ interface CommandPaletteProps {
 /** Finds pages, actions, and everything that has an id or a name. */
 export const CommandPalette = ({ onClose, onKeys }: CommandPaletteProps) => {
   useFocusReturn()
-  const [text, setText] = useState("")
+  const [text, setText] = useState(earlyText)
   const { entries, isStale, notes } = usePaletteEntries(text, onKeys)
   const choose = (entry: PaletteEntry): void => {
     onClose()

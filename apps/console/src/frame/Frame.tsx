@@ -9,8 +9,8 @@ import { useShortcut, useShortcutKeys } from "../shared/shortcuts.ts"
 import { useDestinations, type Destination } from "./destinations.ts"
 import { ForeignWorkspace } from "./ForeignWorkspace.tsx"
 import { Navigation } from "./Navigation.tsx"
+import { useEarlyKeys } from "./earlyKeys.ts"
 import { Notices } from "./Notices.tsx"
-
 import { TopBar } from "./TopBar.tsx"
 import { useSearchKey } from "./useSearchKey.ts"
 import { useWorkspace } from "./useWorkspace.ts"
@@ -37,6 +37,7 @@ export const Frame = () => {
   useShortcutKeys()
   usePreloading()
   useSearchKey(() => setOverlay("palette"))
+  useEarlyKeys(overlay === "palette")
   useShortcut("?", "Show all keys", () => setOverlay("keys"))
   const fold = () => {
     localStorage.setItem(foldedKey, isFolded ? "no" : "yes")
