@@ -26,6 +26,11 @@ export class KnownRules {
     return known?.version === version ? known : undefined
   }
 
+  /** Returns the rules of a workspace as they were last read, although they may have changed since. */
+  last(workspace: WorkspaceId): RuleIndex | undefined {
+    return this.rules.get(workspace)?.index
+  }
+
   set(workspace: WorkspaceId, rules: Rules): void {
     if (this.rules.size >= workspacesMax && !this.rules.has(workspace)) this.rules.clear()
     this.rules.set(workspace, rules)

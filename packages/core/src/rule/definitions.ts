@@ -9,7 +9,8 @@ import { compile, noRules, topics, type DecodedRule, type Definition, type RuleI
 const decodedIn = (stored: SegmentRule | undefined, known: Definition | undefined): DecodedRule | null => {
   if (stored === undefined) return null
   for (const one of [known?.current, known?.next]) {
-    if (one != null && one.stored.source === stored.source) return { stored, rule: one.rule }
+    const isSame = one?.stored.source === stored.source || one?.stored.members === stored.members
+    if (one != null && isSame) return { stored, rule: one.rule }
   }
   const decoded = decodeRule(stored.source)
   return Result.isFailure(decoded) ? null : { stored, rule: decoded.success }
@@ -22,9 +23,16 @@ const definitionOf = (segment: Segment, known?: Definition): Definition | null =
   return current === null && next === null ? null : { segment, current, next }
 }
 
-/** Returns the rules of all segments of a workspace. */
-export const compileSegments = (segments: Iterable<Segment>): RuleIndex =>
-  compiled(Array.from(segments, (segment) => definitionOf(segment)).filter((one) => one !== null))
+/** Returns the rules of all segments of a workspace. Decodes only those that are not among the `known` ones. */
+export const compileSegments = (
+  segments: Iterable<Segment>,
+  { definitions }: Pick<RuleIndex, "definitions"> = noRules,
+): RuleIndex =>
+  compiled(
+    Array.from(segments, (segment) => definitionOf(segment, definitions.get(segment.key))).filter(
+      (one) => one !== null,
+    ),
+  )
 
 /** Returns the rules with those of some segments added, replaced or, if they are gone, removed. */
 export const withSegments = (

@@ -53,6 +53,7 @@ export class RuleReader {
     if (known !== undefined) return known
     const index = compileSegments(
       Array.from(this.segments(workspace)).filter((subject) => subject._tag === "Segment"),
+      this.known.last(workspace),
     )
     const rules = { version, index, nextDue: this.nextDue(workspace) }
     this.known.set(workspace, rules)
