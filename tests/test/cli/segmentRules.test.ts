@@ -1,10 +1,12 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { CommandLine } from "../../src/commandLine.ts"
 import { freshDirectory } from "../../src/cleanup.ts"
 import { eventually } from "../../src/eventually.ts"
 import { credentials } from "../../src/Inlet.ts"
+import { read } from "../../src/Management.ts"
 import { sharedServer, Tenant } from "../../src/Tenant.ts"
 
 const buyers = {
@@ -13,6 +15,10 @@ const buyers = {
     { event: { name: "bought", count: { gte: 2 }, within: "30d" } },
   ],
 }
+
+const Segments = Schema.Struct({
+  items: Schema.Array(Schema.Struct({ name: Schema.String, segment_id: Schema.Int, rule: Schema.Unknown })),
+})
 
 /** Creates a workspace. Returns the command line configured for it, and the path of a file with the rule `buyers`. */
 const start = async () => {
@@ -61,6 +67,55 @@ describe("inlet segments with a rule", () => {
     })
     const [, listed] = [await inlet.lines("segments", "get", id), await inlet.lines("segments", "list")]
     expect(listed[0]).toMatch(new RegExp(`^${id}\\tBuyers\\trule, \\w+\\t1`))
+  })
+
+  it("inlet segments update builds another rule and pauses, and watch shows who enters", async () => {
+    const { inlet, rule } = await start()
+    const [created] = await inlet.lines("segments", "create", "Buyers", "--rule", rule)
+    const [id = ""] = (created ?? "").split("\t")
+    const stateIs = (state: string, version: number) =>
+      eventually(`version ${version} is ${state}`, async () => {
+        const found = await inlet.json("segments", "get", id)
+        return JSON.stringify(found).includes(`"state":"${state}","version":${version}`) ? true : undefined
+      })
+    await stateIs("active", 1)
+    writeFileSync(rule, JSON.stringify({ attribute: { field: "plan", operator: "eq", value: "team" } }))
+    await inlet.lines("segments", "update", id, "--rule", rule, "--name", "Teams")
+    await stateIs("active", 2)
+    const watching = inlet.start(["segments", "watch", id])
+    const lines: Array<string> = []
+    watching.stdout.setEncoding("utf8").on("data", (text: string) => lines.push(text))
+    let sent = 0
+    await eventually("somebody is seen to enter", async () => {
+      await inlet.lines("send", "identify", `person-${sent++}`, "plan=team")
+      return lines.join("").includes("entered") ? true : undefined
+    })
+    expect(lines.join("")).toMatch(/^\S+ entered p\w+ {2}op\w+ {2}identify\n/)
+    watching.kill("SIGINT")
+    await inlet.lines("segments", "update", id, "--pause")
+    await stateIs("paused", 2)
+    await inlet.lines("segments", "update", id, "--resume")
+    await stateIs("active", 2)
+  })
+
+  it("exported segments with rules are imported with rules that name the new segments", async () => {
+    const { inlet, rule } = await start()
+    await inlet.lines("segments", "create", "Before")
+    await inlet.lines("segments", "create", "Buyers", "--rule", rule)
+    const [buyersRow] = await inlet.lines("segments", "list")
+    const [buyersId] = (buyersRow ?? "").split("\t")
+    writeFileSync(rule, JSON.stringify({ not: { segment: { id: Number(buyersId) } } }))
+    await inlet.lines("segments", "create", "Others", "--rule", rule)
+    const file = join(freshDirectory(), "segments.ndjson")
+    writeFileSync(file, (await inlet.lines("export", "segments")).join("\n") + "\n")
+    const { inlet: other } = await start()
+    expect(await other.json("import", "segments", file)).toMatchObject({ rows: 3, imported: 3, failed: 0 })
+    expect(await other.json("import", "segments", file)).toMatchObject({ rows: 3, imported: 0, skipped: 3 })
+    const { items } = read(Segments, await other.json("segments", "list"))
+    const named = (name: string) => items.find((one) => one.name === name)
+    expect(named("Buyers")?.rule).toEqual(buyers)
+    expect(named("Others")?.rule).toEqual({ not: { segment: { id: named("Buyers")?.segment_id } } })
+    expect(named("Before")?.rule).toBe(null)
   })
 
   it("a file that is no rule, and a rule with a wrong word, are refused with the reason", async () => {

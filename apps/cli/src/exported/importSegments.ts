@@ -7,6 +7,7 @@ import { Connection } from "../server/Connection.ts"
 import { expectExport, linesOf } from "./exportedLines.ts"
 import type { ImportSource } from "./ImportSource.ts"
 import { ImportTally, orUnfinished } from "./ImportTally.ts"
+import { withNewSegments } from "./renamedSegments.ts"
 
 /** The largest number of people that one request adds to a segment. */
 const idsPerCall = 500
@@ -21,12 +22,27 @@ const decodeSegment = Schema.decodeUnknownEffect(Schema.fromJsonString(ExportedS
 /**
  * Imports segments that `inlet export` wrote. An exported segment is matched with the segment of the same name, and the
  * second of a name with the second that exists, so that segments of one name stay apart. Adds the people that a matched
- * segment lacks. People must be imported first.
+ * segment lacks; who is in a segment by rule is decided by its rule. People must be imported first.
  */
 export const importSegments = Effect.fnUntraced(function* (source: ImportSource) {
   yield* expectExport("segments", source)
   const known = yield* segmentsByName
   const tally = new ImportTally()
+  const newIds = new Map<number, SubjectKey>()
+  let waiting: ReadonlyArray<{ readonly number: number; readonly segment: Exported }> = []
+  /** Imports a segment, unless its rule names one that is not imported yet. */
+  const take = Effect.fnUntraced(function* (number: number, segment: Exported) {
+    const { name, rule } = segment
+    const existing = known.get(name)?.[0]
+    const renamed = rule === null ? null : withNewSegments(rule, newIds)
+    if (rule !== null && renamed === null && existing === undefined) return false
+    known.get(name)?.shift()
+    const { id, isChanged } = yield* importSegment({ ...segment, rule: renamed }, existing)
+    newIds.set(segment.segment_id, id)
+    if (isChanged) tally.take(number)
+    tally.settle(number)
+    return true
+  })
   yield* linesOf("segments", source).pipe(
     Stream.runForEach(
       Effect.fnUntraced(function* ({ number, text }) {
@@ -34,27 +50,41 @@ export const importSegments = Effect.fnUntraced(function* (source: ImportSource)
         if (decoded._tag === "Failure") {
           const problem = decoded.failure.message.replaceAll(/\s+/g, " ")
           tally.fail(number, `not an exported document of segments: ${problem}`)
-        } else if (yield* importSegment(decoded.success, known.get(decoded.success.name)?.shift())) {
-          tally.take(number)
+          tally.settle(number)
+        } else if (!(yield* take(number, decoded.success))) {
+          waiting = [...waiting, { number, segment: decoded.success }]
         }
-        tally.settle(number)
       }),
     ),
     orUnfinished(tally),
   )
+  // A rule can name a segment that comes later in the file.
+  for (let before = Infinity; waiting.length > 0 && waiting.length < before;) {
+    before = waiting.length
+    waiting = yield* Effect.filter(waiting, ({ number, segment }) =>
+      Effect.map(take(number, segment), (isTaken) => !isTaken),
+    )
+  }
+  for (const { number } of waiting) {
+    tally.fail(number, "the rule names a segment that is not in the file")
+    tally.settle(number)
+  }
   return tally.summary
 })
 
-/** Adds a segment, or the people that an existing one lacks. Returns whether that changed anything. */
+/** Adds a segment, or the people that an existing one lacks. Returns its id, and whether that changed anything. */
 const importSegment = Effect.fnUntraced(function* (segment: Exported, existing: SubjectKey | undefined) {
+  const isByHand = segment.kind === "manual"
   if (existing === undefined) {
-    yield* addMembers(yield* createSegment(segment), segment.members)
-    return true
+    const id = yield* createSegment(segment)
+    if (isByHand) yield* addMembers(id, segment.members)
+    return { id, isChanged: true }
   }
+  if (!isByHand) return { id: existing, isChanged: false }
   const present = yield* membersOf(existing)
   const missing = segment.members.filter(({ email, id }) => !present.has(identityOf({ email, id })))
   yield* addMembers(existing, missing)
-  return missing.length > 0
+  return { id: existing, isChanged: missing.length > 0 }
 })
 
 /** Returns the segments by name, those of one name in the order in which they were created. */
@@ -102,12 +132,12 @@ const membersOf = Effect.fnUntraced(function* (segment_id: SubjectKey) {
   return present
 })
 
-const createSegment = Effect.fnUntraced(function* ({ description, name }: Exported) {
+const createSegment = Effect.fnUntraced(function* ({ description, name, rule }: Exported) {
   const { workspace } = yield* Connection
   const client = yield* ManagementClient
   const { segment_id } = yield* client.segments.create({
     params: { w: workspace },
-    payload: { name, description },
+    payload: { name, description, rule },
   })
   return segment_id
 })

@@ -1,0 +1,24 @@
+import type { SubjectKey } from "@inlet/core/values/Identifier"
+import type { Json } from "@inlet/core/values/Json"
+import { isJsonObject } from "@inlet/core/values/Json"
+
+/**
+ * Returns a rule with the ids of the segments that it names replaced, or null if one of them has no new id yet. The ids of
+ * imported segments differ from those in the file.
+ */
+export const withNewSegments = (rule: Json, newIds: ReadonlyMap<number, SubjectKey>): Json | null => {
+  let isKnown = true
+  const renamed = (part: Json, name?: string): Json => {
+    if (Array.isArray(part)) return part.map((one: Json) => renamed(one))
+    if (!isJsonObject(part)) return part
+    const id = part["id"]
+    if (name === "segment" && typeof id === "number") {
+      const newId = newIds.get(id)
+      if (newId === undefined) isKnown = false
+      return { ...part, id: newId ?? id }
+    }
+    return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, renamed(value, key)]))
+  }
+  const all = renamed(rule)
+  return isKnown ? all : null
+}
