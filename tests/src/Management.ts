@@ -144,6 +144,7 @@ export const Workspace = Schema.Struct({
   rejected_days: Schema.Int,
   records_max: Schema.NullOr(Schema.Int),
   kafka: Schema.NullOr(Schema.Struct({ topic: Schema.String })),
+  lake: Schema.NullOr(Schema.Struct({ target: Schema.String })),
   limits: Schema.Record(Schema.String, Schema.Finite),
 })
 

@@ -36,7 +36,7 @@ const linesIn = (folder: string, kind: string) =>
   readFileSync(join(folder, `${kind}.ndjson`), "utf8").split("\n")
 
 /**
- * Fields that change in an import: ids and other values that the server assigns in the new workspace, and receipt
+ * Fields that change in an import: ids and other values that the server assigns in the new workspace, who sent the call, and receipt
  * times.
  */
 const newFields = new Set([
@@ -47,6 +47,7 @@ const newFields = new Set([
   "operation_id",
   "sequence",
   "received_at",
+  "sender",
   "processed_at",
   "updated_at",
   "created_at",

@@ -9,7 +9,7 @@ const kinds = ["people", "events", "objects", "segments"] as const
 type Kind = (typeof kinds)[number]
 
 /**
- * Ids that the server assigns, and times of receipt. The rule of an event differs if its person was unknown when it
+ * Ids that the server assigns, times of receipt, and who sent the call. The rule of an event differs if its person was unknown when it
  * arrived.
  */
 const assigned = new Set([
@@ -19,6 +19,7 @@ const assigned = new Set([
   "operation_id",
   "sequence",
   "received_at",
+  "sender",
   "processed_at",
   "updated_at",
   "rule",
