@@ -10,6 +10,9 @@ import type { Server } from "../Server.ts"
 /** The pause, in milliseconds, between two looks at segments. */
 const lookMs = 50
 
+/** The pause, in milliseconds, between two looks at the size of a segment, which is counted each time. */
+const sizeLookMs = 1000
+
 /** A number of rules, some of which count every event of the load, and the least shares of the rates without rules. */
 interface Rules {
   readonly total: number
@@ -65,7 +68,7 @@ const untilActive = async (server: Server, segments: ReadonlyArray<Segment>): Pr
 }
 
 const untilEmpty = async (server: Server, segment: Segment): Promise<void> => {
-  while ((await segmentAt(server, segment)).size > 0) await sleep(lookMs)
+  while ((await segmentAt(server, segment)).size > 0) await sleep(sizeLookMs)
 }
 
 /** Returns a rule that counts all events of the load. Rules with different numbers have different leaves. */
