@@ -78,10 +78,16 @@ GET /workspaces/:w/export/objects: read workspace export.objects
 GET /workspaces/:w/export/segments: read workspace export.segments
 GET /workspaces/:w/export/deliveries: read workspace export.deliveries
 GET /workspaces/:w/export/activity: read workspace export.activity
+GET /workspaces/:w/lake: read workspace
+GET /workspaces/:w/lake/files: read workspace
+GET /workspaces/:w/lake/sql: read workspace
+POST /workspaces/:w/lake/verify: admin workspace lake.verify
+POST /workspaces/:w/lake/rewrite: admin workspace lake.rewrite
 GET /rules/:rule: read own
 GET /tokens: admin all
 POST /tokens: admin all token.create
 DELETE /tokens/:token_id: admin all token.revoke
+POST /sign-in-links: read own session.link
 GET /audit: admin own
 GET /audit/export: admin own export.audit
 GET /server: read all
