@@ -186,7 +186,7 @@ layer(temporaryStore)("a batch", (it) => {
                 store.transact(needsOf(first.id, commands), (seen) => decideInSlices(seen, commands)),
               ),
             )
-            const { entries, identifiers, links, subjects, suppressed } = batch.value.state.written
+            const { entries, erasures, identifiers, links, subjects, suppressed } = batch.value.state.written
             const touched = [...links.values()].reduce((sum, targets) => sum + targets.size, 0)
             const parts = entries.flatMap(({ overwritten, subject: own }) =>
               overwritten.filter(({ subject }) => subject !== own),
@@ -196,6 +196,7 @@ layer(temporaryStore)("a batch", (it) => {
               identifiers.size +
               subjects.size +
               touched +
+              erasures.length +
               2 * (suppressed.size + parts.length)
             return [batch.read, batch.prepared, batch.written - rows]
           }).pipe(Effect.provide(withHistory, { local: true })),

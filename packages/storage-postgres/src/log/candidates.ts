@@ -186,7 +186,7 @@ const nameSql = listsSql("text", (order) =>
 
 /**
  * Selects the log entries about a person or object. For a person, also selects entries about objects if these entries
- * record an effect on the person.
+ * record an effect on the person. Such an entry can have several parts about one person, and counts once.
  */
 const subjectSql = listsSql(
   "bigint",
@@ -194,7 +194,7 @@ const subjectSql = listsSql(
   (${listSql(order, "subject = wanted.value")})
   UNION
   (SELECT ${columns.replaceAll(/\w+/g, "entries.$&")} FROM (
-    SELECT sequence AS position FROM entry_parts
+    SELECT DISTINCT sequence AS position FROM entry_parts
     WHERE workspace = $1 AND subject = wanted.value AND sequence ${after(order)} $3
     ORDER BY sequence ${inOrder(order)} LIMIT $4
   ) AS parts
