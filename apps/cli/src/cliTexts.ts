@@ -6,6 +6,14 @@ export const cliTexts = {
     "--workspace must be a workspace number, such as 1",
     "Correct `--workspace` or `INLET_WORKSPACE`.",
   ),
+  notSealed: errorText(
+    "the erasure {id} has no receipt yet, it is {state}",
+    "Wait until it is sealed: the embedded store overwrites the bytes of deleted rows first, which takes seconds.",
+  ),
+  notErased: errorText(
+    "the person is not erased everywhere: the places are listed above",
+    "Restore a backup with `--ledger` instead of keeping it, delete files that are not needed, and wait for housekeeping.",
+  ),
   wrongUrl: errorText(
     "--url or INLET_URL must be an http or https address, such as http://127.0.0.1:8080",
     "Correct `--url` or `INLET_URL`.",

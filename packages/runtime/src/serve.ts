@@ -10,6 +10,7 @@ import type { Host } from "./Host.ts"
 import { keepHeapSmall, keepTickShape } from "./heap.ts"
 import * as Housekeeping from "./Housekeeping.ts"
 import { Admission } from "@inlet/http/ingestion/Admission"
+import * as SealErasures from "@inlet/http/management/erasures/sealErasures"
 import { ServerHistory } from "@inlet/http/management/server/ServerHistory"
 import { RefusedCalls } from "@inlet/http/listener/RefusedCalls"
 import { Invalidation } from "@inlet/http/management/Invalidation"
@@ -42,6 +43,7 @@ const engine = Layer.mergeAll(
   Senders.layer,
   Authenticator.layer,
   Housekeeping.layer,
+  SealErasures.layer,
   KeepRules.layer,
   WorkspaceSizes.layer,
   RuleMetrics.layer,

@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import type { AuditRecord } from "@inlet/core/audit/AuditRecord"
 import type { ApiKey } from "@inlet/core/workspace/Credentials"
 import type { ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
+import type { SignedReceipt } from "@inlet/core/ports/ErasureLedger"
 import { Digest, digestsOf } from "@inlet/core/ports/Digest"
 import { Sequence, SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
@@ -26,6 +27,8 @@ export class MemoryState extends Context.Service<
     readonly audit: Array<AuditRecord>
     /** The records of the erasure ledger, in the order of their commits. */
     readonly erasures: Array<ErasureRecord>
+    /** The sealed receipts of erasures, by workspace and place. */
+    readonly receipts: Map<string, SignedReceipt>
     /** Registered parts of uploads, by workspace and name. */
     readonly uploads: Map<string, UploadPart>
     /** The deleted workspaces, with the time of the deletion, or null once they are erased. */
@@ -60,6 +63,7 @@ export class MemoryState extends Context.Service<
         uploads,
         deleted,
         webhooks: new Map(),
+        receipts: new Map(),
       })
     }),
   )

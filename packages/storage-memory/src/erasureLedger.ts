@@ -1,13 +1,15 @@
-import { byPlace } from "@inlet/core/ledger/ErasureRecord"
-import { ErasureLedger, erasureReadMax } from "@inlet/core/ports/ErasureLedger"
+import { byPlace, type ErasurePlace } from "@inlet/core/ledger/ErasureRecord"
+import { ErasureLedger, erasingMax, erasureReadMax } from "@inlet/core/ports/ErasureLedger"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect, Layer } from "effect"
 import { MemoryState } from "./MemoryState.ts"
 
 /** Stores the erasure ledger in memory. */
 export const erasureLedger = Layer.effect(
   ErasureLedger,
-  Effect.map(MemoryState, ({ erasures }) =>
+  Effect.map(MemoryState, ({ erasures, islands, receipts }) =>
     ErasureLedger.of({
+      medium: "memory",
       workspaces: Effect.sync(() =>
         [...new Set(erasures.map(({ workspace }) => workspace))].toSorted((a, b) => a - b),
       ),
@@ -23,6 +25,30 @@ export const erasureLedger = Layer.effect(
           const hasMore = last !== undefined && found.length > items.length
           return { items, next: hasMore ? { at: last.at, position: last.position } : null }
         }),
+      unsealed: Effect.sync(() =>
+        erasures
+          .filter(
+            (record) => record.action !== "unsuppress" && !receipts.has(nameOf(record.workspace, record)),
+          )
+          .toSorted(byPlace)
+          .slice(0, erasureReadMax),
+      ),
+      erasing: (workspace) =>
+        Effect.sync(() =>
+          [...(islands.get(workspace)?.everything.subjects.values() ?? [])]
+            .flatMap(({ _tag, key }) => (_tag === "Erased" ? [key] : []))
+            .slice(0, erasingMax),
+        ),
+      isOverwritten: Effect.succeed(false),
+      receipt: (workspace, place) => Effect.sync(() => receipts.get(nameOf(workspace, place)) ?? null),
+      seal: (workspace, place, receipt) =>
+        Effect.sync(() => {
+          const name = nameOf(workspace, place)
+          if (!receipts.has(name)) receipts.set(name, receipt)
+        }),
     }),
   ),
 )
+
+const nameOf = (workspace: WorkspaceId, { at, position }: ErasurePlace): string =>
+  `${workspace}:${at}:${position}`

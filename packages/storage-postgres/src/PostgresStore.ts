@@ -36,6 +36,7 @@ import { measureServerForever } from "./serverMetrics.ts"
 import { registerUpload } from "@inlet/storage/tables/uploads"
 import { makeWebhookStore } from "@inlet/storage/tables/webhooks/webhookStore"
 import { pruneWebhooks } from "./webhooks/prune.ts"
+import { erasureProgress } from "./housekeeping/erasureProgress.ts"
 import { makeTables } from "./tables/tables.ts"
 import { transactBatch } from "./write/transactBatch.ts"
 
@@ -109,7 +110,7 @@ export const services = (
       registry: makeRegistry(tables),
       managementTokens: makeManagementTokens(tables),
       auditLog: makeAuditLog(tables),
-      erasureLedger: makeErasureLedger(tables),
+      erasureLedger: makeErasureLedger(tables, erasureProgress(database)),
       webhookStore: makeWebhookStore(tables, (now) => pruneWebhooks(database, now)),
       logCursors: makeLogCursors(tables),
       lakeFiles: makeLakeFiles(tables),

@@ -13,6 +13,7 @@ import type { Database } from "./engine/Database.ts"
 import { lockDirectory } from "./engine/DataDirectory.ts"
 import type { DataDirectoryInUse } from "./engine/openErrors.ts"
 import { attempt } from "./engine/sqliteErrors.ts"
+import { erasureProgress } from "./housekeeping/erasureProgress.ts"
 import { sweepStep, type SweepOptions } from "./housekeeping/sweep.ts"
 import { openDatabase, type DatabaseError } from "./openDatabase.ts"
 import { makeCatalog } from "./read/catalog.ts"
@@ -85,7 +86,10 @@ export const services = (
         registry: makeRegistry(tables),
         managementTokens: makeManagementTokens(tables),
         auditLog: makeAuditLog(tables),
-        erasureLedger: makeErasureLedger(tables),
+        erasureLedger: makeErasureLedger(
+          tables,
+          erasureProgress(database, sweepOptions.scrub === false ? "files" : "scrubbed files"),
+        ),
         webhookStore: makeWebhookStore(tables, webhookPruner(database)),
         logCursors: makeLogCursors(tables),
         lakeFiles: makeLakeFiles(tables),

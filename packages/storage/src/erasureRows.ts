@@ -1,7 +1,8 @@
 import { ErasureRecord, type ErasurePlace } from "@inlet/core/ledger/ErasureRecord"
+import type { SignedReceipt } from "@inlet/core/ports/ErasureLedger"
 import type { Page } from "@inlet/core/values/Page"
 import { Schema, Struct } from "effect"
-import { integer, text, type Row } from "./columns.ts"
+import { integer, text, textOrNull, type Row } from "./columns.ts"
 import { sequenceOf, workspaceId } from "./ids.ts"
 
 /** A row of the table `erasures`, without its workspace. */
@@ -9,6 +10,8 @@ export interface ErasureRow {
   readonly at: number
   readonly position: number
   readonly doc: string
+  /** Whether the erasure gets a receipt. The release of a suppression erases nothing. */
+  readonly hasReceipt: boolean
 }
 
 const Doc = Schema.fromJsonString(ErasureRecord.mapFields(Struct.omit(["workspace", "position", "at"])))
@@ -19,6 +22,7 @@ export const erasureRow = (record: ErasureRecord): ErasureRow => ({
   at: record.at,
   position: record.position,
   doc: encodeDoc(record),
+  hasReceipt: record.action !== "unsuppress",
 })
 
 export const erasureFromRow = (row: Row): ErasureRecord => ({
@@ -27,6 +31,19 @@ export const erasureFromRow = (row: Row): ErasureRecord => ({
   position: sequenceOf(integer(row["position"])),
   at: integer(row["at"]),
 })
+
+const Receipt = Schema.fromJsonString(Schema.Struct({ text: Schema.String, signature: Schema.String }))
+
+/** The column `doc` of a sealed receipt. */
+export const receiptDoc: (receipt: SignedReceipt) => string = Schema.encodeSync(Receipt)
+
+const decodeReceipt = Schema.decodeUnknownSync(Receipt)
+
+/** Returns the receipt in a row of `erasure_receipts`, or null if there is no row or it is not sealed. */
+export const receiptFromRow = (row: Row | undefined): SignedReceipt | null => {
+  const doc = row === undefined ? null : textOrNull(row["doc"])
+  return doc === null ? null : decodeReceipt(doc)
+}
 
 /** Returns a page of at most `wanted` records. `rows` has one more row if there is a next page. */
 export const erasurePage = (rows: ReadonlyArray<Row>, wanted: number): Page<ErasureRecord, ErasurePlace> => {

@@ -110,6 +110,36 @@ export const ledgerLaws: ReadonlyArray<Law<Store | Catalog | Registry | ErasureL
     }),
   },
   {
+    name: "contract §16 erasure receipts: a receipt can be sealed once, and not before the rows are gone",
+    check: Effect.gen(function* () {
+      const ledger = yield* ErasureLedger
+      yield* apply(identify(byId("ada")), remove(byId("ada")), suppress(byId("bob")), unsuppress(byId("bob")))
+      const unsealed = yield* ledger.unsealed
+      yield* expectSame(
+        "unsealed",
+        unsealed.map(({ action }) => action),
+        ["delete", "suppress"],
+      )
+      yield* expectSame("erasing", yield* ledger.erasing(first.id), [SubjectKey.make(1)])
+      yield* sweepAll(noon)
+      yield* expectSame("left to erase", yield* ledger.erasing(first.id), [])
+      const [deleted] = unsealed
+      if (deleted === undefined) return
+      yield* expectSame("the receipt before", yield* ledger.receipt(first.id, deleted), null)
+      yield* ledger.seal(first.id, deleted, { text: "{}", signature: "one" })
+      yield* ledger.seal(first.id, deleted, { text: "{}", signature: "two" })
+      yield* expectSame("the receipt", yield* ledger.receipt(first.id, deleted), {
+        text: "{}",
+        signature: "one",
+      })
+      yield* expectSame(
+        "still unsealed",
+        (yield* ledger.unsealed).map(({ action }) => action),
+        ["suppress"],
+      )
+    }),
+  },
+  {
     name: "contract §16 erasure ledger: a repeated deletion hides the person, the visitors and the merged people at once",
     check: Effect.gen(function* () {
       const digests = yield* digest

@@ -68,6 +68,9 @@ export const api = {
     get: (w: Param, query: QueryOf<"suppressions", "get"> = {}, signal?: Signal) => request<AnswerOf<"suppressions", "get">>("GET", pathOf("workspaces", w, "suppressions"), { query, signal }),
   },
   erasures: {
+    list: (w: Param, query: QueryOf<"erasures", "list"> = {}, signal?: Signal) => request<AnswerOf<"erasures", "list">>("GET", pathOf("workspaces", w, "erasures"), { query, signal }),
+    get: (w: Param, erasureId: Param, signal?: Signal) => request<AnswerOf<"erasures", "get">>("GET", pathOf("workspaces", w, "erasures", erasureId), { signal }),
+    key: (signal?: Signal) => request<AnswerOf<"erasures", "key">>("GET", pathOf("erasure-key"), { signal }),
     ledger: () => addressOf(pathOf("erasure-ledger")),
   },
   forms: {

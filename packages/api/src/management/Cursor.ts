@@ -146,5 +146,19 @@ export const AuditCursor = cursor(
   ({ position, workspace }) => `au${position}.${workspace ?? 0}`,
 )
 
+const erasurePlace = /^er([1-9]\d{0,14})\.([1-9]\d{0,14})$/
+
+const ErasurePlace = Schema.toType(Schema.Struct({ at: Schema.Int, position: Sequence }))
+
+/** The cursor of the list of erasures. */
+export const ErasureCursor = cursor(
+  ErasurePlace,
+  (text): typeof ErasurePlace.Type | undefined => {
+    const [, at, position] = erasurePlace.exec(text) ?? []
+    return at === undefined ? undefined : { at: Number(at), position: Sequence.make(Number(position)) }
+  },
+  ({ at, position }) => `er${at}.${position}`,
+)
+
 /** The cursor of the list of attempts of a webhook. */
 export const AttemptCursor = numberCursor("t", AttemptKey)

@@ -1,13 +1,16 @@
-import { ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
+import { ErasureRecord, type ErasurePlace } from "@inlet/core/ledger/ErasureRecord"
 import type { Digest } from "@inlet/core/ports/Digest"
 import { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { toIso } from "@inlet/core/values/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { inspectsAll, Requirement } from "./Access.ts"
+import { inspectsAll, reads, readsOwn, Requirement } from "./Access.ts"
 import { ProblemAnswers } from "./Authorization.ts"
+import { ErasureCursor } from "./Cursor.ts"
 import { ExportBroken, ExportEnd } from "./Exports.ts"
 import { IsoTime } from "./IsoTime.ts"
+import { Page, pageQuery } from "./Page.ts"
+import { PathId } from "./PathId.ts"
 import { Forbidden } from "./Problem.ts"
 
 const digests = Schema.Array(Schema.String)
@@ -66,8 +69,91 @@ export const recordInLine = (line: LedgerLine): ErasureRecord => ({
   nextKey: line.next_key,
 })
 
+/** The text that a receipt signs, as JSON. It holds no personal data. */
+export const ErasureReceipt = Schema.Struct({
+  receipt: Schema.Literal("inlet-erasure-1"),
+  erasure_id: Schema.String,
+  operation_id: Schema.String,
+  environment_id: WorkspaceId,
+  action: ErasureRecord.fields.action,
+  at: IsoTime,
+  position: Sequence,
+  subjects: digests,
+  identifiers: digests,
+  addresses: digests,
+  key_id: Schema.String,
+  overwritten: Schema.Boolean.annotate({
+    description: "whether the bytes of the removed rows were overwritten, and not only removed",
+  }),
+  sealed_at: IsoTime,
+  not_covered: Schema.Array(Schema.String).annotate({
+    description: "where copies may be that this erasure did not reach",
+  }),
+}).annotate({ identifier: "ErasureReceipt", description: "what a sealed erasure has done" })
+export type ErasureReceipt = typeof ErasureReceipt.Type
+
+/** How far an erasure has come. */
+export const ErasureState = Schema.Literals(["hidden", "removed", "overwritten", "sealed"])
+export type ErasureState = typeof ErasureState.Type
+
+export const ErasureDocument = Schema.Struct({
+  erasure_id: Schema.String,
+  operation_id: Schema.String,
+  action: ErasureRecord.fields.action,
+  at: IsoTime,
+  position: Sequence.annotate({
+    description: "the log position before which everything about the person is erased",
+  }),
+  state: ErasureState.annotate({
+    description:
+      "`hidden` from every reader, `removed` from all rows, `overwritten` in the file of the embedded store, `sealed` with a signed receipt",
+  }),
+  identifiers: Schema.Int.annotate({ description: "the number of identifiers that the person had" }),
+  subjects: Schema.Int.annotate({
+    description:
+      "the number of people and visitors that were erased: the person, merged people, identified visitors",
+  }),
+  not_covered: Schema.Array(Schema.String),
+  receipt: Schema.NullOr(ErasureReceipt),
+  signed: Schema.NullOr(Schema.Struct({ text: Schema.String, signature: Schema.String })).annotate({
+    description: "the bytes of the receipt as they were signed, and their Ed25519 signature in base64",
+  }),
+}).annotate({ identifier: "Erasure", description: "the erasure of a person, and its receipt" })
+export type ErasureDocument = typeof ErasureDocument.Type
+
+/** Returns the id of an erasure in its workspace. */
+export const erasureIdText = ({ at, position }: ErasurePlace): string => `er${at}-${position}`
+
+const idPattern = /^er([1-9]\d{0,14})-([1-9]\d{0,14})$/
+
+/** Returns the place that an id names, or undefined if it is no id of an erasure. */
+export const erasurePlaceIn = (text: string): ErasurePlace | undefined => {
+  const [, at, position] = idPattern.exec(text) ?? []
+  return at === undefined ? undefined : { at: Number(at), position: Sequence.make(Number(position)) }
+}
+
 export class ErasuresGroup extends HttpApiGroup.make("erasures")
   .add(
+    HttpApiEndpoint.get("list", "/workspaces/:w/erasures", {
+      params: { w: WorkspaceId },
+      query: pageQuery(ErasureCursor),
+      success: Page(ErasureDocument, ErasureCursor),
+    }).annotate(Requirement, reads),
+    HttpApiEndpoint.get("get", "/workspaces/:w/erasures/:erasure_id", {
+      params: { w: WorkspaceId, erasure_id: PathId },
+      success: ErasureDocument,
+    }).annotate(Requirement, reads),
+    HttpApiEndpoint.get("key", "/erasure-key", {
+      success: Schema.Struct({
+        algorithm: Schema.Literal("Ed25519"),
+        key_id: Schema.String,
+        pem: Schema.String,
+      }).annotate({
+        identifier: "ErasureKey",
+        description:
+          "the public key of receipts, which is also at `/management/v1/erasure-key.pem` without a token",
+      }),
+    }).annotate(Requirement, readsOwn),
     HttpApiEndpoint.get("ledger", "/erasure-ledger", {
       success: HttpApiSchema.StreamNdjson({ schema: Schema.Union([LedgerLine, ExportEnd, ExportBroken]) }),
       error: Forbidden,

@@ -1,11 +1,23 @@
 import { Context, type Effect } from "effect"
 import type { ErasurePlace, ErasureRecord } from "../ledger/ErasureRecord.ts"
-import type { WorkspaceId } from "../values/Identifier.ts"
+import type { SubjectKey, WorkspaceId } from "../values/Identifier.ts"
 import type { Page, PageRequest } from "../values/Page.ts"
 import type { StoreUnavailable } from "./Store.ts"
 
 /** The largest number of records that one read of the ledger returns, whatever its limit. */
 export const erasureReadMax = 250
+
+/** The largest number of keys that `erasing` returns. If there are more, it returns this many. */
+export const erasingMax = 1000
+
+/** A receipt of an erasure: its text, and the Ed25519 signature of the bytes of the text, in base64. */
+export interface SignedReceipt {
+  readonly text: string
+  readonly signature: string
+}
+
+/** Where a store keeps its data, which decides what becomes of the bytes of deleted rows. */
+export type ErasureMedium = "scrubbed files" | "files" | "postgresql" | "memory"
 
 /**
  * The erasure ledger: who was deleted or suppressed, by digest. Records are added in the commit of their operation and are
@@ -21,5 +33,23 @@ export class ErasureLedger extends Context.Service<
       workspace: WorkspaceId,
       page: PageRequest<ErasurePlace>,
     ): Effect.Effect<Page<ErasureRecord, ErasurePlace>, StoreUnavailable>
+    readonly medium: ErasureMedium
+    /** Returns records of deletions and suppressions whose receipt is not sealed, oldest first, at most `erasureReadMax`. */
+    readonly unsealed: Effect.Effect<ReadonlyArray<ErasureRecord>, StoreUnavailable>
+    /** Returns the keys of people, objects and segments whose rows are still being erased, at most `erasingMax`. */
+    erasing(workspace: WorkspaceId): Effect.Effect<ReadonlyArray<SubjectKey>, StoreUnavailable>
+    /** Whether all rows that were erased so far are also overwritten. False if the store does not overwrite them. */
+    readonly isOverwritten: Effect.Effect<boolean, StoreUnavailable>
+    /** Stores a receipt durably, unless the record has one. */
+    seal(
+      workspace: WorkspaceId,
+      place: ErasurePlace,
+      receipt: SignedReceipt,
+    ): Effect.Effect<void, StoreUnavailable>
+    /** Returns the sealed receipt of a record, or null. */
+    receipt(
+      workspace: WorkspaceId,
+      place: ErasurePlace,
+    ): Effect.Effect<SignedReceipt | null, StoreUnavailable>
   }
 >()("@inlet/core/ports/ErasureLedger") {}

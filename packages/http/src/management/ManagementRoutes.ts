@@ -7,7 +7,7 @@ import { activityHandlers } from "./activity/activity.ts"
 import { authorization } from "../access/authorization.ts"
 import { auditHandlers } from "./audit/audit.ts"
 import { deliveryHandlers } from "./deliveries/deliveries.ts"
-import { erasureHandlers } from "./erasures/erasures.ts"
+import { erasureHandlers, publicKeyRoute } from "./erasures/erasures.ts"
 import { formHandlers } from "./forms/forms.ts"
 import { exportHandlers } from "./exports/exports.ts"
 import { importHandlers } from "./imports/imports.ts"
@@ -43,6 +43,7 @@ export const layer = Layer.mergeAll(
   HttpApiBuilder.layer(ManagementApi, { openapiPath: openApiPath }),
   notSniffed,
   unknownPaths,
+  publicKeyRoute,
 ).pipe(
   Layer.provide([
     workspaceHandlers,

@@ -50,6 +50,9 @@ POST /workspaces/:w/segments/preview: read workspace
 POST /workspaces/:w/segments/backtest: read workspace
 GET /workspaces/:w/people/:svc_id/segments: read workspace
 GET /workspaces/:w/suppressions: read workspace
+GET /workspaces/:w/erasures: read workspace
+GET /workspaces/:w/erasures/:erasure_id: read workspace
+GET /erasure-key: read own
 GET /erasure-ledger: admin all
 GET /workspaces/:w/forms: read workspace
 GET /workspaces/:w/forms/:form_id: read workspace

@@ -44,7 +44,7 @@ const failing = Layer.mergeAll(
     revokeKey: () => down,
   }),
   Layer.effect(AuditLog, AuditLog).pipe(Layer.provide(memory)),
-  Layer.mock(ErasureLedger, { workspaces: down, read: () => down }),
+  Layer.mock(ErasureLedger, { medium: "memory", workspaces: down, read: () => down, receipt: () => down }),
   plainDigest,
   Layer.mock(ManagementTokens, { all: down, add: () => down, revoke: () => down, used: () => down }),
   Layer.effect(

@@ -36,6 +36,10 @@ export const backupTexts = {
     "cannot use the erasure ledger {path}: {problem}",
     "Name the data directory of the server from which the backup was made, or a file that `inlet erasure ledger` wrote.",
   ),
+  notVerified: errorText(
+    "cannot verify {file}: {problem}",
+    "Name the receipt.json of `inlet erasure get --out`, with receipt.sig beside it, and the data directory of the server that signed it.",
+  ),
   notErased: errorText(
     "the people in the erasure ledger could not be erased from the restored data: {problem}",
     "Free space or correct the permissions, and restore again. Nothing was restored.",

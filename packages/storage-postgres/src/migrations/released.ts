@@ -294,4 +294,19 @@ export const released: ReadonlyArray<Migration> = [
       "ALTER TABLE keys ALTER COLUMN name SET NOT NULL, ALTER COLUMN created SET NOT NULL, DROP COLUMN doc",
     ],
   },
+  {
+    id: 25,
+    name: "receipts of erasures",
+    // A receipt without a document is not sealed.
+    statements: [
+      `CREATE TABLE erasure_receipts (
+        workspace BIGINT NOT NULL,
+        at BIGINT NOT NULL,
+        position BIGINT NOT NULL,
+        doc TEXT,
+        PRIMARY KEY (workspace, at, position)
+      )`,
+      "CREATE INDEX erasure_receipts_unsealed ON erasure_receipts (at) WHERE doc IS NULL",
+    ],
+  },
 ]

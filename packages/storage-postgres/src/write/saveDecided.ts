@@ -233,8 +233,14 @@ const saveLeaves = (
   })
 
 const erasuresSql = `
-  INSERT INTO erasures (workspace, at, position, doc)
-  SELECT $1, * FROM unnest($2::bigint[], $3::bigint[], $4::text[])
+  WITH given AS (
+    SELECT * FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::boolean[]) AS g (at, position, doc, has_receipt)
+  ),
+  expected AS (
+    INSERT INTO erasure_receipts (workspace, at, position) SELECT $1, at, position FROM given WHERE has_receipt
+    ON CONFLICT (workspace, at, position) DO NOTHING
+  )
+  INSERT INTO erasures (workspace, at, position, doc) SELECT $1, at, position, doc FROM given
   ON CONFLICT (workspace, at, position) DO NOTHING`
 
 const saveErasures = (
@@ -249,6 +255,7 @@ const saveErasures = (
         int8s(chunk.map(({ at }) => at)),
         int8s(chunk.map(({ position }) => position)),
         texts(chunk.map(({ doc }) => doc)),
+        bools(chunk.map(({ hasReceipt }) => hasReceipt)),
       ])
     }
   })

@@ -350,4 +350,18 @@ export const released: ReadonlyArray<Migration> = [
         PRIMARY KEY (workspace, position)
       ) STRICT, WITHOUT ROWID`,
   },
+  {
+    id: 29,
+    name: "receipts of erasures",
+    // A receipt without a document is not sealed.
+    sql: `
+      CREATE TABLE erasure_receipts (
+        workspace INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        position INTEGER NOT NULL,
+        doc TEXT,
+        PRIMARY KEY (workspace, at, position)
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX erasure_receipts_unsealed ON erasure_receipts (at) WHERE doc IS NULL`,
+  },
 ]

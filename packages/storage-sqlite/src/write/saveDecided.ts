@@ -44,6 +44,9 @@ export const saveDecided = (
   const saveSuppressions = suppressionWriter(database)
   const saveAddresses = addressWriter(database)
   const saveLeaves = leafWriter(database)
+  const expectReceipt = database.prepare(
+    "INSERT OR IGNORE INTO erasure_receipts (workspace, at, position) VALUES (?, ?, ?)",
+  )
   const saveErasure = database.prepare(
     "INSERT OR IGNORE INTO erasures (workspace, at, position, doc) VALUES (?, ?, ?, ?)",
   )
@@ -76,9 +79,10 @@ export const saveDecided = (
     saveAddresses(workspace, rows.addresses)
     rules.noteSaved(workspace, state.rulesVersion, rows.leaves)
     yield* saveLeaves(workspace, rows.leaves, slice)
-    for (const { at, doc, position } of rows.erasures) {
+    for (const { at, doc, hasReceipt, position } of rows.erasures) {
       if (slice.isFull()) yield
       saveErasure.run(workspace, at, position, doc)
+      if (hasReceipt) expectReceipt.run(workspace, at, position)
     }
     yield* saveEntries(workspace, rows, slice)
     saveRejectedCalls(workspace, rows)

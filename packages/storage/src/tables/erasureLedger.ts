@@ -1,8 +1,9 @@
 import { erasureReadMax, type ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import { Effect } from "effect"
 import { integer } from "../columns.ts"
-import { erasurePage } from "../erasureRows.ts"
+import { erasureFromRow, erasurePage, receiptDoc, receiptFromRow } from "../erasureRows.ts"
 import { workspaceId } from "../ids.ts"
+import { wholeInstallation } from "../transfer/transferTables.ts"
 import type { Tables } from "./Tables.ts"
 
 const select = "SELECT workspace, at, position, doc FROM erasures WHERE workspace = $1 AND (at, position)"
@@ -12,18 +13,46 @@ const statements = {
   desc: `${select} < ($2, $3) ORDER BY at DESC, position DESC LIMIT $4`,
 }
 
-export const makeErasureLedger = ({ read }: Tables): ErasureLedger["Service"] => ({
-  workspaces: Effect.map(
-    read("read the erasure ledger", "SELECT DISTINCT workspace FROM erasures ORDER BY 1"),
-    (rows) => rows.map((row) => workspaceId(integer(row["workspace"]))),
+const unsealedSql = `
+  SELECT found.workspace, found.at, found.position, found.doc FROM erasure_receipts AS receipt
+  JOIN erasures AS found
+    ON found.workspace = receipt.workspace AND found.at = receipt.at AND found.position = receipt.position
+  WHERE receipt.doc IS NULL ORDER BY receipt.at LIMIT ${erasureReadMax}`
+
+const receiptSql = "SELECT doc FROM erasure_receipts WHERE workspace = $1 AND at = $2 AND position = $3"
+
+/** Several nodes may seal a receipt, and the first one counts. */
+const sealSql =
+  "UPDATE erasure_receipts SET doc = $4 WHERE workspace = $1 AND at = $2 AND position = $3 AND doc IS NULL"
+
+const reading = "read the erasure ledger"
+
+/** What a database knows about the bytes of deleted rows. */
+export type ErasureProgress = Pick<ErasureLedger["Service"], "medium" | "erasing" | "isOverwritten">
+
+export const makeErasureLedger = (
+  { read, write }: Tables,
+  progress: ErasureProgress,
+): ErasureLedger["Service"] => ({
+  ...progress,
+  workspaces: Effect.map(read(reading, "SELECT DISTINCT workspace FROM erasures ORDER BY 1"), (rows) =>
+    rows.map((row) => workspaceId(integer(row["workspace"]))),
   ),
   read: (workspace, { after, limit, order }) => {
     const wanted = Math.min(limit, erasureReadMax)
     const end = order === "asc" ? 0 : Number.MAX_SAFE_INTEGER
     const { at, position } = after ?? { at: end, position: end }
-    return Effect.map(
-      read("read the erasure ledger", statements[order], workspace, at, position, wanted + 1),
-      (rows) => erasurePage(rows, wanted),
+    return Effect.map(read(reading, statements[order], workspace, at, position, wanted + 1), (rows) =>
+      erasurePage(rows, wanted),
     )
   },
+  unsealed: Effect.map(read(reading, unsealedSql), (rows) => rows.map(erasureFromRow)),
+  receipt: (workspace, { at, position }) =>
+    Effect.map(read(reading, receiptSql, workspace, at, position), ([row]) => receiptFromRow(row)),
+  seal: (workspace, { at, position }, receipt) =>
+    Effect.asVoid(
+      write("seal a receipt", wholeInstallation, (ask) =>
+        ask.run(sealSql, workspace, at, position, receiptDoc(receipt)),
+      ),
+    ),
 })

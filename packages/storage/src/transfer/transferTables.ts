@@ -47,6 +47,7 @@ const transferTableNames = [
   "erased_addresses",
   "suppressions",
   "erasures",
+  "erasure_receipts",
   "leaf_states",
   "senders",
   "activity",
@@ -96,6 +97,7 @@ export const transferTables: ReadonlyArray<TransferTable> = [
   table("erased_addresses", 2, "$address subject before"),
   table("suppressions", 1, "$digest group_key"),
   table("erasures", 2, "at position $doc", "doc"),
+  table("erasure_receipts", 2, "at position $doc", "doc"),
   table("leaf_states", 2, "subject leaf $ring due", "ring"),
   table("senders", 1, "id $doc"),
   table(
@@ -124,10 +126,10 @@ export const transferTables: ReadonlyArray<TransferTable> = [
 ]
 
 /**
- * The tables of which the target may already have rows: the erasure ledger stays when its workspace is deleted, and the
+ * The tables of which the target may already have rows: the erasure ledger and its receipts stay when their workspace is deleted, and the
  * workspace can be copied back.
  */
-export const unitedTables: ReadonlySet<string> = new Set<TransferTableName>(["erasures"])
+export const unitedTables: ReadonlySet<string> = new Set<TransferTableName>(["erasures", "erasure_receipts"])
 
 /** Returns the columns of a table, without the workspace. */
 export const columnsOf = (name: TransferTableName): ReadonlyArray<Column> =>

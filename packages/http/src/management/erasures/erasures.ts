@@ -1,19 +1,95 @@
-import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { ErasureCursor } from "@inlet/api/management/Cursor"
+import { digestKeyId, ErasureDocument, erasurePlaceIn } from "@inlet/api/management/Erasures"
+import { ManagementApi, managementPath } from "@inlet/api/management/ManagementApi"
+import { pageRequest } from "@inlet/api/management/Page"
+import { byPlace, type ErasurePlace } from "@inlet/core/ledger/ErasureRecord"
 import { Digest } from "@inlet/core/ports/Digest"
 import { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
-import { Effect } from "effect"
+import { Registry } from "@inlet/core/ports/Registry"
+import { Sequence, type WorkspaceId } from "@inlet/core/values/Identifier"
+import { Turns } from "@inlet/engine/reads/ReadTurns"
+import { Effect, Option } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
+import { orUnavailable } from "../../problems/problems.ts"
+import { problemTexts } from "../../problems/problemTexts.ts"
+import { foundOr404, workspaceAt } from "../answers/lookup.ts"
+import { pageAnswer } from "../answers/pageAnswer.ts"
 import { exportResponse } from "../exports/exportResponse.ts"
 import { ledgerLines } from "./ledgerLines.ts"
+import { publicPem, receiptKey } from "./receiptKey.ts"
+import { erasureDocument, stateReader } from "./receipts.ts"
+
+const noSuchErasure = problemTexts.notFound({ thing: "erasure" })
+
+const answerErasures = pageAnswer((one: ErasureDocument) => one, ErasureDocument, ErasureCursor)
 
 export const erasureHandlers = HttpApiBuilder.group(
   ManagementApi,
   "erasures",
   Effect.fnUntraced(function* (handlers) {
+    const registry = yield* Registry
     const ledger = yield* ErasureLedger
     const digest = yield* Digest
+    const turns = yield* Turns
+    const pem = publicPem(receiptKey(digest))
+
     return handlers.handleAll({
+      list: Effect.fn("management.erasures.list")(function* ({ params, query }) {
+        const { id } = yield* workspaceAt(registry, params.w)
+        const { items, next } = yield* ledger.read(id, pageRequest(query))
+        const stateOf = yield* stateReader(ledger, digest, id)
+        const erasures = yield* Effect.forEach(
+          items.filter(({ action }) => action !== "unsuppress"),
+          (record) => erasureDocument(ledger, stateOf, record),
+        )
+        return yield* answerErasures(turns, { items: erasures, next })
+      }, orUnavailable),
+
+      get: Effect.fn("management.erasures.get")(function* ({ params }) {
+        const { id } = yield* workspaceAt(registry, params.w)
+        const place = yield* foundOr404(
+          Option.fromUndefinedOr(erasurePlaceIn(params.erasure_id)),
+          noSuchErasure,
+        )
+        const record = yield* foundOr404(yield* recordAt(ledger, id, place), noSuchErasure)
+        return yield* erasureDocument(ledger, yield* stateReader(ledger, digest, id), record)
+      }, orUnavailable),
+
+      key: Effect.fn("management.erasures.key")(() =>
+        Effect.succeed({ algorithm: "Ed25519", key_id: digestKeyId(digest), pem } as const),
+      ),
+
       ledger: Effect.fn("management.erasures.ledger")(() => exportResponse(ledgerLines(ledger, digest))),
     })
+  }),
+)
+
+/** Reads the record at a place, or nothing if there is none or it is the release of a suppression. */
+const recordAt = Effect.fnUntraced(function* (
+  ledger: ErasureLedger["Service"],
+  workspace: WorkspaceId,
+  place: ErasurePlace,
+) {
+  const { at, position } = place
+  const after =
+    position === 1
+      ? { at: at - 1, position: Sequence.make(Number.MAX_SAFE_INTEGER) }
+      : { at, position: Sequence.make(position - 1) }
+  const { items } = yield* ledger.read(workspace, { after, limit: 1, order: "asc" })
+  const [found] = items
+  const isIt = found !== undefined && byPlace(found, place) === 0 && found.action !== "unsuppress"
+  return isIt ? Option.some(found) : Option.none()
+})
+
+/** The public key of receipts as a file, which needs no token. */
+export const publicKeyRoute = HttpRouter.use((router) =>
+  Effect.gen(function* () {
+    const pem = publicPem(receiptKey(yield* Digest))
+    yield* router.add(
+      "GET",
+      `${managementPath}/erasure-key.pem`,
+      HttpServerResponse.text(pem, { contentType: "application/x-pem-file" }),
+    )
   }),
 )

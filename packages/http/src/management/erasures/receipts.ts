@@ -1,0 +1,110 @@
+import {
+  digestKeyId,
+  erasureIdText,
+  ErasureReceipt,
+  type ErasureDocument,
+  type ErasureState,
+} from "@inlet/api/management/Erasures"
+import { subjectDigest, type ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
+import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
+import { erasingMax, type ErasureLedger, type ErasureMedium } from "@inlet/core/ports/ErasureLedger"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { operationIdText, type WorkspaceId } from "@inlet/core/values/Identifier"
+import { toIso, type EpochMillis } from "@inlet/core/values/Timestamp"
+import { Effect, Schema } from "effect"
+
+type Ledger = ErasureLedger["Service"]
+
+const everywhere = [
+  "backups that were made before: inlet restore --ledger erases the person when they are restored",
+  "what webhooks, Kafka and exports have already given to other systems",
+]
+
+/** Where copies may be that an erasure does not reach, by where the store keeps its data. */
+const notCovered: Readonly<Record<ErasureMedium, ReadonlyArray<string>>> = {
+  "scrubbed files": [...everywhere, "snapshots of the file system, and blocks that the disk replaced itself"],
+  files: [
+    ...everywhere,
+    "old copies in unused parts of the database file, because INLET_SCRUB is off",
+    "snapshots of the file system, and blocks that the disk replaced itself",
+  ],
+  postgresql: [
+    ...everywhere,
+    "dead rows of PostgreSQL until it vacuums and reuses their space",
+    "the write-ahead log of PostgreSQL, its archive and its replicas",
+  ],
+  memory: [...everywhere, "pages of memory that the system wrote to its swap space"],
+}
+
+/**
+ * Returns a function that says how far the erasure of a record has come, for records that were read before the call. It
+ * reads once which rows of the workspace are left.
+ */
+export const stateReader = Effect.fnUntraced(function* (
+  ledger: Ledger,
+  digest: Digest["Service"],
+  workspace: WorkspaceId,
+): Effect.fn.Return<(record: ErasureRecord) => Exclude<ErasureState, "sealed">, StoreUnavailable> {
+  const keys = yield* ledger.erasing(workspace)
+  const isOverwritten = yield* ledger.isOverwritten
+  const own = digestsOf(digest, workspace)
+  const left = new Set(keys.map((key) => subjectDigest(own, key)))
+  return ({ subjects }) => {
+    if (keys.length === erasingMax || subjects.some((subject) => left.has(subject))) return "hidden"
+    return isOverwritten ? "overwritten" : "removed"
+  }
+})
+
+/** Returns whether nothing more happens to an erasure in this state, so that its receipt can be sealed. */
+export const isFinal = ({ medium }: Ledger, state: ErasureState): boolean =>
+  state === "overwritten" || (state === "removed" && medium !== "scrubbed files")
+
+const encodeReceipt = Schema.encodeSync(Schema.fromJsonString(ErasureReceipt))
+const decodeReceipt = Schema.decodeUnknownSync(Schema.fromJsonString(ErasureReceipt))
+
+/** Returns the text of the receipt of a finished erasure. */
+export const receiptText = (
+  { medium }: Ledger,
+  digest: Digest["Service"],
+  record: ErasureRecord,
+  now: EpochMillis,
+): string =>
+  encodeReceipt({
+    receipt: "inlet-erasure-1",
+    ...labels(record),
+    environment_id: record.workspace,
+    subjects: record.subjects,
+    identifiers: record.identifiers,
+    addresses: record.addresses,
+    key_id: digestKeyId(digest),
+    overwritten: medium === "scrubbed files",
+    sealed_at: toIso(now),
+    not_covered: notCovered[medium],
+  })
+
+const labels = (record: ErasureRecord) => ({
+  erasure_id: erasureIdText(record),
+  operation_id: operationIdText(record.workspace, record.position, null),
+  action: record.action,
+  at: toIso(record.at),
+  position: record.position,
+})
+
+/** Returns the document of an erasure. */
+export const erasureDocument = Effect.fnUntraced(function* (
+  ledger: Ledger,
+  stateOf: (record: ErasureRecord) => ErasureState,
+  record: ErasureRecord,
+): Effect.fn.Return<ErasureDocument, StoreUnavailable> {
+  const signed = yield* ledger.receipt(record.workspace, record)
+  const receipt = signed === null ? null : decodeReceipt(signed.text)
+  return {
+    ...labels(record),
+    state: signed === null ? stateOf(record) : "sealed",
+    identifiers: record.identifiers.length,
+    subjects: record.subjects.length,
+    not_covered: receipt?.not_covered ?? notCovered[ledger.medium],
+    receipt,
+    signed,
+  }
+})

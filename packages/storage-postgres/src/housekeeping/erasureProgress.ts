@@ -1,0 +1,21 @@
+import { erasingMax } from "@inlet/core/ports/ErasureLedger"
+import { stateCodes } from "@inlet/storage/codes"
+import { integer } from "@inlet/storage/columns"
+import { subjectKey } from "@inlet/storage/ids"
+import type { ErasureProgress } from "@inlet/storage/tables/erasureLedger"
+import { Effect } from "effect"
+import type { Database } from "../engine/Database.ts"
+
+const erasingSql = `
+  SELECT key FROM subjects WHERE workspace = $1 AND state IN (${stateCodes.erased}, ${stateCodes.stillNamed})
+  LIMIT ${erasingMax}`
+
+/** Reads what housekeeping has left to erase. PostgreSQL does not overwrite the bytes of deleted rows. */
+export const erasureProgress = (database: Database["Service"]): ErasureProgress => ({
+  medium: "postgresql",
+  erasing: (workspace) =>
+    Effect.map(database.query("read the erasure ledger", erasingSql, [workspace]), (rows) =>
+      rows.map((row) => subjectKey(integer(row["key"]))),
+    ),
+  isOverwritten: Effect.succeed(false),
+})

@@ -1,0 +1,32 @@
+import { erasingMax, type ErasureMedium } from "@inlet/core/ports/ErasureLedger"
+import { stateCodes } from "@inlet/storage/codes"
+import { integer } from "@inlet/storage/columns"
+import { subjectKey } from "@inlet/storage/ids"
+import type { ErasureProgress } from "@inlet/storage/tables/erasureLedger"
+import { readCounters } from "../engine/counters.ts"
+import type { Database } from "../engine/Database.ts"
+import { sqlNumber, sqlWorkspace } from "../engine/rowIds.ts"
+
+const erasingStates = `(state = ${stateCodes.erased} OR state = ${stateCodes.stillNamed})`
+
+/** Reads what housekeeping has left to erase and to overwrite. */
+export const erasureProgress = (
+  { durability, reads }: Database,
+  medium: Extract<ErasureMedium, "scrubbed files" | "files">,
+): ErasureProgress => {
+  const erasing = reads.prepareByPlace(
+    `SELECT ${sqlNumber("id")} FROM subjects WHERE ${erasingStates} AND ${sqlWorkspace("id")} = ? LIMIT ${erasingMax}`,
+  )
+  const counters = readCounters(reads)
+  return {
+    medium,
+    erasing: (workspace) =>
+      durability.read("read the erasure ledger", () =>
+        erasing.all(workspace).map((row) => subjectKey(integer(row[0]))),
+      ),
+    isOverwritten: durability.read("read the erasure ledger", () => {
+      const { erasures, scrubbed } = counters()
+      return medium === "scrubbed files" && erasures === scrubbed
+    }),
+  }
+}

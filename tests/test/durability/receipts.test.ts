@@ -1,0 +1,190 @@
+import { execFileSync } from "node:child_process"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { afterAll, describe, expect, it } from "vitest"
+import { freshDirectory } from "../../src/cleanup.ts"
+import { CommandLine } from "../../src/commandLine.ts"
+import { eventually } from "../../src/eventually.ts"
+import { fresh } from "../../src/fresh.ts"
+import { credentials, Inlet } from "../../src/Inlet.ts"
+import { Tenant } from "../../src/Tenant.ts"
+
+const server = await Inlet.start()
+afterAll(() => server.stop())
+const tenant = await Tenant.create({}, server)
+
+const commandLineOf = ({ url }: Inlet) =>
+  new CommandLine({
+    INLET_URL: url,
+    INLET_MANAGEMENT_TOKEN: credentials.token,
+    INLET_WORKSPACE: String(tenant.workspace),
+  })
+
+const inlet = commandLineOf(server)
+
+const documentOf = async (...args: ReadonlyArray<string>) =>
+  Object(JSON.parse((await inlet.run([...args, "--json"])).stdout))
+
+/** Deletes a person, and waits until the receipt of the erasure is sealed. */
+const erase = async () => {
+  const id = fresh("ada")
+  const email = `${id}@example.com`
+  await tenant.identify(id, { email })
+  await tenant.recordEvent(id, { name: "bought" })
+  await tenant.entity({ type: "person", identifiers: { id }, action: "delete" })
+  const { items } = await documentOf("erasure", "list", "--limit", "1")
+  const [{ erasure_id }] = items
+  const sealed = await eventually("the receipt is sealed", async () => {
+    const erasure = await documentOf("erasure", "get", erasure_id)
+    return erasure.state === "sealed" ? erasure : undefined
+  })
+  return { id, email, sealed }
+}
+
+const { email, id, sealed } = await erase()
+const receipt = join(freshDirectory(), "receipt")
+await inlet.lines("erasure", "get", sealed.erasure_id, "--out", receipt)
+
+/** Verifies the receipt against the data directory and further files. */
+const verify = async (...others: ReadonlyArray<string>) => {
+  const { code, stdout } = await inlet.run([
+    "erasure",
+    "verify",
+    join(receipt, "receipt.json"),
+    "--data-dir",
+    server.dataDir,
+    "--json",
+    "--identifier",
+    email,
+    "--identifier",
+    id,
+    ...others.flatMap((path) => ["--in", path]),
+  ])
+  return { code, ...Object(JSON.parse(stdout)) }
+}
+
+describe("the receipt of an erasure", () => {
+  it("contract §16 erasure receipts: is sealed once no row and no byte is left, and names nobody", async () => {
+    expect(sealed).toMatchObject({
+      action: "delete",
+      identifiers: 2,
+      subjects: 1,
+      receipt: { overwritten: true, environment_id: tenant.workspace },
+    })
+    expect(JSON.stringify(sealed)).not.toContain(id)
+  })
+
+  it("contract §16 erasure receipts: openssl verifies the signature with the key that the server publishes", async () => {
+    const published = await fetch(`${server.url}/management/v1/erasure-key.pem`)
+    expect(await published.text()).toBe(readFileSync(join(receipt, "key.pem"), "utf8"))
+    const openssl = () =>
+      execFileSync(
+        "openssl",
+        [
+          "pkeyutl",
+          "-verify",
+          "-pubin",
+          "-rawin",
+          "-inkey",
+          "key.pem",
+          "-in",
+          "receipt.json",
+          "-sigfile",
+          "receipt.sig",
+        ],
+        { cwd: receipt, encoding: "utf8", stdio: "pipe" },
+      )
+    expect(openssl()).toContain("Signature Verified Successfully")
+    const text = readFileSync(join(receipt, "receipt.json"), "utf8")
+    writeFileSync(join(receipt, "receipt.json"), text.replace('"delete"', '"suppress"'))
+    expect(openssl).toThrow("Command failed")
+    expect(
+      (await inlet.run(["erasure", "verify", join(receipt, "receipt.json"), "--data-dir", server.dataDir]))
+        .stderr,
+    ).toContain("its signature is wrong")
+    writeFileSync(join(receipt, "receipt.json"), text)
+  })
+
+  it("a server that is killed after each change of state seals the receipt after its next start", async () => {
+    const second = await Inlet.start()
+    const person = fresh("bob")
+    const own = await Tenant.create({}, second)
+    await own.identify(person, { email: `${person}@example.com` })
+    await own.entity({ type: "person", identifiers: { id: person }, action: "delete" })
+    let running = second
+    const states: Array<string> = []
+    await eventually("the receipt is sealed", async () => {
+      await running.process.signal("SIGKILL")
+      running = await Inlet.start({ dataDir: second.dataDir })
+      const { stdout } = await commandLineOf(running).run([
+        "erasure",
+        "list",
+        "--json",
+        "--workspace",
+        String(own.workspace),
+      ])
+      const state = String(Object(JSON.parse(stdout)).items[0].state)
+      states.push(state)
+      return state === "sealed" ? true : undefined
+    })
+    await running.stop()
+    const order = ["hidden", "removed", "overwritten", "sealed"]
+    expect(states.toSorted((a, b) => order.indexOf(a) - order.indexOf(b))).toEqual(states)
+  })
+})
+
+describe("inlet erasure verify", () => {
+  it("finds nothing after the erasure, and a planted copy in each form and place that it searches", async () => {
+    const clean = await verify()
+    expect(clean).toMatchObject({ code: 0, signature: "valid", places: [] })
+    expect(clean.about).toEqual([
+      { text: email, isAbout: true },
+      { text: id, isAbout: true },
+    ])
+    const folder = freshDirectory()
+    const plant = (name: string, bytes: Buffer) => {
+      writeFileSync(join(folder, name), bytes)
+      return join(folder, name)
+    }
+    const padding = Buffer.alloc(4 * 1024 * 1024 - 5)
+    const planted = [
+      plant("plain", Buffer.from(`x ${id} y`)),
+      plant("across two chunks", Buffer.concat([padding, Buffer.from(id)])),
+      plant("utf16", Buffer.from(id, "utf16le")),
+      plant("big endian", Buffer.from(id, "utf16le").swap16()),
+      plant("url", Buffer.from(encodeURIComponent(email))),
+      plant("packed.gz", gzipSync(id)),
+    ]
+    for (const file of planted) {
+      const found = await verify(file)
+      expect([file, found.code, found.places.length > 0]).toEqual([file, 1, true])
+    }
+    const { places } = await verify(folder)
+    expect(new Set(places.map(({ file }: { file: string }) => file))).toEqual(new Set(planted))
+  })
+
+  it("finds the person in a backup that was made before the erasure, and in the files of the server", async () => {
+    const person = fresh("cyd")
+    await tenant.identify(person, {})
+    const backup = join(freshDirectory(), "inlet.backup")
+    await inlet.lines("backup", backup, "--data-dir", server.dataDir)
+    const { stdout } = await inlet.run([
+      "erasure",
+      "verify",
+      join(receipt, "receipt.json"),
+      "--data-dir",
+      server.dataDir,
+      "--json",
+      "--identifier",
+      person,
+      "--in",
+      backup,
+    ])
+    const { about, places } = Object(JSON.parse(stdout))
+    expect(about).toEqual([{ text: person, isAbout: false }])
+    const files = places.map(({ file }: { file: string }) => file)
+    expect(files).toContain(backup)
+    expect(files.some((file: string) => file.startsWith(server.dataDir))).toBe(true)
+  })
+})
