@@ -94,8 +94,9 @@ export const relatedIn = (rows: Iterable<ReadonlyArray<unknown>>): Related => {
   const counts = new Map<SubjectKey, number>()
   for (const [person, target] of rows) {
     const object = subjectKey(integer(target))
-    people.add(subjectKey(integer(person)))
-    counts.set(object, (counts.get(object) ?? 0) + 1)
+    const count = (counts.get(object) ?? 0) + 1
+    counts.set(object, count)
+    if (count <= relatedPeopleMax) people.add(subjectKey(integer(person)))
   }
   const crowded = [...counts].filter(([, count]) => count > relatedPeopleMax).map(([object]) => object)
   return { people, crowded: new Set(crowded) }
