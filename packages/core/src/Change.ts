@@ -5,7 +5,8 @@ import { Attributes } from "./state/Attributes.ts"
 import { Channel, DeliveryMetric, SourceIds } from "./state/Delivery.ts"
 import { Device } from "./state/Device.ts"
 import { FieldMapping } from "./state/Form.ts"
-import { LeafState } from "./state/LeafState.ts"
+import { LeafState, Ring } from "./state/LeafState.ts"
+import { Person } from "./state/Person.ts"
 import { BuiltPeople, Reading, Settles } from "./state/RuleBuild.ts"
 import { NextRule } from "./state/Segment.ts"
 import { Identifier, Sequence, SubjectKey } from "./values/Identifier.ts"
@@ -84,6 +85,13 @@ const PersonAbsorbed = Schema.TaggedStruct("PersonAbsorbed", {
   key: SubjectKey,
   owner: SubjectKey,
   at: Schema.Int,
+})
+
+/** A merge was undone. Both people are given as they are afterwards; `rings` are those of the leaves that count for them. */
+const PeopleSeparated = Schema.TaggedStruct("PeopleSeparated", {
+  primary: Person,
+  secondary: Person,
+  rings: Schema.ReadonlyMap(SubjectKey, Schema.ReadonlyMap(SubjectKey, Ring)),
 })
 
 /**
@@ -298,6 +306,7 @@ export const Change = Schema.Union([
   VisitorSeen,
   VisitorAttached,
   PersonAbsorbed,
+  PeopleSeparated,
   DeviceAdded,
   DeviceRemoved,
   RelationshipAssigned,

@@ -6,7 +6,7 @@ import { RecordEvent } from "./event/commands.ts"
 import { MapForm, SubmitForm } from "./form/commands.ts"
 import { DeleteObject, IdentifyObject } from "./object/commands.ts"
 import { RejectOperation, ReportExcess } from "./operation/commands.ts"
-import { AliasPerson, DeletePerson, IdentifyPerson, MergePeople } from "./person/commands.ts"
+import { AliasPerson, DeletePerson, IdentifyPerson, MergePeople, UnmergePeople } from "./person/commands.ts"
 import { ChangeObjectRelationships, ChangeRelationships } from "./relationship/commands.ts"
 import {
   ChangeMembership,
@@ -30,6 +30,7 @@ export const Command = Schema.Union([
   UnsuppressPerson,
   MergePeople,
   AliasPerson,
+  UnmergePeople,
   RecordEvent,
   AddDevice,
   DeleteDevice,

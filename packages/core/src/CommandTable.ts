@@ -12,9 +12,10 @@ import { NeedsCollector, type Needs } from "./Needs.ts"
 import { deleteObject, identifyObject } from "./object/transitions.ts"
 import { collectSent } from "./operation/commands.ts"
 import { rejectOperation, reportExcess } from "./operation/transitions.ts"
-import { collectAlias, collectIdentify } from "./person/commands.ts"
+import { collectAlias, collectIdentify, collectUnmerge } from "./person/commands.ts"
 import { aliasPerson, mergePeople } from "./person/merge.ts"
 import { deletePerson, identifyPerson } from "./person/transitions.ts"
+import { unmergePeople } from "./person/unmerge.ts"
 import { collectObjects, collectPeople } from "./relationship/commands.ts"
 import { changeObjectRelationships, changeRelationships } from "./relationship/transitions.ts"
 import { finishBuild, readHistory, walkPeople } from "./segment/buildTransitions.ts"
@@ -102,6 +103,12 @@ const table: { readonly [T in Tag]: Row<Tagged<T>> } = {
     targets: ({ previous, target }) => [target, previous],
     needs: collectAlias,
     decide: aliasPerson,
+  },
+  UnmergePeople: {
+    kind: () => "merge",
+    targets: nobody,
+    needs: collectUnmerge,
+    decide: unmergePeople,
   },
   RecordEvent: {
     kind: ({ kind }) => kind,

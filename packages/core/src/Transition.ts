@@ -13,8 +13,7 @@ import { addressOfEntry, isClaimed } from "./decision/erasure.ts"
 import { nextAfter, type Identifier } from "./values/Identifier.ts"
 import { onObjectCreated } from "./object/evolution.ts"
 import {
-  onPersonAbsorbed,
-  onVisitorAttached,
+  onOwnerChanged,
   onPersonCreated,
   onSubjectDeleted,
   onEmailRemoved,
@@ -122,9 +121,9 @@ export const evolve = (state: WorkingSet, change: Change): void => {
     case "VisitorSeen":
       return onVisitorSeen(state, change)
     case "VisitorAttached":
-      return onVisitorAttached(state, change)
     case "PersonAbsorbed":
-      return onPersonAbsorbed(state, change)
+    case "PeopleSeparated":
+      return onOwnerChanged(state, change)
     case "DeviceAdded":
       return onDeviceAdded(state, change)
     case "DeviceRemoved":

@@ -1,5 +1,5 @@
 import { isHidden, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
-import { isErased } from "@inlet/core/decision/erasure"
+import { isErased, withoutPartsOf } from "@inlet/core/decision/erasure"
 import { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { Sender, SenderId } from "@inlet/core/log/Sender"
 import type { Subject } from "@inlet/core/state/Subject"
@@ -142,24 +142,18 @@ export const addParts = (
   const complete = entries.map((entry) => {
     const all = parts.get(entry.sequence)
     if (all === undefined) return entry
-    const own = all.flatMap((one) =>
-      one._tag === "Effect" && !erased.has(one.part.subject) ? [one.part] : [],
-    )
-    const refused = all.flatMap((one) =>
-      one._tag === "Refusal" && one.refused.other !== null && !erased.has(one.refused.other)
-        ? [one.refused]
-        : [],
-    )
-    const overwritten = all.flatMap((one) =>
-      one._tag === "Before" && !erased.has(one.overwritten.subject) ? [one.overwritten] : [],
-    )
-    if (own.length + refused.length + overwritten.length < all.length) cut.add(entry.sequence)
-    return {
+    const whole = {
       ...entry,
-      parts: own,
-      refused: [...refused, ...entry.refused],
-      overwritten: [...entry.overwritten, ...overwritten],
+      parts: all.flatMap((one) => (one._tag === "Effect" ? [one.part] : [])),
+      refused: [...all.flatMap((one) => (one._tag === "Refusal" ? [one.refused] : [])), ...entry.refused],
+      overwritten: [
+        ...entry.overwritten,
+        ...all.flatMap((one) => (one._tag === "Before" ? [one.overwritten] : [])),
+      ],
     }
+    const left = withoutPartsOf(whole, (key) => erased.has(key))
+    if (left !== whole) cut.add(entry.sequence)
+    return left
   })
   return { entries: complete, cut }
 }

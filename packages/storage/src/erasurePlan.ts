@@ -3,7 +3,7 @@ import type { Visitor } from "@inlet/core/state/Visitor"
 import { deviceText, identifierText, type SubjectKey } from "@inlet/core/values/Identifier"
 import { dayMs, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { historyDaysDefault } from "@inlet/core/workspace/Workspace"
-import { kindOf, outcomeOf } from "./codes.ts"
+import { kindCodes, kindOf, outcomeOf } from "./codes.ts"
 import { integer, integerOrNull, type Row } from "./columns.ts"
 import { toStored } from "./storedText.ts"
 import type { ErasedDocument } from "./subjectRows.ts"
@@ -16,14 +16,15 @@ import type { ErasedDocument } from "./subjectRows.ts"
 
 /**
  * The way to erase a log entry after a person or object was deleted. `part`: the entry is about another subject, so
- * only its effect on the deleted person or object is removed. `remove`: the entry is deleted. `redact`: the entry is
+ * only its effect on the deleted person or object is removed. `merge`: the entry is about a merge with the deleted person
+ * that was undone, so its values are those of both; it is kept without its details. `remove`: the entry is deleted. `redact`: the entry is
  * kept without its details.
  */
-export type EntryErasure = "part" | "remove" | "redact"
+export type EntryErasure = "part" | "merge" | "remove" | "redact"
 
 /** Returns how to erase a log entry. Reads its columns `subject` and `kind`. */
 export const entryErasure = (row: Row, deletedSubject: SubjectKey): EntryErasure => {
-  if (row["subject"] !== deletedSubject) return "part"
+  if (row["subject"] !== deletedSubject) return row["kind"] === kindCodes.merge ? "merge" : "part"
   const kind = integerOrNull(row["kind"] ?? null)
   return kind !== null && isEventKind(kindOf(kind)) ? "remove" : "redact"
 }

@@ -1,4 +1,5 @@
 import type { EventKind } from "@inlet/core/log/ActivityEntry"
+import type { RecordedMerge } from "@inlet/core/history/mergeReceipt"
 import type { CommandOf } from "@inlet/core/Command"
 import type { DeviceChange } from "@inlet/core/device/commands"
 import type { Channel, DeliveryMetric, SourceId } from "@inlet/core/state/Delivery"
@@ -166,6 +167,12 @@ export const merge = (
   secondary: Reference,
   given: Circumstances = {},
 ): CommandOf<"MergePeople"> => ({ _tag: "MergePeople", ...envelope(given), primary, secondary })
+
+export const unmerge = (merge: RecordedMerge, given: Circumstances = {}): CommandOf<"UnmergePeople"> => ({
+  _tag: "UnmergePeople",
+  ...envelope(given),
+  ...merge,
+})
 
 export const alias = (
   target: Reference,

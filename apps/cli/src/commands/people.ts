@@ -1,4 +1,5 @@
-import { PersonCursor } from "@inlet/api/management/Cursor"
+import { ActivityCursor, PersonCursor } from "@inlet/api/management/Cursor"
+import type { MergeDocument } from "@inlet/api/management/MergePreview"
 import type { PersonDocument } from "@inlet/api/management/People"
 import { Sequence } from "@inlet/core/values/Identifier"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
@@ -6,7 +7,7 @@ import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { optionalFlag, pageFlags, personArgument, timeFlag } from "../flags.ts"
 import { JsonOutput } from "../output/JsonOutput.ts"
-import { drawPerson } from "../output/personPage.ts"
+import { drawPerson, drawUnmerge } from "../output/personPage.ts"
 import { timeColumn, type Column } from "../output/table.ts"
 import { Connection } from "../server/Connection.ts"
 import { applyOperation } from "../server/applyOperation.ts"
@@ -142,6 +143,79 @@ const unsuppress = Command.make(
   Command.withExamples([{ command: "inlet people unsuppress ada", description: "End a suppression" }]),
 )
 
+const mergeColumns: ReadonlyArray<Column<MergeDocument>> = [
+  { heading: "SVC_ID", text: ({ secondary }) => secondary.svc_id },
+  { heading: "ID", text: ({ secondary }) => secondary.id ?? "", style: () => "bold", shrinks: true },
+  { heading: "EMAIL", text: ({ secondary }) => secondary.email ?? "", shrinks: true },
+  timeColumn("MERGED", ({ at }) => at),
+  timeColumn("UNDO UNTIL", ({ until }) => until),
+]
+
+const merges = Command.make(
+  "merges",
+  { person: personArgument, ...pageFlags(ActivityCursor) },
+  Effect.fnUntraced(function* ({ person, ...page }) {
+    const { workspace } = yield* Connection
+    const client = yield* ManagementClient
+    const { svc_id } = yield* findPerson(person)
+    yield* showList(
+      page,
+      (query) =>
+        client.merges.list({
+          params: { w: workspace, svc_id },
+          query,
+          responseMode: "decoded-and-response",
+        }),
+      mergeColumns,
+      "No merges that can be undone",
+    )
+  }, onServer),
+).pipe(
+  Command.withDescription("List who was merged into a person and can be separated again"),
+  Command.withExamples([{ command: "inlet people merges ada", description: "Merges into the person ada" }]),
+)
+
+const unmerge = Command.make(
+  "unmerge",
+  {
+    person: personArgument,
+    secondary: Argument.String("svc_id").pipe(
+      Argument.withDescription("The svc_id of who was merged, as inlet people merges lists it"),
+    ),
+    preview: Flag.Boolean("preview").pipe(
+      Flag.withDescription("Show what would come back and what would not, and change nothing"),
+    ),
+    ...confirmFlag,
+  },
+  Effect.fnUntraced(function* ({ person, preview, secondary, yes }) {
+    const { workspace } = yield* Connection
+    const client = yield* ManagementClient
+    const { svc_id } = yield* findPerson(person)
+    const params = { w: workspace, svc_id }
+    if (preview) {
+      const query = { secondary }
+      const shown = client.merges.unmergePreview({ params, query, responseMode: "decoded-and-response" })
+      yield* show(shown, (found, screen) => drawUnmerge(screen, found))
+      return
+    }
+    yield* orNotConfirmed(yes, `Undo the merge of ${secondary} into ${person}?`)
+    yield* applyOperation({
+      type: "person",
+      action: "unmerge",
+      primary: { svc_id },
+      secondary: { svc_id: secondary },
+    })
+  }, onServer),
+).pipe(
+  Command.withDescription("Undo a merge: the merged person is a person again"),
+  Command.withExamples([
+    {
+      command: "inlet people unmerge ada svc_010000000003 --preview",
+      description: "See what would come back",
+    },
+  ]),
+)
+
 const merge = Command.make(
   "merge",
   {
@@ -153,7 +227,7 @@ const merge = Command.make(
   },
   Effect.fnUntraced(function* ({ primary, secondary, yes }) {
     const [kept, merged] = yield* Effect.all([findPerson(primary), findPerson(secondary)])
-    yield* orNotConfirmed(yes, `Merge ${secondary} into ${primary}? This cannot be undone.`)
+    yield* orNotConfirmed(yes, `Merge ${secondary} into ${primary}?`)
     yield* applyOperation({
       type: "person",
       action: "merge",
@@ -170,5 +244,5 @@ const merge = Command.make(
 
 export const peopleCommand = Command.make("people").pipe(
   Command.withDescription("Look up and manage people"),
-  Command.withSubcommands([get, list, remove, suppress, unsuppress, merge]),
+  Command.withSubcommands([get, list, remove, suppress, unsuppress, merge, merges, unmerge]),
 )

@@ -1,4 +1,5 @@
 import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import type { UnmergePreviewDocument } from "@inlet/api/management/MergePreview"
 import type { PersonDocument } from "@inlet/api/management/People"
 import { drawEntries } from "./entryLine.ts"
 import { drawFields, type Field } from "./fields.ts"
@@ -41,6 +42,23 @@ export const drawPerson = (
     screen,
     screen.isTerminal ? `ACTIVITY (times in ${zoneName(screen.times)})` : "ACTIVITY",
     drawEntries({ ...screen, columns: screen.columns - 2 }, activity).map((line) => `  ${line}`),
+  ),
+]
+
+/** Draws what undoing a merge would do. */
+export const drawUnmerge = (
+  screen: Screen,
+  { after, outcome, reason, stays }: UnmergePreviewDocument,
+): ReadonlyArray<string> => [
+  `undoing the merge would be ${paint(screen, "bold", outcome)}`,
+  ...(after === null && reason !== null ? [printable(reason)] : []),
+  ...(after === null
+    ? []
+    : [after.primary, after.secondary].flatMap((person) => ["", ...drawPerson(screen, person, [])])),
+  ...section(
+    screen,
+    "STAYS",
+    stays.map(({ path, reason: why }) => `  ${printable(path)}: ${printable(why)}`),
   ),
 ]
 

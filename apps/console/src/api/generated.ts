@@ -27,6 +27,8 @@ export const api = {
   },
   merges: {
     preview: (w: Param, svcId: Param, query: QueryOf<"merges", "preview">, signal?: Signal) => request<AnswerOf<"merges", "preview">>("GET", pathOf("workspaces", w, "people", svcId, "merge-preview"), { query, signal }),
+    list: (w: Param, svcId: Param, query: QueryOf<"merges", "list"> = {}, signal?: Signal) => request<AnswerOf<"merges", "list">>("GET", pathOf("workspaces", w, "people", svcId, "merges"), { query, signal }),
+    unmergePreview: (w: Param, svcId: Param, query: QueryOf<"merges", "unmergePreview">, signal?: Signal) => request<AnswerOf<"merges", "unmergePreview">>("GET", pathOf("workspaces", w, "people", svcId, "unmerge-preview"), { query, signal }),
   },
   activity: {
     list: (w: Param, query: QueryOf<"activity", "list"> = {}, signal?: Signal) => request<AnswerOf<"activity", "list">>("GET", pathOf("workspaces", w, "activity"), { query, signal }),

@@ -1,10 +1,15 @@
 import { Outcome } from "@inlet/core/log/Outcome"
 import { sameJson, type Json } from "@inlet/core/values/Json"
-import { WorkspaceId } from "@inlet/core/values/Identifier"
+import { undoDaysMax, type UndoableMerge } from "@inlet/core/history/merges"
+import { operationIdText, svcIdText, WorkspaceId } from "@inlet/core/values/Identifier"
+import { dayMs, toIso } from "@inlet/core/values/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Requirement, reads } from "./Access.ts"
 import { ProblemAnswers } from "./Authorization.ts"
+import { ActivityCursor } from "./Cursor.ts"
+import { IsoTime } from "./IsoTime.ts"
+import { Page, pageQuery } from "./Page.ts"
 import { PersonDocument } from "./People.ts"
 
 /** A value of the secondary person that a merge drops, because the primary person keeps its own value. */
@@ -27,6 +32,55 @@ export const MergePreviewDocument = Schema.Struct({
 })
 export type MergePreviewDocument = typeof MergePreviewDocument.Type
 
+/** A merge that can be undone. */
+const MergeDocument = Schema.Struct({
+  operation_id: Schema.String,
+  position: Schema.Int,
+  at: IsoTime,
+  /** The time until which the merge can be undone. */
+  until: IsoTime,
+  secondary: Schema.Struct({
+    svc_id: Schema.String,
+    id: Schema.NullOr(Schema.String),
+    email: Schema.NullOr(Schema.String),
+  }),
+}).annotate({
+  identifier: "Merge",
+  description: "a merge into a person that can be undone, and who was merged",
+})
+export type MergeDocument = typeof MergeDocument.Type
+
+export const mergeDocument = ({ entry, receipt, secondary }: UndoableMerge): MergeDocument => ({
+  operation_id: operationIdText(entry.workspace, entry.sequence, entry.batchIndex),
+  position: entry.sequence,
+  at: toIso(entry.receivedAt),
+  until: toIso(entry.receivedAt + undoDaysMax * dayMs),
+  secondary: {
+    svc_id: svcIdText(entry.workspace, secondary),
+    id: receipt.secondary.id ?? null,
+    email: receipt.secondary.email ?? null,
+  },
+})
+
+/** What undoing a merge would do. Asking for it changes nothing. */
+export const UnmergePreviewDocument = Schema.Struct({
+  /** The outcome that undoing the merge would have: `applied`, or `partial` if something cannot come back. */
+  outcome: Outcome,
+  reason: Schema.NullOr(Schema.String),
+  /** The primary person as they are now. */
+  primary: PersonDocument,
+  /** Both people afterwards, or null if the merge would not be undone. */
+  after: Schema.NullOr(Schema.Struct({ primary: PersonDocument, secondary: PersonDocument })),
+  /** What would not come back. */
+  stays: Schema.Array(Schema.Struct({ path: Schema.String, reason: Schema.String })),
+}).annotate({
+  identifier: "UnmergePreview",
+  description: "the two people that undoing a merge would leave, and what would not come back",
+})
+export type UnmergePreviewDocument = typeof UnmergePreviewDocument.Type
+
+const personInPath = { w: WorkspaceId, svc_id: Schema.String }
+
 export class MergesGroup extends HttpApiGroup.make("merges")
   .add(
     HttpApiEndpoint.get("preview", "/workspaces/:w/people/:svc_id/merge-preview", {
@@ -37,6 +91,22 @@ export class MergesGroup extends HttpApiGroup.make("merges")
         }),
       },
       success: MergePreviewDocument,
+    }).annotate(Requirement, reads),
+  )
+  .add(
+    HttpApiEndpoint.get("list", "/workspaces/:w/people/:svc_id/merges", {
+      params: personInPath,
+      query: pageQuery(ActivityCursor),
+      success: Page(MergeDocument, ActivityCursor),
+    }).annotate(Requirement, reads),
+    HttpApiEndpoint.get("unmergePreview", "/workspaces/:w/people/:svc_id/unmerge-preview", {
+      params: personInPath,
+      query: {
+        secondary: Schema.String.annotate({
+          description: "the `svc_id` that the person had who was merged into the person in the path",
+        }),
+      },
+      success: UnmergePreviewDocument,
     }).annotate(Requirement, reads),
   )
   .middleware(ProblemAnswers)

@@ -56,6 +56,7 @@ export const withoutPartsOf = (
   entry: ActivityEntry,
   isGone: (subject: SubjectKey) => boolean,
 ): ActivityEntry => {
+  if (isMergeOfOther(entry, isGone)) return withoutMerge(entry, isGone)
   const parts = entry.parts.filter(({ subject }) => !isGone(subject))
   const refused = entry.refused.filter(({ other }) => other === null || !isGone(other))
   const overwritten = entry.overwritten.filter(({ subject }) => !isGone(subject))
@@ -65,6 +66,27 @@ export const withoutPartsOf = (
     ? entry
     : { ...entry, parts, refused, overwritten }
 }
+
+/**
+ * Returns whether an entry records a merge, or its end, with a person who is gone. The other person has the entry, but its
+ * values are those of both.
+ */
+const isMergeOfOther = (
+  { kind, overwritten, subject: own }: ActivityEntry,
+  isGone: (subject: SubjectKey) => boolean,
+): boolean => kind === "merge" && overwritten.some(({ subject }) => subject !== own && isGone(subject))
+
+const withoutMerge = (entry: ActivityEntry, isGone: (subject: SubjectKey) => boolean): ActivityEntry => ({
+  ...entry,
+  reason: null,
+  anonymousId: null,
+  data: null,
+  changes: [],
+  parts: [],
+  refused: [],
+  effects: [],
+  overwritten: entry.overwritten.filter(({ subject }) => subject !== entry.subject && !isGone(subject)),
+})
 
 /** Returns whether a deduplication key is in use. The key becomes free when the entry that uses it is erased (contract §16). */
 export const isClaimed = (state: ErasureState & Pick<WorkingSet, "claimed">, text: string): boolean => {

@@ -121,6 +121,18 @@ export const updateHolder = (state: WorkingSet, key: SubjectKey, f: (holder: Hol
   if (subject?._tag === "Person" || subject?._tag === "Visitor") f(subject)
 }
 
+/** Puts a person in the place of what they were before, or of nobody, with their lookup texts and links. */
+export const replacePerson = (state: WorkingSet, before: Person | null, after: Person): void => {
+  const texts = new Set(textsOf(after))
+  for (const text of before === null ? [] : textsOf(before)) {
+    if (!texts.delete(text)) releaseText(state, text)
+  }
+  for (const text of texts) bindText(state, text, after.key)
+  for (const target of before === null ? [] : linksOf(before)) noteLinkChange(state, after.key, target)
+  for (const target of linksOf(after)) noteLinkChange(state, after.key, target)
+  putSubject(state, after)
+}
+
 const textsOf = (subject: Subject): ReadonlyArray<string> => {
   switch (subject._tag) {
     case "Person":

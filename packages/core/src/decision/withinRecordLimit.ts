@@ -49,6 +49,8 @@ const recordOf = (change: Change): { readonly key: SubjectKey; readonly isCreate
       return { key: change.key, isCreated: true }
     case "VisitorSeen":
       return change.knownAs.kind === "anonymous_id" ? null : { key: change.key, isCreated: true }
+    case "PeopleSeparated":
+      return { key: change.secondary.key, isCreated: true }
     case "VisitorAttached":
     case "PersonAbsorbed":
     case "SubjectDeleted":

@@ -1,7 +1,8 @@
-import type { Change } from "../Change.ts"
+import type { Change, ChangeOf } from "../Change.ts"
 import type { ActivityEntry } from "../log/ActivityEntry.ts"
 import type { Overwritten, PersonBefore } from "../log/Overwritten.ts"
 import type { Attributes } from "../state/Attributes.ts"
+import type { LeafStates } from "../state/LeafState.ts"
 import type { Person } from "../state/Person.ts"
 import { deviceText, type SubjectKey } from "../values/Identifier.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
@@ -15,6 +16,13 @@ interface Touched extends Touches {
   devices?: Set<string>
   relationships?: Map<SubjectKey, Attributes | undefined>
   segments?: Set<SubjectKey>
+  /** The states of leaves before a merge. */
+  states?: LeafStates | undefined
+}
+
+interface StatesBefore {
+  readonly key: SubjectKey
+  readonly before: LeafStates | undefined
 }
 
 /**
@@ -24,6 +32,9 @@ interface Touched extends Touches {
 export class OverwrittenDraft {
   private readonly state: WorkingSet
   private readonly people = new Map<SubjectKey, Touched>()
+  /** The states of leaves before the last change of states. A merge unites those of the two people before it merges them. */
+  private statesSet: StatesBefore | undefined
+  private statesRemoved: StatesBefore | undefined
 
   constructor(state: WorkingSet) {
     this.state = state
@@ -38,17 +49,21 @@ export class OverwrittenDraft {
       case "IdentifierConfirmed":
         this.touch(change.key)
         return
-      case "AttributesAssigned": {
-        const touched = this.touch(change.key)
-        if (touched !== undefined) touched.attributes = allKeys(touched.attributes, change.entries)
+      case "AttributesAssigned":
+        this.touchAttributes(change)
         return
-      }
       case "VisitorAttached":
         this.touch(change.owner)
         return
       case "PersonAbsorbed":
-        this.touch(change.owner)
-        this.touch(change.key)
+      case "PeopleSeparated":
+        this.touchBoth(change)
+        return
+      case "LeafStatesSet":
+        this.statesSet = this.statesOf(change.key)
+        return
+      case "LeafStatesRemoved":
+        this.statesRemoved = this.statesOf(change.key)
         return
       case "DeviceAdded": {
         const loser = this.state.identifiers.get(deviceText(change.token))
@@ -64,11 +79,9 @@ export class OverwrittenDraft {
         this.touchRelationship(change.key, change.object)
         return
       case "SegmentJoined":
-      case "SegmentLeft": {
-        const touched = this.touch(change.key)
-        if (touched !== undefined) (touched.segments ??= new Set()).add(change.segment)
+      case "SegmentLeft":
+        this.touchSegment(change)
         return
-      }
       case "SegmentEntered":
       case "SegmentExited":
       case "SubjectDeleted":
@@ -82,8 +95,6 @@ export class OverwrittenDraft {
       case "PeopleWalked":
       case "PeopleFound":
       case "BuildFinished":
-      case "LeafStatesSet":
-      case "LeafStatesRemoved":
       case "FormMapped":
       case "DeliverySeen":
       case "DeliveryRegistered":
@@ -110,9 +121,9 @@ export class OverwrittenDraft {
       const after = this.state.subjects.get(subject)
       const before =
         after?._tag === "Person"
-          ? person && overwrittenIn(person, after, touched)
+          ? person && withRings(overwrittenIn(person, after, touched), touched)
           : after?._tag === "Attached" && person !== null
-            ? allOf(person)
+            ? withRings(allOf(person), touched)
             : undefined
       if (before === undefined) continue
       if (subject === entry.subject) own.push({ subject, before })
@@ -129,6 +140,8 @@ export class OverwrittenDraft {
       }
     }
     this.people.clear()
+    this.statesSet = undefined
+    this.statesRemoved = undefined
     const overwritten = ofOthers.length + ofObject.length === 0 ? own : [...own, ...ofOthers, ...ofObject]
     return overwritten.length === 0 ? entry : { ...entry, overwritten }
   }
@@ -141,6 +154,50 @@ export class OverwrittenDraft {
     const touched: Touched = { person: subject?._tag === "Person" ? subject : null }
     this.people.set(key, touched)
     return touched
+  }
+
+  private touchAttributes({ entries, key }: ChangeOf<"AttributesAssigned">): void {
+    const touched = this.touch(key)
+    if (touched !== undefined) touched.attributes = allKeys(touched.attributes, entries)
+  }
+
+  private touchSegment({ key, segment }: ChangeOf<"SegmentJoined" | "SegmentLeft">): void {
+    const touched = this.touch(key)
+    if (touched !== undefined) (touched.segments ??= new Set()).add(segment)
+  }
+
+  private statesOf(key: SubjectKey): StatesBefore {
+    return { key, before: this.state.leafStates.get(key) }
+  }
+
+  private touchBoth(change: ChangeOf<"PersonAbsorbed" | "PeopleSeparated">): void {
+    if (change._tag === "PersonAbsorbed") {
+      this.touchMerged(change.owner)
+      this.touchMerged(change.key)
+    } else {
+      this.touchAll(change.primary)
+      this.people.set(change.secondary.key, { person: null })
+    }
+  }
+
+  private touchMerged(key: SubjectKey): void {
+    const touched = this.touch(key)
+    if (touched === undefined) return
+    const noted = [this.statesSet, this.statesRemoved].find((states) => states?.key === key)
+    touched.states = noted === undefined ? this.state.leafStates.get(key) : noted.before
+  }
+
+  /** Notes everything that a person has or gets. */
+  private touchAll(after: Person): void {
+    const touched = this.touch(after.key)
+    const person = touched?.person
+    if (touched === undefined || person == null) return
+    touched.attributes = allKeys(person.attributes, after.attributes)
+    touched.devices = new Set([...person.devices.keys(), ...after.devices.keys()])
+    touched.segments = new Set([...person.segments, ...after.segments])
+    for (const object of [...person.relationships.keys(), ...after.relationships.keys()]) {
+      this.touchRelationship(after.key, object)
+    }
   }
 
   /** Notes the attributes of a relationship at once, because a batch changes the map of relationships in place. */
@@ -156,6 +213,11 @@ export class OverwrittenDraft {
     const touched = this.touch(key)
     if (touched !== undefined) (touched.devices ??= new Set()).add(token)
   }
+}
+
+const withRings = (before: PersonBefore, { states }: Touched): PersonBefore => {
+  if (states === undefined || states.size === 0) return before
+  return { ...before, rings: new Map(Array.from(states, ([leaf, { ring }]) => [leaf, ring])) }
 }
 
 /** Returns the keys of both. Copies nothing for the first, because most commands assign attributes once. */

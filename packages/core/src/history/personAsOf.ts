@@ -4,11 +4,11 @@ import { noFilter, type PersonRecord } from "../catalog/Catalog.ts"
 import type { Snapshot } from "../catalog/Snapshots.ts"
 import type { ActivityEntry } from "../log/ActivityEntry.ts"
 import type { StoreUnavailable } from "../ports/Store.ts"
-import type { Person } from "../state/Person.ts"
+import { emptyPerson, type Person } from "../state/Person.ts"
 import { Sequence, type SubjectKey, type WorkspaceId } from "../values/Identifier.ts"
 import type { Page } from "../values/Page.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
-import { setBack } from "./setBack.ts"
+import { setBack } from "../decision/setBack.ts"
 
 /** The entries that are read at once. */
 const entriesPerPage = 200
@@ -69,7 +69,8 @@ export const personAsOf = Effect.fnUntraced(function* (
     })
     for (const { entry } of page.items) {
       const isReached = moment._tag === "AtTime" && entry.receivedAt <= moment.at
-      if (isReached || !walk.undo(entry)) return yield* walk.record(snapshot, workspace)
+      if (isReached) return yield* walk.record(snapshot, workspace)
+      walk.undo(entry)
     }
     after = page.next
   } while (after !== null)
@@ -78,26 +79,28 @@ export const personAsOf = Effect.fnUntraced(function* (
 
 /** A person on the way back through their entries. */
 class Walk {
+  private readonly today: Person
+  /** Null while the person is not there: before they were created, and while they were merged. */
   private person: Person | null
   /** Whether the person was in a segment with a rule, as far as the entries say something else than today. */
   private readonly isIn = new Map<SubjectKey, boolean>()
 
   constructor(person: Person) {
+    this.today = person
     this.person = person
   }
 
-  /** Undoes what an entry says about the person. Returns false if there was no such person before. */
-  undo({ effects, overwritten }: ActivityEntry): boolean {
-    let { person } = this
-    const key = person?.key
+  /** Undoes what an entry says about the person. */
+  undo({ effects, overwritten }: ActivityEntry): void {
+    const { createdAt, key, workspace } = this.today
     for (const effect of effects.toReversed()) {
       if (effect.subject === key) this.isIn.set(effect.segment, effect.change === "left")
     }
     for (const one of overwritten) {
-      if (person !== null && one.subject === key) person = one.before && setBack(person, one.before)
+      if (one.subject !== key) continue
+      const after = this.person ?? emptyPerson(key, workspace, createdAt)
+      this.person = one.before && setBack(after, one.before)
     }
-    this.person = person
-    return person !== null
   }
 
   *segmentsBeside(known: ReadonlyArray<SubjectKey>): Generator<SubjectKey> {

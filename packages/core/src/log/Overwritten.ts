@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { SubjectKey } from "../values/Identifier.ts"
+import { Sequence, SubjectKey } from "../values/Identifier.ts"
 
 /** An attribute before an operation: when it was set, and its value unless the operation kept it. */
 const AttributeBefore = Schema.Struct({ at: Schema.Int, value: Schema.optionalKey(Schema.Json) })
@@ -23,6 +23,13 @@ const AttachmentBefore = Schema.Struct({
   since: Schema.Int,
   merged: Schema.Boolean,
 })
+
+/** What leaves of rules counted for a person before a merge, by leaf (see `Ring`). */
+const RingsBefore = Schema.ReadonlyMap(
+  SubjectKey,
+  Schema.Array(Schema.Struct({ at: Schema.Int, receivedAt: Schema.Int, position: Sequence })),
+)
+export type RingsBefore = typeof RingsBefore.Type
 
 /**
  * How a list was before an operation: without what the operation added, and with what it removed. The order of the list
@@ -48,6 +55,8 @@ export const PersonBefore = Schema.Struct({
   /** The segments that the person was added to or removed from by hand. `effects` has those with rules. */
   segments: Schema.optionalKey(listBefore(SubjectKey, SubjectKey)),
   attached: Schema.optionalKey(listBefore(AttachmentBefore, SubjectKey)),
+  /** Only of the two people of a merge, so that it can be undone. */
+  rings: Schema.optionalKey(RingsBefore),
 })
 export type PersonBefore = typeof PersonBefore.Type
 

@@ -18,6 +18,7 @@ export const ruleNames = [
   "contract §6 suppressed calls",
   "contract §6 taken identifiers",
   "contract §6 unknown people",
+  "contract §6 unmerge",
   "contract §6 unreadable times",
   "contract §7 unattached events",
   "contract §8 deduplication",

@@ -34,6 +34,14 @@ export const dropTexts = {
     "primary and secondary are the same person",
     "If the two people were merged before, do nothing. Otherwise correct one of the identifiers.",
   ),
+  notMerged: errorText(
+    "the secondary is not merged into the primary, or no longer",
+    "Read the merges of the primary again.",
+  ),
+  suppressedSince: errorText(
+    "an identifier of the secondary was suppressed since the merge, so the secondary cannot return",
+    "Lift the suppression first if the person asked for that.",
+  ),
   noPrevious: errorText(
     "no person or visitor has the previous id",
     "Send the alias after the first call that uses the previous id.",
@@ -92,6 +100,24 @@ export const ignoreTexts = {
 
 /** Faults found while an operation is decided. In most cases, the part at fault is left out and the rest is applied. */
 export const decisionTexts = {
+  changedSinceMerge: faultText(
+    "stale",
+    "{name} changed since the merge, so the primary keeps it",
+    "Change it by hand, on one of the two people.",
+    "contract §6 unmerge",
+  ),
+  goneSinceMerge: faultText(
+    "stale",
+    "{name} was removed since the merge",
+    "Set it again on the secondary if it is still right.",
+    "contract §6 unmerge",
+  ),
+  elsewhereSinceMerge: faultText(
+    "stale",
+    "{name} belongs to somebody else since the merge",
+    "If both are the same person, merge the two people.",
+    "contract §6 unmerge",
+  ),
   takenIdentifier: faultText(
     "invalid",
     "{name} belongs to another person",

@@ -1,4 +1,4 @@
-import type { Change } from "../Change.ts"
+import type { Change, ChangeOf } from "../Change.ts"
 import type { ActivityEntry } from "../log/ActivityEntry.ts"
 import { attributeTopic } from "../rule/fields.ts"
 import { countedIn, counts, occurrenceIn } from "../rule/Occurrence.ts"
@@ -78,6 +78,8 @@ export class Touched {
         return this.unite(change.owner, change.key, change.since)
       case "PersonAbsorbed":
         return this.unite(change.owner, change.key, 0)
+      case "PeopleSeparated":
+        return this.separate(change)
       case "SubjectDeleted":
         this.noteObject(change.key, true)
         return this.remove(change.key)
@@ -229,6 +231,22 @@ export class Touched {
     this.noteLeavesOf(owner, states)
     const removed: Change = { _tag: "LeafStatesRemoved", key }
     return states.size === 0 ? [removed] : [{ _tag: "LeafStatesSet", key: owner, states }, removed]
+  }
+
+  /** All rules are evaluated again for both people, with what each of them did. */
+  private separate({ primary, rings, secondary }: ChangeOf<"PeopleSeparated">): ReadonlyArray<Change> {
+    for (const { key } of [primary, secondary]) {
+      const { leaves } = this.holder(key)
+      for (const leaf of this.rules.leaves.values()) leaves.add(leaf)
+    }
+    this.holder(secondary.key).isNew = true
+    return Array.from(rings, ([key, byLeaf]) => {
+      const known = this.state.leafStates.get(key)
+      const states = Array.from(byLeaf, ([leaf, ring]) => {
+        return [leaf, { ring, due: known?.get(leaf)?.due ?? null }] as const
+      })
+      return { _tag: "LeafStatesSet", key, states: new Map(states) }
+    })
   }
 
   private remove(key: SubjectKey): ReadonlyArray<Change> {

@@ -4,7 +4,8 @@ import { DeviceChange } from "../device/commands.ts"
 import type { NeedsCollector } from "../Needs.ts"
 import { collectObjects, RelationshipChange } from "../relationship/commands.ts"
 import { Assignment } from "../state/Attributes.ts"
-import { Reference } from "../values/Identifier.ts"
+import { PersonBefore } from "../log/Overwritten.ts"
+import { Reference, Sequence, SubjectKey } from "../values/Identifier.ts"
 
 /** Add or update a person, or update an anonymous visitor (track-api §2.1). */
 export const IdentifyPerson = Schema.TaggedStruct("IdentifyPerson", {
@@ -40,6 +41,40 @@ export const MergePeople = Schema.TaggedStruct("MergePeople", {
   secondary: Reference,
 })
 export type MergePeople = typeof MergePeople.Type
+
+/**
+ * Undo a merge. The receipt is what the entry of the merge says it overwrote of the two people, so it does not change
+ * between the reading and the decision.
+ */
+export const UnmergePeople = Schema.TaggedStruct("UnmergePeople", {
+  ...envelope,
+  primary: SubjectKey,
+  secondary: SubjectKey,
+  receipt: Schema.Struct({
+    position: Sequence,
+    mergedAt: Schema.Int,
+    primary: PersonBefore,
+    secondary: PersonBefore,
+  }),
+})
+export type UnmergePeople = typeof UnmergePeople.Type
+
+/** Adds what the secondary had to the keys that the store must load, to find out who has it now. */
+export const collectUnmerge = (
+  needs: NeedsCollector,
+  { primary, receipt, secondary }: UnmergePeople,
+): void => {
+  const { anonymousIds, attached, devices, email, id, relationships, segments } = receipt.secondary
+  needs.subject(primary)
+  needs.subject(secondary)
+  needs.identifier("id", id ?? null)
+  needs.identifier("email", email ?? null)
+  for (const anonymousId of anonymousIds?.removed ?? []) needs.identifier("anonymous_id", anonymousId)
+  for (const token of devices?.keys() ?? []) needs.device({ token })
+  for (const object of relationships?.keys() ?? []) needs.subject(object)
+  for (const segment of segments?.removed ?? []) needs.subject(segment)
+  for (const { key } of attached?.removed ?? []) needs.subject(key)
+}
 
 /**
  * Declare that the person was known by a previous id (pipelines-api §2.2). If a person has the previous id, the two

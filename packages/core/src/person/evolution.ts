@@ -6,6 +6,7 @@ import {
   releaseText,
   putSubject,
   putErased,
+  replacePerson,
 } from "../decision/updateWorkingSet.ts"
 import { deleteRules } from "../decision/changeRules.ts"
 import { addressesOf } from "../decision/erasure.ts"
@@ -70,7 +71,23 @@ export const onIdentifierConfirmed = (
   putSubject(state, patchPerson(person, kind === "id" ? { idAt: setAt } : { emailAt: setAt }))
 }
 
-export const onVisitorAttached = (state: WorkingSet, change: ChangeOf<"VisitorAttached">): void => {
+/** A visitor or a merged person belongs to a person from now on, or no longer. */
+export const onOwnerChanged = (
+  state: WorkingSet,
+  change: ChangeOf<"VisitorAttached" | "PersonAbsorbed" | "PeopleSeparated">,
+): void => {
+  switch (change._tag) {
+    case "VisitorAttached":
+      return onVisitorAttached(state, change)
+    case "PersonAbsorbed":
+      return onPersonAbsorbed(state, change)
+    case "PeopleSeparated":
+      return onPeopleSeparated(state, change)
+  }
+  change satisfies never
+}
+
+const onVisitorAttached = (state: WorkingSet, change: ChangeOf<"VisitorAttached">): void => {
   const owner = state.subjects.get(change.owner)
   const visitor = state.subjects.get(change.key)
   if (owner?._tag !== "Person" || visitor?._tag !== "Visitor") return
@@ -80,7 +97,7 @@ export const onVisitorAttached = (state: WorkingSet, change: ChangeOf<"VisitorAt
 }
 
 /** Attaches the absorbed person of a merge to the surviving person, who then owns the whole history of both. */
-export const onPersonAbsorbed = (state: WorkingSet, change: ChangeOf<"PersonAbsorbed">): void => {
+const onPersonAbsorbed = (state: WorkingSet, change: ChangeOf<"PersonAbsorbed">): void => {
   const owner = state.subjects.get(change.owner)
   const person = state.subjects.get(change.key)
   if (owner?._tag !== "Person" || person?._tag !== "Person") return
@@ -91,6 +108,17 @@ export const onPersonAbsorbed = (state: WorkingSet, change: ChangeOf<"PersonAbso
     { key, at: createdAt, since: 0, merged: true },
     ...attached.map((attachment) => ({ ...attachment, merged: true })),
   ])
+}
+
+/** Gives the two people of a merge that is undone what each has afterwards. */
+const onPeopleSeparated = (state: WorkingSet, { primary, secondary }: ChangeOf<"PeopleSeparated">): void => {
+  const before = state.subjects.get(primary.key)
+  if (before?._tag !== "Person" || state.subjects.get(secondary.key)?._tag !== "Attached") return
+  replacePerson(state, before, primary)
+  replacePerson(state, null, secondary)
+  for (const attachment of secondary.attached) {
+    putSubject(state, { _tag: "Attached", workspace: state.workspace, owner: secondary.key, ...attachment })
+  }
 }
 
 export const onSubjectDeleted = (state: WorkingSet, { before, key }: ChangeOf<"SubjectDeleted">): void => {

@@ -16,6 +16,14 @@ export const problemTexts = {
     "the history of this workspace begins after position {position}, at {time}",
     "Ask for that moment or a later one. To keep more from now on, raise `history_days` of the workspace.",
   ),
+  noMerge: errorText(
+    "there is no such merge that can be undone",
+    "List the merges of the person with `GET …/people/{svc_id}/merges`. A merge can be undone for 30 days, and as long as its entry is kept.",
+  ),
+  wrongUnmerge: errorText(
+    "to undo a merge, give `primary` with an `id`, an `email` or a `svc_id`, and `secondary` with the `svc_id` of who was merged",
+    "Correct the two people.",
+  ),
   noRule: errorText(
     "people are added to this segment by hand, so there is no rule to explain",
     "Ask for the explanation of a segment by rule.",

@@ -94,3 +94,40 @@ layer(server)("people as they were in the management API", (it) => {
     }),
   )
 })
+
+layer(server)("undoing merges in the management API", (it) => {
+  it.effect("lists a merge, shows what undoing it would do, and undoes it", () =>
+    Effect.gen(function* () {
+      const { ada, bob, workspace } = yield* life
+      const api = yield* client
+      const params = { w: workspace.id, svc_id: ada }
+      const { items } = yield* api.merges.list({ params, query: {} })
+      assert.deepStrictEqual(
+        items.map(({ position, secondary }) => [position, secondary]),
+        [[4, { svc_id: bob, id: "bob", email: null }]],
+      )
+      const preview = yield* api.merges.unmergePreview({ params, query: { secondary: bob } })
+      assert.deepStrictEqual([preview.outcome, preview.stays], ["applied", []])
+      const unmerge = {
+        type: "person",
+        action: "unmerge",
+        primary: { id: "ada" },
+        secondary: { svc_id: bob },
+      }
+      const path = `/workspaces/${workspace.id}/operations`
+      assert.strictEqual((yield* call("POST", path, { body: unmerge })).status, 200)
+      const person = (svc_id: string) => api.people.get({ params: { w: workspace.id, svc_id }, query: {} })
+      assert.deepStrictEqual(yield* person(ada), preview.after?.primary)
+      const back = yield* person(bob)
+      assert.deepStrictEqual(back, preview.after?.secondary)
+      assert.deepStrictEqual(
+        [back.id, back.attributes, back.relationships.length],
+        ["bob", { city: "Paris" }, 1],
+      )
+      assert.deepStrictEqual((yield* person(ada)).attributes, { plan: "pro" })
+      assertProblem(yield* call("POST", path, { body: unmerge }), 404, "Not Found", /no such merge/)
+      const bare = { type: "person", action: "unmerge", primary: { id: "ada" } }
+      assertProblem(yield* call("POST", path, { body: bare }), 400, "Bad Request", /to undo a merge/)
+    }),
+  )
+})

@@ -105,6 +105,10 @@ export const erasuresFor = (rows: ReadonlyArray<Row>, deleted: SubjectKey): Entr
       case "part":
         parts.push({ sequence, subject: deleted })
         break
+      case "merge":
+        parts.push({ sequence, subject: deleted })
+        redacted.push(redaction(row))
+        break
       case "remove":
         removed.push(sequence)
         break
@@ -125,6 +129,9 @@ export const redaction = (row: Row): EntryErasures["redacted"][number] => ({
 /** Returns the number of rows that change when a log entry is erased. */
 export const costOf = (row: Row): number => 1 + integer(row["parts_count"])
 
+/** Entries about objects keep their deduplication keys, and those about merges if only the other person is deleted. */
+const keepsClaim = `kind IN (${objectKindCodes}) OR activity.sequence = ANY($5::bigint[])`
+
 /**
  * If an entry is removed or redacted, its parts are deleted too. A redacted entry keeps those with negative places, which
  * say what the operation overwrote of people who are still there.
@@ -136,8 +143,8 @@ const eraseSql = `
         SELECT FROM entry_parts AS kept
         WHERE kept.workspace = $1 AND kept.sequence = activity.sequence AND kept.place < 0
       ) THEN parts END, reason_code = NULL, anonymous_code = NULL, detail = places.detail,
-      claim = CASE WHEN kind IN (${objectKindCodes}) THEN claim END,
-      long_claim = CASE WHEN kind IN (${objectKindCodes}) THEN long_claim END
+      claim = CASE WHEN ${keepsClaim} THEN claim END,
+      long_claim = CASE WHEN ${keepsClaim} THEN long_claim END
     FROM (${withPlaces("activity", "unnest($3::bigint[], $4::text[]) AS wanted (sequence, detail)", "sequence = wanted.sequence")}) AS places
     WHERE activity.ctid = places.place
   ),

@@ -15,18 +15,22 @@ export const entryEraser = (database: Database) => {
   const save = database.prepare(
     `UPDATE activity SET claim = CASE WHEN kind IN (${objectKindCodes}) THEN claim END, parts = ?, reason_code = NULL, anonymous_code = NULL, detail = ? WHERE id = ?`,
   )
+  const saveWithClaim = database.prepare(
+    "UPDATE activity SET parts = ?, reason_code = NULL, anonymous_code = NULL, detail = ? WHERE id = ?",
+  )
   const remove = removeEntry(database)
   const parts = partRemover(database)
   const eraseExcerpts = excerptEraser(database)
 
   /** Removes the details of a log entry. Returns the number of changed rows. */
-  const redact = (workspace: WorkspaceId, sequence: Sequence): number => {
+  const redact = (workspace: WorkspaceId, sequence: Sequence, keepsClaim = false): number => {
     const id = rowId(workspace, sequence)
     const row = read.get(id)
     if (row === undefined) return 1
     const { count, isLeft } =
       row["parts"] === null ? { count: 0, isLeft: false } : parts.ofRedacted(workspace, sequence)
-    save.run(isLeft ? (row["parts"] ?? null) : null, redactedDetail(text(row["detail"])), id)
+    const statement = keepsClaim ? saveWithClaim : save
+    statement.run(isLeft ? (row["parts"] ?? null) : null, redactedDetail(text(row["detail"])), id)
     return 1 + count + eraseExcerpts(workspace, sequence)
   }
 
@@ -42,6 +46,9 @@ export const entryEraser = (database: Database) => {
       case "part":
         parts.ofSubject(workspace, sequence, key)
         return 1 + eraseExcerpts(workspace, sequence)
+      case "merge":
+        parts.ofSubject(workspace, sequence, key)
+        return 1 + redact(workspace, sequence, true)
       case "remove":
         return 1 + remove(workspace, sequence, key) + eraseExcerpts(workspace, sequence)
       case "redact":

@@ -30,7 +30,7 @@ type Past = ReadonlyArray<{
 const workspaces = [1, 2].map((id) => WorkspaceId.make(id))
 
 /** Returns the people of a workspace who exist now. */
-const peopleOf = Effect.fnUntraced(function* (workspace: WorkspaceId) {
+export const peopleOf = Effect.fnUntraced(function* (workspace: WorkspaceId) {
   const { nextKey } = yield* load({ workspace })
   const keys = Array.from({ length: nextKey }, (_, i) => SubjectKey.make(i + 1))
   const { subjects } = yield* load({ workspace, subjects: new Set(keys) })
@@ -96,7 +96,7 @@ const divergenceIn = Effect.fnUntraced(function* (workspace: WorkspaceId, past: 
 }, Effect.scoped)
 
 /** Returns the objects and segments that exist. Nothing shows what people had of the others. */
-const aliveIn = Effect.fnUntraced(function* (workspace: WorkspaceId) {
+export const aliveIn = Effect.fnUntraced(function* (workspace: WorkspaceId) {
   const { nextKey } = yield* load({ workspace })
   const keys = Array.from({ length: nextKey }, (_, i) => SubjectKey.make(i + 1))
   const { subjects } = yield* load({ workspace, subjects: new Set(keys) })
@@ -106,7 +106,7 @@ const aliveIn = Effect.fnUntraced(function* (workspace: WorkspaceId) {
 })
 
 /** The document of a person without what has no meaning: the order of lists, and links to what is deleted. */
-const comparable = (person: Person, alive: ReadonlySet<SubjectKey>) => ({
+export const comparable = (person: Person, alive: ReadonlySet<SubjectKey>) => ({
   key: person.key,
   id: person.id,
   email: person.email,

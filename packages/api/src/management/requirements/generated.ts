@@ -19,6 +19,8 @@ export const requirements = {
   "people.activity": {"scope":"read","reach":"workspace"},
   "people.provenance": {"scope":"read","reach":"workspace"},
   "merges.preview": {"scope":"read","reach":"workspace"},
+  "merges.list": {"scope":"read","reach":"workspace"},
+  "merges.unmergePreview": {"scope":"read","reach":"workspace"},
   "activity.list": {"scope":"read","reach":"workspace"},
   "activity.stream": {"scope":"read","reach":"workspace"},
   "activity.operation": {"scope":"read","reach":"workspace"},

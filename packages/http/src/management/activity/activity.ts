@@ -15,6 +15,7 @@ import { BrandInUse } from "../../BrandInUse.ts"
 import { newestSequence } from "@inlet/api/log/newestSequence"
 import { activityStream } from "./activityStream.ts"
 import { Draining } from "../Draining.ts"
+import { requestedUnmerge } from "../people/unmerge.ts"
 import { applyRequested } from "../operations/applyRequested.ts"
 import { readActivity } from "@inlet/api/log/filteredActivity"
 import { validActivityRequest } from "./validActivityRequest.ts"
@@ -79,7 +80,8 @@ export const activityHandlers = HttpApiBuilder.group(
 
       apply: Effect.fn("management.activity.apply")(function* ({ params, payload }) {
         const workspace = yield* workspaceAt(registry, params.w)
-        const entry = yield* applyRequested(ingest, workspace, payload)
+        const unmerge = yield* requestedUnmerge(catalog, workspace, payload)
+        const entry = yield* applyRequested(ingest, workspace, payload, unmerge)
         const found = yield* catalog.operation(workspace.id, entry.sequence)
         const record = yield* foundOr404(found, problemTexts.notFound({ thing: "operation" }))
         return activityDocument(record, brand)

@@ -2,6 +2,7 @@ import { decodeOperation } from "@inlet/api/management/decodeOperation"
 import { InvalidRequest } from "@inlet/api/management/Problem"
 import { defaultBrand } from "@inlet/api/wire/Brand"
 import { operationIdText } from "@inlet/core/values/Identifier"
+import type { UnmergePeople } from "@inlet/core/person/commands"
 import type { Ingest } from "@inlet/engine/commits/Ingest"
 import { utf8Bytes, type JsonObject } from "@inlet/core/values/Json"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
@@ -10,12 +11,13 @@ import { note } from "../../audit/note.ts"
 
 /**
  * Applies an operation that an operator asks for, in one commit with its log entry. The operation is decoded like a
- * call of the Track API, so the same rules and limits apply to it. Fails with a 400 if the operation was rejected.
+ * call of the Track API, so the same rules and limits apply to it, unless it is the end of a merge (`unmerge`). Fails with a 400 if the operation was rejected.
  */
 export const applyRequested = Effect.fnUntraced(function* (
   ingest: Ingest["Service"],
   workspace: Workspace,
   requested: JsonObject,
+  unmerge: UnmergePeople | null,
 ) {
   const receivedAt = yield* Clock.currentTimeMillis
   const receipt = {
@@ -25,7 +27,7 @@ export const applyRequested = Effect.fnUntraced(function* (
     receivedAt,
     batchIndex: null,
   } as const
-  const decoded = decodeOperation(receipt, requested)
+  const decoded = unmerge === null ? decodeOperation(receipt, requested) : Result.succeed(unmerge)
   const command = Result.isSuccess(decoded) ? decoded.success : decoded.failure
   const [entry] = yield* ingest.submit([command], utf8Bytes(JSON.stringify(requested)))
   if (entry !== undefined) {

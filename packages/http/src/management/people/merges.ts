@@ -1,11 +1,15 @@
+import { mergeDocument } from "@inlet/api/management/MergePreview"
+import { pageRequest } from "@inlet/api/management/Page"
+import { mergesInto } from "@inlet/core/history/merges"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { personAt, workspaceAt } from "../answers/lookup.ts"
 import { mergePreviewOf } from "./mergePreview.ts"
+import { unmergePreviewOf } from "./unmerge.ts"
 import { orUnavailable } from "../../problems/problems.ts"
 
 export const mergeHandlers = HttpApiBuilder.group(
@@ -22,6 +26,20 @@ export const mergeHandlers = HttpApiBuilder.group(
         const primary = yield* personAt(catalog, workspace.id, params.svc_id)
         const secondary = yield* personAt(catalog, workspace.id, query.secondary)
         return yield* mergePreviewOf(store, workspace, primary, secondary)
+      }, orUnavailable),
+
+      list: Effect.fn("management.merges.list")(function* ({ params, query }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const { person } = yield* personAt(catalog, workspace.id, params.svc_id)
+        const now = yield* Clock.currentTimeMillis
+        const { items, next } = yield* mergesInto(catalog, person, now, pageRequest(query))
+        return { items: items.map(mergeDocument), next }
+      }, orUnavailable),
+
+      unmergePreview: Effect.fn("management.merges.unmergePreview")(function* ({ params, query }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const primary = yield* personAt(catalog, workspace.id, params.svc_id)
+        return yield* unmergePreviewOf({ catalog, store }, workspace, primary, query.secondary)
       }, orUnavailable),
     })
   }),

@@ -8,13 +8,14 @@ import { provenanceIn } from "@inlet/api/management/Provenance"
 import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
 import { Snapshots } from "@inlet/core/catalog/Snapshots"
 import { horizonAfter, personAsOf, type Horizon, type PastMoment } from "@inlet/core/history/personAsOf"
-import type { Identifier, Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { fromIso, toIso } from "@inlet/core/values/Timestamp"
 import { Turns } from "@inlet/engine/reads/ReadTurns"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { BrandInUse } from "../../BrandInUse.ts"
+import { namesIn, personNamed } from "./personNames.ts"
 import { searchByAttribute } from "./attributeSearch.ts"
 import { listPeople } from "./listPeople.ts"
 import { activityAnswer } from "../activity/activity.ts"
@@ -131,20 +132,3 @@ const momentOf = ({ at, position }: { readonly at?: string; readonly position?: 
 const entriesPerProvenance = 500
 
 export const answerPeople = pageAnswer(personDocument, PersonDocument, PersonCursor)
-
-type Name = Identifier | { readonly kind: "svc_id"; readonly value: string }
-
-const nameKinds = ["id", "email", "svc_id", "anonymous_id"] as const
-
-/** Returns the identifiers in a query of the list of people. */
-export const namesIn = (query: { readonly [Kind in Name["kind"]]?: string }): ReadonlyArray<Name> =>
-  nameKinds.flatMap((kind) => {
-    const value = query[kind]
-    return value === undefined ? [] : [{ kind, value }]
-  })
-
-export const personNamed = (catalog: Catalog["Service"], workspace: WorkspaceId, { kind, value }: Name) => {
-  if (kind !== "svc_id") return catalog.personByIdentifier(workspace, { kind, value })
-  const key = personKeyOf(workspace, value)
-  return key === undefined ? Effect.succeedNone : catalog.person(workspace, key)
-}

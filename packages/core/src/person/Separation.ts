@@ -1,0 +1,275 @@
+import { setBack } from "../decision/setBack.ts"
+import type { DecisionDraft } from "../decision/DecisionDraft.ts"
+import type { FieldChange, Fault } from "../log/Outcome.ts"
+import type { AttributesBefore } from "../log/Overwritten.ts"
+import { decisionTexts } from "../log/operationTexts.ts"
+import { isTrue, noAttributes, unsubscribedName, type Attributes, type Stamped } from "../state/Attributes.ts"
+import type { Device, Devices } from "../state/Device.ts"
+import { emptyPerson, patchPerson, type Person } from "../state/Person.ts"
+import { isPreference, preferencesName } from "../state/preferenceBounds.ts"
+import { filledPreferences } from "../state/storedPreferences.ts"
+import type { Relationships } from "../state/Relationships.ts"
+import { hasRule } from "../state/Segment.ts"
+import type { Visitor } from "../state/Visitor.ts"
+import { deviceText, identifierText, type Identifier, type SubjectKey } from "../values/Identifier.ts"
+import { sameJson } from "../values/Json.ts"
+import type { WorkingSet } from "../WorkingSet.ts"
+import type { UnmergePeople } from "./commands.ts"
+
+/** A visitor who was seen with an identifier of the secondary since the merge. The secondary takes the visitor over. */
+interface ReturningVisitor {
+  readonly visitor: Visitor
+  readonly identifier: Identifier
+  readonly setAt: number
+}
+
+/** Separates the two people of a merge. What is no longer as the merge left it stays where it is, and is noted. */
+export class Separation {
+  readonly visitors: Array<ReturningVisitor> = []
+  readonly fields: Array<FieldChange> = []
+  private readonly state: WorkingSet
+  private readonly receipt: UnmergePeople["receipt"]
+  private readonly primary: Person
+  /** The secondary before the merge. */
+  private readonly secondary: Person
+  private readonly faults: Array<Fault>
+
+  constructor(
+    state: WorkingSet,
+    { receipt, secondary }: UnmergePeople,
+    primary: Person,
+    createdAt: number,
+    { faults }: DecisionDraft,
+  ) {
+    this.state = state
+    this.receipt = receipt
+    this.primary = primary
+    this.faults = faults
+    this.secondary = setBack(emptyPerson(secondary, state.workspace, createdAt), receipt.secondary)
+  }
+
+  /** The identifiers that the secondary had. */
+  get identifiers(): ReadonlyArray<Identifier> {
+    const { anonymousIds, email, id } = this.secondary
+    return [
+      ...(id === null ? [] : [{ kind: "id", value: id } as const]),
+      ...(email === null ? [] : [{ kind: "email", value: email } as const]),
+      ...anonymousIds.map((value) => ({ kind: "anonymous_id", value }) as const),
+    ]
+  }
+
+  separate(): { readonly primary: Person; readonly secondary: Person } {
+    const id = this.identifier("id")
+    const email = this.identifier("email")
+    const anonymous = this.anonymousIds()
+    const devices = this.devices()
+    const attached = this.attached()
+    const { mergedAt, primary: before } = this.receipt
+    const { key } = this.secondary
+    const moved = new Set([key, ...attached.map((one) => one.key)])
+    const primary = patchPerson(this.primary, {
+      ...id.primary,
+      ...email.primary,
+      anonymousIds: anonymous.primary,
+      attributes: this.withoutTaken(
+        this.primary.attributes,
+        before.attributes,
+        this.secondary.attributes,
+        "attributes.",
+      ),
+      devices: devices.primary,
+      relationships: this.relationships(),
+      segments: this.primary.segments.filter((segment) => before.segments?.added.includes(segment) !== true),
+      attached: this.primary.attached.filter((one) => !moved.has(one.key)),
+      ...(this.primary.updatedAt === mergedAt &&
+        before.updatedAt !== undefined && { updatedAt: before.updatedAt }),
+    })
+    const secondary = patchPerson(this.secondary, {
+      ...id.secondary,
+      ...email.secondary,
+      anonymousIds: anonymous.secondary,
+      attributes: this.stricter(),
+      devices: devices.secondary,
+      relationships: this.existing(),
+      segments: this.secondary.segments.filter((segment) => this.isChosenByHand(segment)),
+      attached,
+    })
+    return { primary, secondary }
+  }
+
+  /** Gives an `id` or `email` back if the primary still has it as the merge gave it, or if it is free. */
+  private identifier(kind: "id" | "email") {
+    const at = kind === "id" ? "idAt" : "emailAt"
+    const value = this.secondary[kind]
+    if (value === null) return { primary: {}, secondary: {} }
+    const none = { primary: {}, secondary: { [kind]: null, [at]: null } }
+    const identifier = { kind, value }
+    const owner = this.state.identifiers.get(identifierText(kind, value))
+    if (owner === undefined) return { primary: {}, secondary: {} }
+    const { primary: before } = this.receipt
+    if (owner === this.primary.key) {
+      const isAsMerged = before[kind] !== undefined && this.primary[kind] === value
+      if (!isAsMerged || this.primary[at] !== this.secondary[at]) {
+        this.faults.push({ ...decisionTexts.changedSinceMerge(kind), value })
+        return none
+      }
+      this.fields.push({ path: kind, from: value, to: before[kind] ?? null })
+      const setAt = before[at] === undefined ? this.primary[at] : before[at]
+      return { primary: { [kind]: before[kind] ?? null, [at]: setAt }, secondary: {} }
+    }
+    this.takeOver(identifier, owner, this.secondary[at] ?? this.receipt.mergedAt)
+    return none
+  }
+
+  private anonymousIds() {
+    const back: Array<string> = []
+    for (const value of this.secondary.anonymousIds) {
+      const identifier = { kind: "anonymous_id", value } as const
+      const owner = this.state.identifiers.get(identifierText("anonymous_id", value))
+      if (owner === undefined || owner === this.primary.key) back.push(value)
+      else this.takeOver(identifier, owner, this.receipt.mergedAt)
+    }
+    const left = this.primary.anonymousIds.filter((value) => !back.includes(value))
+    if (left.length < this.primary.anonymousIds.length) {
+      this.fields.push({ path: "anonymous_ids", from: [...this.primary.anonymousIds], to: left })
+    }
+    return { primary: left, secondary: back }
+  }
+
+  /** Takes over the visitor who has an identifier of the secondary. A person keeps it. */
+  private takeOver(identifier: Identifier, owner: SubjectKey, setAt: number): void {
+    const holder = this.state.subjects.get(owner)
+    if (holder?._tag === "Visitor") {
+      this.visitors.push({ visitor: holder, identifier, setAt })
+      return
+    }
+    const path = identifier.kind === "anonymous_id" ? "anonymous_ids" : identifier.kind
+    this.faults.push({ ...decisionTexts.elsewhereSinceMerge(path), value: identifier.value, other: owner })
+  }
+
+  private devices(): { readonly primary: Devices; readonly secondary: Devices } {
+    const mine = new Map(this.primary.devices)
+    const theirs = new Map<string, Device>()
+    for (const [token, device] of this.secondary.devices) {
+      const path = `devices.${token}`
+      const owner = this.state.identifiers.get(deviceText(token))
+      const now = this.primary.devices.get(token)
+      if (owner === undefined) this.faults.push(decisionTexts.goneSinceMerge(path))
+      else if (owner !== this.primary.key || now === undefined) {
+        this.faults.push({ ...decisionTexts.elsewhereSinceMerge(path), other: owner })
+      } else if (!isSameDevice(now, device)) this.faults.push(decisionTexts.changedSinceMerge(path))
+      else {
+        mine.delete(token)
+        theirs.set(token, device)
+        this.fields.push({ path, from: device.platform, to: null })
+      }
+    }
+    return { primary: mine, secondary: theirs }
+  }
+
+  /** Returns attributes without those that the merge took over, as long as they still have its values and times. */
+  private withoutTaken(
+    current: Attributes,
+    before: AttributesBefore | undefined,
+    taken: Attributes,
+    path: string,
+  ): Attributes {
+    const next = new Map(current)
+    let hasPreference = false
+    for (const [name, old] of before ?? noneBefore) {
+      if (isPreference(name)) {
+        hasPreference = true
+        continue
+      }
+      const now = current.get(name)
+      if (now === undefined || !isSame(now, taken.get(name))) {
+        if (now?.value != null)
+          this.faults.push({ ...decisionTexts.changedSinceMerge(path + name), value: now.value })
+        continue
+      }
+      if (old === null) next.delete(name)
+      else next.set(name, { at: old.at, value: old.value === undefined ? now.value : old.value })
+      this.fields.push({ path: path + name, from: now.value, to: old?.value ?? null })
+    }
+    return hasPreference ? this.withPreferences(next, before ?? noneBefore, taken) : next
+  }
+
+  private withPreferences(current: Attributes, before: AttributesBefore, taken: Attributes): Attributes {
+    const own = new Map<string, Stamped>()
+    for (const [name, old] of before) {
+      const value = old?.value === undefined ? current.get(name)?.value : old.value
+      if (old !== null && isPreference(name) && value !== undefined) own.set(name, { at: old.at, value })
+    }
+    const times = [...own, ...taken].flatMap(([name, { at }]) => (isPreference(name) ? [at] : []))
+    const merged = { value: filledPreferences(own, taken), at: Math.max(...times) }
+    const now = [...current].filter(([name]) => isPreference(name))
+    const [only] = now
+    if (now.length !== 1 || only?.[0] !== preferencesName || !isSame(only[1], merged)) {
+      this.faults.push(decisionTexts.changedSinceMerge(preferencesName))
+      return current
+    }
+    this.fields.push({
+      path: preferencesName,
+      from: merged.value,
+      to: own.get(preferencesName)?.value ?? null,
+    })
+    return new Map([...[...current].filter(([name]) => !isPreference(name)), ...own])
+  }
+
+  private relationships(): Relationships {
+    const next = new Map(this.primary.relationships)
+    for (const [object, before] of this.receipt.primary.relationships ?? []) {
+      const now = this.primary.relationships.get(object)
+      if (now === undefined) continue
+      const taken = this.secondary.relationships.get(object) ?? noAttributes
+      const path = `relationships.`
+      if (before !== null) next.set(object, this.withoutTaken(now, before, taken, path))
+      else if ([...now].every(([name, stamped]) => isSame(stamped, taken.get(name)))) next.delete(object)
+      else this.faults.push(decisionTexts.changedSinceMerge("relationships"))
+    }
+    return next
+  }
+
+  /** The attributes of the secondary. Who unsubscribed since the merge stays unsubscribed, whichever of the two it was. */
+  private stricter(): Attributes {
+    const now = this.primary.attributes.get(unsubscribedName)
+    const { attributes } = this.secondary
+    const isSince = now !== undefined && now.at >= this.receipt.mergedAt && isTrue(now.value)
+    return isSince && !isTrue(attributes.get(unsubscribedName)?.value)
+      ? new Map([...attributes, [unsubscribedName, now]])
+      : attributes
+  }
+
+  /** The relationships of the secondary to objects that still exist. */
+  private existing(): Relationships {
+    return new Map(
+      [...this.secondary.relationships].filter(
+        ([key]) => this.state.subjects.get(key)?._tag === "DataObject",
+      ),
+    )
+  }
+
+  private isChosenByHand(key: SubjectKey): boolean {
+    const segment = this.state.subjects.get(key)
+    return segment?._tag === "Segment" && !hasRule(segment)
+  }
+
+  /** The visitors and merged people of the secondary who still belong to the primary. */
+  private attached(): Person["attached"] {
+    return this.secondary.attached.filter(({ key }) => {
+      const one = this.state.subjects.get(key)
+      return one?._tag === "Attached" && one.owner === this.primary.key
+    })
+  }
+}
+
+const noneBefore: AttributesBefore = new Map()
+
+const isSame = (one: Stamped, other: Stamped | undefined): boolean =>
+  other !== undefined && one.at === other.at && sameJson(one.value, other.value)
+
+const isSameDevice = (one: Device, other: Device): boolean =>
+  one.platform === other.platform &&
+  one.lastUsed === other.lastUsed &&
+  one.attributes.size === other.attributes.size &&
+  [...one.attributes].every(([name, stamped]) => isSame(stamped, other.attributes.get(name)))

@@ -1,0 +1,26 @@
+import { decideAll } from "./Batch.ts"
+import type { ActivityEntry } from "./log/ActivityEntry.ts"
+import type { UnmergePeople } from "./person/commands.ts"
+import type { Person } from "./state/Person.ts"
+import type { SubjectKey } from "./values/Identifier.ts"
+import type { WorkingSet } from "./WorkingSet.ts"
+
+/** The end of a merge that is decided but not committed: its entry, and both people afterwards, or null if it is refused. */
+export interface UnmergePreview {
+  readonly entry: ActivityEntry | undefined
+  readonly people: { readonly primary: Person; readonly secondary: Person } | null
+}
+
+/**
+ * Decides to undo a merge without committing it. Applies the changes to the working set, which must not be used for
+ * anything else afterwards.
+ */
+export const previewUnmerge = (state: WorkingSet, command: UnmergePeople): UnmergePreview => {
+  const [entry] = decideAll(state, [command]).entries
+  const person = (key: SubjectKey) => state.subjects.get(key)
+  const [primary, secondary] = [person(command.primary), person(command.secondary)]
+  return {
+    entry,
+    people: primary?._tag === "Person" && secondary?._tag === "Person" ? { primary, secondary } : null,
+  }
+}

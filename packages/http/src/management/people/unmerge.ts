@@ -1,0 +1,93 @@
+import type { UnmergePreviewDocument } from "@inlet/api/management/MergePreview"
+import { personDocument } from "@inlet/api/management/People"
+import { InvalidRequest, NotFound } from "@inlet/api/management/Problem"
+import type { Catalog, PersonRecord } from "@inlet/core/catalog/Catalog"
+import { needsOf } from "@inlet/core/CommandTable"
+import { mergeOf } from "@inlet/core/history/merges"
+import type { UnmergePeople } from "@inlet/core/person/commands"
+import type { Store } from "@inlet/core/ports/Store"
+import { previewUnmerge } from "@inlet/core/previewUnmerge"
+import { isJsonObject, type Json, type JsonObject } from "@inlet/core/values/Json"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { Clock, Effect, Option } from "effect"
+import { foundOr404, personKeyOf } from "../answers/lookup.ts"
+import { managementEnvelope } from "../operations/managementEnvelope.ts"
+import { problemTexts } from "../../problems/problemTexts.ts"
+import { namesIn, personNamed } from "./personNames.ts"
+
+/** Returns the command that undoes the last merge of a person into another. Fails with a 404 if there is none to undo. */
+const unmergeCommand = Effect.fnUntraced(function* (
+  catalog: Catalog["Service"],
+  workspace: Workspace,
+  { person }: PersonRecord,
+  secondary: string,
+) {
+  const key = personKeyOf(workspace.id, secondary)
+  const now = yield* Clock.currentTimeMillis
+  const merge = key === undefined ? null : yield* mergeOf(catalog, person, key, now)
+  if (merge === null) return yield* new NotFound({ detail: problemTexts.noMerge() })
+  const command: UnmergePeople = {
+    ...(yield* managementEnvelope(workspace)),
+    _tag: "UnmergePeople",
+    primary: merge.primary,
+    secondary: merge.secondary,
+    receipt: merge.receipt,
+  }
+  return command
+})
+
+/** Returns what undoing a merge would do, without undoing it. */
+export const unmergePreviewOf = Effect.fnUntraced(function* (
+  { catalog, store }: { readonly catalog: Catalog["Service"]; readonly store: Store["Service"] },
+  workspace: Workspace,
+  primary: PersonRecord,
+  secondary: string,
+) {
+  const command = yield* unmergeCommand(catalog, workspace, primary, secondary)
+  const state = yield* store.view(needsOf(workspace.id, [command]))
+  const { entry, people } = previewUnmerge(state, command)
+  const document: UnmergePreviewDocument = {
+    outcome: entry?.outcome ?? "dropped",
+    reason: entry?.reason ?? null,
+    primary: personDocument(primary),
+    after:
+      people === null
+        ? null
+        : {
+            primary: personDocument(yield* catalog.recordOf(workspace.id, people.primary)),
+            secondary: personDocument(yield* catalog.recordOf(workspace.id, people.secondary)),
+          },
+    stays: (entry?.refused ?? []).map(({ path, reason }) => ({ path, reason })),
+  }
+  return document
+})
+
+/** Returns the command of an operation that an operator asks for, if it is the end of a merge, otherwise null. */
+export const requestedUnmerge = Effect.fnUntraced(function* (
+  catalog: Catalog["Service"],
+  workspace: Workspace,
+  { action, primary, secondary, type }: JsonObject,
+) {
+  if (type !== "person" || action !== "unmerge") return null
+  const [name] = namesIn(textsOf(primary ?? null))
+  const { svc_id } = textsOf(secondary ?? null)
+  if (name === undefined || svc_id === undefined) {
+    return yield* new InvalidRequest({ detail: problemTexts.wrongUnmerge() })
+  }
+  const found = yield* personNamed(catalog, workspace.id, name)
+  const record = yield* foundOr404(found, problemTexts.notFound({ thing: "person" }))
+  return yield* unmergeCommand(catalog, workspace, record, svc_id)
+})
+
+const textsOf = (value: Json) => {
+  const text = (name: string): Option.Option<string> => {
+    const part = isJsonObject(value) ? value[name] : undefined
+    return typeof part === "string" ? Option.some(part) : Option.none()
+  }
+  const [id, email, svcId] = [text("id"), text("email"), text("svc_id")]
+  return {
+    ...(Option.isSome(id) && { id: id.value }),
+    ...(Option.isSome(email) && { email: email.value }),
+    ...(Option.isSome(svcId) && { svc_id: svcId.value }),
+  }
+}

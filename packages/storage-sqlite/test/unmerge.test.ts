@@ -1,0 +1,26 @@
+import { env } from "node:process"
+import { assert, it } from "@effect/vitest"
+import {
+  compareErasures,
+  compareRoundTrips,
+  compareUnmerges,
+} from "@inlet/store-conformance/history/compareUnmerge"
+import { Effect } from "effect"
+import { slowStore } from "./temporary.ts"
+
+const comparison = {
+  runs: 30 * Number(env["INLET_TEST_RUNS"] ?? 1),
+  seed: env["INLET_TEST_SEED"] ?? "inlet",
+  replay: env["INLET_TEST_REPLAY"],
+}
+
+it.effect.each([
+  ["undoing a merge at once leaves everybody as they were", compareRoundTrips],
+  ["undoing a merge after random work leaves each identifier and device with one person", compareUnmerges],
+  ["deleting a person who was merged in between erases all of their values", compareErasures],
+] as const)("%s, on the SQLite store", ([, compare]) =>
+  Effect.gen(function* () {
+    const { failure } = yield* compare(slowStore, comparison)
+    if (failure !== null) assert.fail(failure)
+  }),
+)
