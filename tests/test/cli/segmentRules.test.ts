@@ -98,7 +98,7 @@ describe("inlet segments with a rule", () => {
     await stateIs("active", 2)
   })
 
-  it("exported segments with rules are imported with rules that name the new segments", async () => {
+  it("contract §12 imported rules: exported segments with rules are imported with rules that name the new segments", async () => {
     const { inlet, rule } = await start()
     await inlet.lines("segments", "create", "Before")
     await inlet.lines("segments", "create", "Buyers", "--rule", rule)

@@ -96,7 +96,7 @@ layer(server)("people as they were in the management API", (it) => {
 })
 
 layer(server)("undoing merges in the management API", (it) => {
-  it.effect("lists a merge, shows what undoing it would do, and undoes it", () =>
+  it.effect("contract §6 unmerge: lists a merge, shows what undoing it would do, and undoes it", () =>
     Effect.gen(function* () {
       const { ada, bob, workspace } = yield* life
       const api = yield* client

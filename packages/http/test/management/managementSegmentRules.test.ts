@@ -152,34 +152,36 @@ layer(server)("segments by rule in the management API", (it) => {
     }),
   )
 
-  it.effect("a preview counts the people for whom a rule holds now, and says how many it checked", () =>
-    Effect.gen(function* () {
-      yield* TestClock.setTime(present - 200 * hour)
-      const workspace = yield* newWorkspace
-      const api = yield* client
-      const recently = (hoursAgo: number) => ({ in: workspace, receivedAt: present - hoursAgo * hour })
-      for (const n of [1, 2, 3]) {
-        yield* apply(identify(byId(`p${n}`), [["plan", n === 1 ? "free" : "pro"]], recently(30)))
-      }
-      yield* apply(event(byId("p3"), "bought", recently(20)), event(byId("p2"), "bought", recently(2)))
-      yield* TestClock.setTime(present)
-      const params = { w: workspace.id }
-      const previews: ReadonlyArray<readonly [rule: Json, ids: ReadonlyArray<string>]> = [
-        [planIs("pro"), ["p3", "p2"]],
-        [bought({ within: "12h" }), ["p2"]],
-        [{ and: [planIs("pro"), { not: bought({ within: "12h" }) }] }, ["p3"]],
-      ]
-      for (const [rule, ids] of previews) {
-        const preview = yield* api.segmentRules.preview({ params, payload: { rule } })
-        assert.deepInclude(preview, { matches: ids.length, checked: 3, complete: true })
-        assert.deepStrictEqual(
-          preview.examples.map(({ id }) => id),
-          [...ids],
-        )
-      }
-      const { items } = yield* api.segments.list({ params, query: {} })
-      assert.deepStrictEqual(items, [])
-    }),
+  it.effect(
+    "contract §12 tried rules: a preview counts the people for whom a rule holds now, and says how many it checked",
+    () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(present - 200 * hour)
+        const workspace = yield* newWorkspace
+        const api = yield* client
+        const recently = (hoursAgo: number) => ({ in: workspace, receivedAt: present - hoursAgo * hour })
+        for (const n of [1, 2, 3]) {
+          yield* apply(identify(byId(`p${n}`), [["plan", n === 1 ? "free" : "pro"]], recently(30)))
+        }
+        yield* apply(event(byId("p3"), "bought", recently(20)), event(byId("p2"), "bought", recently(2)))
+        yield* TestClock.setTime(present)
+        const params = { w: workspace.id }
+        const previews: ReadonlyArray<readonly [rule: Json, ids: ReadonlyArray<string>]> = [
+          [planIs("pro"), ["p3", "p2"]],
+          [bought({ within: "12h" }), ["p2"]],
+          [{ and: [planIs("pro"), { not: bought({ within: "12h" }) }] }, ["p3"]],
+        ]
+        for (const [rule, ids] of previews) {
+          const preview = yield* api.segmentRules.preview({ params, payload: { rule } })
+          assert.deepInclude(preview, { matches: ids.length, checked: 3, complete: true })
+          assert.deepStrictEqual(
+            preview.examples.map(({ id }) => id),
+            [...ids],
+          )
+        }
+        const { items } = yield* api.segments.list({ params, query: {} })
+        assert.deepStrictEqual(items, [])
+      }),
   )
 
   it.effect("a backtest says who would have entered and left by day, and writes nothing", () =>
