@@ -92,6 +92,7 @@ const outcomeOf = (
     case "ReadHistory":
     case "WalkPeople":
     case "FinishBuild":
+    case "UnmergePeople":
       return "dropped"
     case "FollowTime":
       return model.people.some(({ key }) => key === command.person) ? "applied" : "dropped"

@@ -395,6 +395,12 @@ export const commandBodies: { readonly [T in Tag]: Arbitrary.Arbitrary<BodyOf<T>
   ),
   RejectOperation: Arbitrary.Constant({ _tag: "RejectOperation", kind: "event" }),
   ReportExcess: Arbitrary.Constant({ _tag: "ReportExcess", requests: 4000 }),
+  UnmergePeople: Arbitrary.Constant({
+    _tag: "UnmergePeople",
+    primary: SubjectKey.make(998),
+    secondary: SubjectKey.make(999),
+    receipt: { position: Sequence.make(1), mergedAt: 0, primary: {}, secondary: {} },
+  }),
   RepeatErasure: Arbitrary.Constant({
     _tag: "RepeatErasure",
     record: unknownErasure,

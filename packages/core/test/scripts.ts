@@ -269,7 +269,8 @@ const isOperators = ({ _tag }: CommandBody): boolean =>
   _tag === "MapForm" ||
   _tag === "RegisterDelivery" ||
   _tag === "ReportExcess" ||
-  _tag === "RepeatErasure"
+  _tag === "RepeatErasure" ||
+  _tag === "UnmergePeople"
 
 const keyAt = (keys: ReadonlyArray<SubjectKey>, ordinal: SubjectKey | null): SubjectKey | null =>
   ordinal === null ? null : (keys[ordinal - 1] ?? SubjectKey.make(1_000_000 + ordinal))
