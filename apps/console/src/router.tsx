@@ -224,6 +224,17 @@ const lake = createRoute({
   component: lazily(async () => (await import("./pages/lake/LakePage.tsx")).LakePage),
 })
 
+const erasures = createRoute({
+  getParentRoute: () => workspace,
+  path: "/erasures",
+  component: lazily(async () => (await import("./pages/erasures/ErasuresPage.tsx")).ErasuresPage),
+})
+const erasure = createRoute({
+  getParentRoute: () => erasures,
+  path: "/$erasureId",
+  component: lazily(async () => (await import("./pages/erasures/ErasurePanel.tsx")).ErasurePanel),
+})
+
 const keys = createRoute({
   getParentRoute: () => workspace,
   path: "/keys",
@@ -258,6 +269,7 @@ const routeTree = root.addChildren([
     imports,
     webhooks.addChildren([webhook]),
     lake,
+    erasures.addChildren([erasure]),
     keys,
     tokens,
     audit,

@@ -10,6 +10,7 @@ export const consolePages: Readonly<Record<string, string>> = {
   imports: "/w/1/imports",
   webhooks: "/w/1/webhooks",
   lake: "/w/1/lake",
+  erasures: "/w/1/erasures",
   keys: "/w/1/keys",
   tokens: "/w/1/tokens",
   audit: "/w/1/audit",

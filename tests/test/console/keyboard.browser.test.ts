@@ -62,6 +62,7 @@ const goKeys = [
   ["i", "imports"],
   ["w", "webhooks"],
   ["r", "lake"],
+  ["x", "erasures"],
   ["k", "keys"],
   ["t", "tokens"],
   ["a", "audit"],

@@ -19,6 +19,7 @@ const destinations = [
   { to: "/w/$w/imports", label: "Imports", icon: "imports", key: "i" },
   { to: "/w/$w/webhooks", label: "Webhooks", icon: "webhooks", key: "w" },
   { to: "/w/$w/lake", label: "Lake", icon: "lake", key: "r" },
+  { to: "/w/$w/erasures", label: "Erasures", icon: "erasures", key: "x" },
   { to: "/w/$w/keys", label: "Keys", icon: "keys", key: "k" },
   { to: "/w/$w/tokens", label: "Tokens", icon: "tokens", key: "t", needs: "tokens.list" },
   { to: "/w/$w/audit", label: "Audit", icon: "audit", key: "a", needs: "audit.list" },
