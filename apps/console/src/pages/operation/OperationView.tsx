@@ -21,6 +21,7 @@ import { Neighbours } from "./Neighbours.tsx"
 import { OperationFacts } from "./OperationFacts.tsx"
 import { Refused } from "./Refused.tsx"
 import { SubjectLink } from "./SubjectLink.tsx"
+import { UndoOperation } from "./UndoOperation.tsx"
 
 interface OperationViewProps {
   readonly operationId: string
@@ -117,6 +118,7 @@ const Summary = ({ entry, explanation }: SummaryProps) => {
         <CopyButton label="Copy as JSON" text={JSON.stringify(entry, null, 2)} />
         <CopyButton label="Copy link" text={link} />
         <Resend entry={entry} />
+        <UndoOperation entry={entry} w={w} />
       </div>
     </div>
   )

@@ -77,7 +77,7 @@ const Preview = ({ onBack, onClose, primary, secondary, w }: PreviewProps) => {
     <div className="space-y-4">
       <p className="text-sm text-muted">
         {personName(secondary)} becomes part of {personName(primary)}. Where both have a value, the value of{" "}
-        {personName(primary)} stays. A merge cannot be undone.
+        {personName(primary)} stays. It can be undone for 30 days.
       </p>
       {preview.data === undefined ? null : <Lost preview={preview.data} />}
       <ConfirmField identifier={personName(secondary)} onChange={setTyped} typed={typed} />

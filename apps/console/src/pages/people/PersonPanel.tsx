@@ -16,6 +16,7 @@ import { Devices, Relationships } from "./Holdings.tsx"
 import { PersonActions } from "./PersonActions.tsx"
 import { PersonActivity } from "./PersonActivity.tsx"
 import { PersonHistory } from "./PersonHistory.tsx"
+import { PersonMerges } from "./PersonMerges.tsx"
 import { PersonSegments } from "./PersonSegments.tsx"
 import { PersonDeliveries } from "./PersonDeliveries.tsx"
 
@@ -51,6 +52,7 @@ export const PersonPanel = () => {
           <Attributes person={person.data} w={w} />
           <PersonHistory person={person.data} w={w} />
           <PersonActivity personId={personId} w={w} />
+          <PersonMerges personId={personId} w={w} />
           <Devices person={person.data} />
           <Relationships person={person.data} w={w} />
           <PersonDeliveries personId={personId} w={w} />
