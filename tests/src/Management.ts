@@ -57,6 +57,7 @@ const Entry = Schema.Struct({
     svc_id: Nullable,
     id: Nullable,
     email: Nullable,
+    name: Nullable,
     anonymous_id: Nullable,
     object_type_id: Nullable,
     object_id: Nullable,

@@ -47,11 +47,11 @@ const argumentsOf = (line: string): ReadonlyArray<string> =>
 const silent = CliOutput.layerPresenter({ present: () => Effect.void })
 
 /**
- * Returns true for an example that the test does not run, because it starts a server, calls none, opens a store, reads
- * standard input, or names another server.
+ * Returns true for an example that the test does not run, because it starts a server, calls none, opens a store or its
+ * files, reads standard input, or names another server.
  */
 const isNotRun = (line: string) =>
-  /inlet (serve|emulate|profiles|backup|copy|restore|import \w+ \w+\.ndjson)|batch -$|example\.com/.test(
+  /inlet (serve|emulate|profiles|backup|copy|restore|erasure verify|import \w+ \w+\.ndjson)|batch -$|example\.com/.test(
     line.replace(/\S+@example\.com|url=\S+/g, ""),
   )
 

@@ -196,17 +196,17 @@ layer(temporaryStore)("a batch", (it) => {
               identifiers.size +
               subjects.size +
               touched +
-              erasures.length +
-              2 * (suppressed.size + parts.length)
+              2 * (erasures.length + suppressed.size + parts.length)
             return [batch.read, batch.prepared, batch.written - rows]
           }).pipe(Effect.provide(withHistory, { local: true })),
         )
-        // Each suppressed identifier and each part of an entry takes two writes.
+        // Each erasure, each suppressed identifier and each part of an entry takes two writes.
         // A batch makes eleven reads: (1) the workspace's row in `heads`, (2) identifiers, (3) people together with
         // deliveries, (4) the recipient of a delivery, (5) the person who absorbed the recipient, (6) whether the
         // workspace has suppressions, (7) digests, (8) suppression groups, (9) deduplication keys, (10) the rejected
-        // calls, because it suppresses somebody, and (11) the length of the write-ahead log. A batch prepares no statements. Besides one write for each row, a batch makes five
-        // writes: BEGIN, COMMIT, the row in `heads`, and the sizes of the object and of the segment.
+        // calls, because it suppresses somebody, and (11) the length of the write-ahead log. A batch prepares no
+        // statements. Besides the writes of rows, a batch makes five writes: BEGIN, COMMIT, the row in `heads`, and the
+        // sizes of the object and of the segment.
         const expected = [11, 0, 5]
         assert.deepStrictEqual(costs, [expected, expected])
       }),

@@ -28,6 +28,8 @@ const calls = {
   "/workspaces/{w}/people/{svc_id}/activity": ["get"],
   "/workspaces/{w}/people/{svc_id}/provenance": ["get"],
   "/workspaces/{w}/people/{svc_id}/merge-preview": ["get"],
+  "/workspaces/{w}/people/{svc_id}/merges": ["get"],
+  "/workspaces/{w}/people/{svc_id}/unmerge-preview": ["get"],
   "/workspaces/{w}/activity": ["get"],
   "/workspaces/{w}/activity/stream": ["get"],
   "/tokens": ["get", "post"],

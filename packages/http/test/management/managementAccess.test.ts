@@ -25,6 +25,8 @@ GET /workspaces/:w/people/:svc_id: read workspace
 GET /workspaces/:w/people/:svc_id/activity: read workspace
 GET /workspaces/:w/people/:svc_id/provenance: read workspace
 GET /workspaces/:w/people/:svc_id/merge-preview: read workspace
+GET /workspaces/:w/people/:svc_id/merges: read workspace
+GET /workspaces/:w/people/:svc_id/unmerge-preview: read workspace
 GET /workspaces/:w/activity: read workspace
 GET /workspaces/:w/activity/stream: read workspace
 GET /workspaces/:w/operations/:operation_id: read workspace

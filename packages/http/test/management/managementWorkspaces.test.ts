@@ -74,6 +74,7 @@ layer(server)("workspaces in the management API", (it) => {
         event_merging: false,
         rate_limit: "throttle",
         kafka: null,
+        lake: null,
         retention_days: null,
         audit_days: 365,
         history_days: 30,
