@@ -14,6 +14,18 @@ export const cliTexts = {
     "the person is not erased everywhere: the places are listed above",
     "Restore a backup with `--ledger` instead of keeping it, delete files that are not needed, and wait for housekeeping.",
   ),
+  lakeTarget: errorText(
+    "say where to write the lake: either --dir or --bucket",
+    "Give one of them: `--dir` for a folder on the machine of the server, `--bucket` for an S3-compatible bucket.",
+  ),
+  lakeKeyMissing: errorText(
+    "the key of the bucket is missing: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+    "Set both variables to a key that may read, write, list and delete objects of the bucket.",
+  ),
+  lakeDamaged: errorText(
+    "the lake has faults: {count}",
+    "The files that the output names were changed by something else than Inlet. Restore them, or begin the lake anew with `inlet lake stop` and `inlet lake start`: what the log still holds is written again.",
+  ),
   wrongUrl: errorText(
     "--url or INLET_URL must be an http or https address, such as http://127.0.0.1:8080",
     "Correct `--url` or `INLET_URL`.",

@@ -10,6 +10,7 @@ import { exportCommand } from "./commands/export.ts"
 import { formsCommand } from "./commands/forms.ts"
 import { importCommand } from "./commands/import.ts"
 import { keysCommand } from "./commands/keys.ts"
+import { lakeCommand } from "./commands/lake.ts"
 import { objectsCommand } from "./commands/objects.ts"
 import { peopleCommand } from "./commands/people.ts"
 import { profilesCommand } from "./commands/profiles.ts"
@@ -33,7 +34,7 @@ export const commands = inlet.pipe(
     { group: "Activity", commands: [sendCommand, tailCommand, whyCommand, searchCommand] },
     {
       group: "Moving data",
-      commands: [importCommand, exportCommand, copyCommand, backupCommand, restoreCommand],
+      commands: [importCommand, exportCommand, copyCommand, lakeCommand, backupCommand, restoreCommand],
     },
     {
       group: "Data",

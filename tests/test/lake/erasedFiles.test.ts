@@ -135,8 +135,6 @@ describe("a deletion reaches the files, and joined files have the same rows", ()
     ["in memory", memoryStore],
     ["on SQLite", sqliteStore],
   ])("%s", (_name, store) =>
-    Effect.runPromise(
-      check.pipe(Effect.provide([LakeThread.layer, secrets]), Effect.provide(store), Effect.scoped),
-    ),
+    Effect.runPromise(check.pipe(Effect.provide([LakeThread.layer, secrets, store]), Effect.scoped)),
   )
 })

@@ -186,10 +186,7 @@ const law = Effect.fnUntraced(function* (seed: number) {
 const check = <E, R>(
   store: Layer.Layer<R | Catalog | Ingest | LakeFiles | LogCursors | Registry, E>,
   seed: number,
-) =>
-  Effect.runPromise(
-    law(seed).pipe(Effect.provide([LakeThread.layer, secrets]), Effect.provide(store), Effect.scoped),
-  )
+) => Effect.runPromise(law(seed).pipe(Effect.provide([LakeThread.layer, secrets, store]), Effect.scoped))
 
 describe("after random kills, each position of the log is in exactly one file, with its values", () => {
   let server: PostgresServer

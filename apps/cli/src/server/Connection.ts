@@ -193,7 +193,8 @@ const tokenFor = Effect.fnUntraced(function* (
   })
 })
 
-const isHere = (hostname: string) =>
+/** Whether a host name is that of this machine. */
+export const isHere = (hostname: string) =>
   hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname)
 
 /** Returns the data directory of the server on this machine. */

@@ -94,10 +94,10 @@ const check = async (table: LakeTable, path: string): Promise<Checked> => {
     const place = placeOf(table, orderColumn(table))
     for (const row of rows) {
       const position = Number(row[place])
-      first ??= position
+      first = Math.min(first ?? position, position)
       if (last !== null && position <= last && table === "activity" && outOfOrder.length < outOfOrderMax)
         outOfOrder.push(position)
-      last = position
+      last = Math.max(last ?? position, position)
       count++
     }
   }

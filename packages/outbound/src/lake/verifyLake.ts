@@ -30,14 +30,28 @@ export const verifyLake = Effect.fnUntraced(function* (
     .filter(({ path }) => path > (after ?? ""))
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
   const page = firstOf(waiting)
-  for (const file of page) faults.push(...(yield* fileFaults(target, file)))
+  const read = yield* Effect.forEach(page, (file) => readFile(target, file))
+  for (const { problems, file } of read)
+    faults.push(...problems.map((problem) => ({ path: file.path, problem })))
   return {
     files: page.length,
-    rows: page.reduce((sum, { rows, table }) => (table === "activity" ? sum + rows : sum), 0),
-    bytes: page.reduce((sum, { bytes }) => sum + bytes, 0),
-    faults,
+    rows: read.reduce((sum, { file, rows }) => (file.table === "activity" ? sum + rows : sum), 0),
+    bytes: read.reduce((sum, { bytes }) => sum + bytes, 0),
+    faults: yield* stillCommitted(workspace, files, faults),
     next: page.length < waiting.length ? (page.at(-1)?.path ?? null) : null,
   } satisfies LakeVerification
+})
+
+/** Leaves out faults of files that were replaced meanwhile, whose objects may be gone. */
+const stillCommitted = Effect.fnUntraced(function* (
+  workspace: WorkspaceId,
+  before: ReadonlyArray<LakeFile>,
+  faults: ReadonlyArray<Fault>,
+) {
+  if (faults.length === 0) return faults
+  const now = new Set((yield* LakeFiles.use((lake) => lake.files(workspace))).map(({ path }) => path))
+  const replaced = new Set(before.map(({ path }) => path).filter((path) => !now.has(path)))
+  return faults.filter(({ path }) => !replaced.has(path))
 })
 
 const firstOf = (files: ReadonlyArray<LakeFile>): ReadonlyArray<LakeFile> => {
@@ -64,19 +78,22 @@ const manifestFaults = Effect.fnUntraced(function* (
   return [{ path, problem }]
 })
 
-/** Returns what is wrong with one file. A file that cannot be read is a fault too. */
-const fileFaults = (
-  target: LakeTarget,
-  file: LakeFile,
-): Effect.Effect<ReadonlyArray<Fault>, never, LakeThread> =>
+/** Counts one file, and says what is wrong with it. A file that cannot be read is a fault too. */
+const readFile = (target: LakeTarget, file: LakeFile) =>
   Effect.gen(function* () {
     const path = yield* target.local(file.path)
     return yield* LakeThread.use(({ ask }) => ask("check", { table: file.table, path }))
   }).pipe(
     Effect.scoped,
-    Effect.map((checked) => problemsOf(file, checked)),
-    Effect.catch(({ message }: LakeFailed) => Effect.succeed([message])),
-    Effect.map((problems) => problems.map((problem) => ({ path: file.path, problem }))),
+    Effect.map((checked) => ({
+      file,
+      rows: checked.rows,
+      bytes: checked.bytes,
+      problems: problemsOf(file, checked),
+    })),
+    Effect.catch(({ message }: LakeFailed) =>
+      Effect.succeed({ file, rows: 0, bytes: 0, problems: [message] }),
+    ),
   )
 
 const problemsOf = (file: LakeFile, checked: Checked): ReadonlyArray<string> => {

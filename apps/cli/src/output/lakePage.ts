@@ -1,0 +1,32 @@
+import type { LakeDocument } from "@inlet/api/management/Lake"
+import { drawFields } from "./fields.ts"
+import { paint, type Screen } from "./Screen.ts"
+import { count, counted, sizeText } from "./text.ts"
+
+/** Draws where a lake is written, and how far it has come. */
+export const drawLake = (lake: LakeDocument, screen: Screen): ReadonlyArray<string> => {
+  if (lake.target === null) return ["This workspace has no lake. Start one with `inlet lake start`."]
+  const { bytes, erasures_due, failure, files, rows, writing } = lake
+  return [
+    paint(screen, "bold", "lake"),
+    ...drawFields(screen, [
+      ["where", lake.url],
+      ["written", writtenText(lake)],
+      ["files", `${count(files)} with ${counted(rows, "operation", "operations")}, ${sizeText(bytes)}`],
+      [
+        "erasures due",
+        erasures_due === 0
+          ? "none"
+          : `${counted(erasures_due, "deletion is", "deletions are")} still to leave the files`,
+      ],
+      ["written by", writing ? "the node that answers" : "another node"],
+      ["failure", failure],
+    ]),
+  ]
+}
+
+const writtenText = ({ lag, to }: LakeDocument): string => {
+  const waits = counted(lag, "operation waits", "operations wait")
+  if (to === null) return lag === 0 ? "nothing yet" : `nothing yet, ${waits}`
+  return lag === 0 ? `everything, up to position ${to}` : `up to position ${to}, ${waits}`
+}
