@@ -16,9 +16,9 @@ import type { ErasedDocument } from "./subjectRows.ts"
 
 /**
  * The way to erase a log entry after a person or object was deleted. `part`: the entry is about another subject, so
- * only its effect on the deleted person or object is removed. `merge`: the entry is about a merge with the deleted person
- * that was undone, so its values are those of both; it is kept without its details. `remove`: the entry is deleted. `redact`: the entry is
- * kept without its details.
+ * only its effect on the deleted person or object is removed. `merge`: the entry is about another person, and about a
+ * merge with the deleted person that was undone or failed, so its values are those of both; it is kept without its
+ * details. `remove`: the entry is deleted. `redact`: the entry is kept without its details.
  */
 export type EntryErasure = "part" | "merge" | "remove" | "redact"
 

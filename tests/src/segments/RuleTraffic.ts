@@ -109,9 +109,15 @@ export class RuleTraffic {
     })
   }
 
+  /** Returns the segments. Asks again while the server cannot reach its database in time. */
   async segments(inlet: RunningServer): Promise<ReadonlyArray<Document>> {
-    const answered = await new Management(inlet).get("/segments", { order: "asc" })
-    return read(Documents, answered).items
+    const management = new Management(inlet)
+    const answered = await eventually("the server reads segments", async () => {
+      const answer = await management.call("GET", management.pathOf("/segments?order=asc"))
+      return answer.status === 503 ? undefined : answer
+    })
+    expect(answered.status).toBe(200)
+    return read(Documents, answered.json).items
   }
 
   /** Returns how much of a build is done, or null if no rule is being built. */

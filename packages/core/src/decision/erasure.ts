@@ -68,13 +68,16 @@ export const withoutPartsOf = (
 }
 
 /**
- * Returns whether an entry records a merge, or its end, with a person who is gone. The other person has the entry, but its
- * values are those of both.
+ * Returns whether an entry records a merge, or its end, with a person who is gone, or one that failed because of that
+ * person. Another person has the entry, but its values are those of both.
  */
 const isMergeOfOther = (
-  { kind, overwritten, subject: own }: ActivityEntry,
+  { kind, overwritten, refused, subject: own }: ActivityEntry,
   isGone: (subject: SubjectKey) => boolean,
-): boolean => kind === "merge" && overwritten.some(({ subject }) => subject !== own && isGone(subject))
+): boolean =>
+  kind === "merge" &&
+  (overwritten.some(({ subject }) => subject !== own && isGone(subject)) ||
+    refused.some(({ other }) => other !== null && isGone(other)))
 
 const withoutMerge = (entry: ActivityEntry, isGone: (subject: SubjectKey) => boolean): ActivityEntry => ({
   ...entry,
