@@ -2,6 +2,7 @@
 //
 //   pnpm test:fuzz --minutes 10
 //   pnpm test:fuzz --only durability     run only the simulation of a failing disk
+//   pnpm test:fuzz --only unmerge        undo 10,000 merges after random work
 //   pnpm test:fuzz --seed 123            run the cases of one seed once
 //
 // A failure is printed with its shrunk case and the command that replays it.
@@ -34,6 +35,8 @@ const suites = [
     times: 5,
     cases: "simulations of a failing disk",
   },
+  { name: "unmerge", folder: "packages/store-conformance", tests: ["unmerge"], times: 50 },
+  { name: "unmerge", folder: "packages/storage-sqlite", tests: ["unmerge"], times: 5 },
   {
     name: "core",
     folder: "packages/core",
@@ -53,7 +56,7 @@ const { values } = parseArgs({
 })
 const chosen = suites.filter(({ name }) => values.only === undefined || values.only === name)
 if (chosen.length === 0) {
-  const names = suites.map(({ name }) => name).join(", ")
+  const names = [...new Set(suites.map(({ name }) => name))].join(", ")
   console.error(`unknown suite "${values.only}": expected one of ${names}`)
   exit(2)
 }

@@ -1,6 +1,7 @@
 import { decideAll } from "./Batch.ts"
 import type { ActivityEntry } from "./log/ActivityEntry.ts"
 import type { UnmergePeople } from "./person/commands.ts"
+import { staysAfterUnmerge } from "./person/unmerge.ts"
 import type { Person } from "./state/Person.ts"
 import type { SubjectKey } from "./values/Identifier.ts"
 import type { WorkingSet } from "./WorkingSet.ts"
@@ -9,6 +10,13 @@ import type { WorkingSet } from "./WorkingSet.ts"
 export interface UnmergePreview {
   readonly entry: ActivityEntry | undefined
   readonly people: { readonly primary: Person; readonly secondary: Person } | null
+  /** What would not come back. Empty if the merge stays. */
+  readonly stays: ReadonlyArray<{
+    readonly path: string
+    readonly reason: string
+    /** The person who has it instead. */
+    readonly other: SubjectKey | null
+  }>
 }
 
 /**
@@ -16,11 +24,14 @@ export interface UnmergePreview {
  * anything else afterwards.
  */
 export const previewUnmerge = (state: WorkingSet, command: UnmergePeople): UnmergePreview => {
+  const faults = staysAfterUnmerge(state, command)
+  const stays = faults.map(({ field: path, message: reason, other }) => {
+    const isPerson = other !== undefined && state.subjects.get(other)?._tag === "Person"
+    return { path, reason, other: isPerson ? other : null }
+  })
   const [entry] = decideAll(state, [command]).entries
   const person = (key: SubjectKey) => state.subjects.get(key)
   const [primary, secondary] = [person(command.primary), person(command.secondary)]
-  return {
-    entry,
-    people: primary?._tag === "Person" && secondary?._tag === "Person" ? { primary, secondary } : null,
-  }
+  const people = primary?._tag === "Person" && secondary?._tag === "Person" ? { primary, secondary } : null
+  return { entry, people, stays: people === null ? [] : stays }
 }

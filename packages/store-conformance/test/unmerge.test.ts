@@ -21,7 +21,7 @@ it.effect("undoing a merge at once leaves everybody as they were, on the memory 
   }),
 )
 
-it.effect("undoing a merge after random work leaves each identifier and device with one person", () =>
+it.effect("undoing a merge after random work gives what the model says", () =>
   Effect.gen(function* () {
     const { failure } = yield* compareUnmerges(memoryStore, comparison)
     if (failure !== null) assert.fail(failure)

@@ -58,7 +58,9 @@ export const drawUnmerge = (
   ...section(
     screen,
     "STAYS",
-    stays.map(({ path, reason: why }) => `  ${printable(path)}: ${printable(why)}`),
+    stays.map(({ other, path, reason: why }) => {
+      return `  ${printable(path)}: ${printable(why)}${other === null ? "" : ` (${other})`}`
+    }),
   ),
 ]
 

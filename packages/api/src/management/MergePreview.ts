@@ -72,7 +72,15 @@ export const UnmergePreviewDocument = Schema.Struct({
   /** Both people afterwards, or null if the merge would not be undone. */
   after: Schema.NullOr(Schema.Struct({ primary: PersonDocument, secondary: PersonDocument })),
   /** What would not come back. */
-  stays: Schema.Array(Schema.Struct({ path: Schema.String, reason: Schema.String })),
+  stays: Schema.Array(
+    Schema.Struct({
+      path: Schema.String,
+      reason: Schema.String,
+      other: Schema.NullOr(Schema.String).annotate({
+        description: "the `svc_id` of the other person who has it instead",
+      }),
+    }),
+  ),
 }).annotate({
   identifier: "UnmergePreview",
   description: "the two people that undoing a merge would leave, and what would not come back",

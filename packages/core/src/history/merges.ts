@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import type { ActivityRecord } from "../catalog/ActivityView.ts"
 import { noFilter } from "../catalog/Catalog.ts"
 import type { Catalog } from "../catalog/Catalog.ts"
 import type { ActivityEntry } from "../log/ActivityEntry.ts"
@@ -17,20 +18,20 @@ export interface UndoableMerge extends RecordedMerge {
   readonly entry: ActivityEntry
 }
 
-/** Lists the merges into a person that can be undone now. */
+/** Lists the merges into a person that can be undone now: of each merged person the last one. */
 export const mergesInto = Effect.fnUntraced(function* (
   catalog: Catalog["Service"],
   person: Person,
   now: EpochMillis,
-  page: PageRequest<Sequence>,
+  { after, limit, order }: PageRequest<Sequence>,
 ): Effect.fn.Return<Page<UndoableMerge, Sequence>, StoreUnavailable> {
-  const filter = { ...noFilter, person, kind: "merge" as const }
-  const { items, next } = yield* catalog.activity(person.workspace, filter, page)
-  const merges = items.flatMap(({ entry, isErased }) => {
-    const merge = isErased || entry.receivedAt < now - undoDaysMax * dayMs ? null : mergeIn(entry)
-    return merge?.primary === person.key && isStillMerged(person, merge) ? [{ ...merge, entry }] : []
+  const all = yield* lastMerges(catalog, person, now)
+  const ordered = order === "asc" ? all.toReversed() : all
+  const rest = ordered.filter(({ entry: { sequence } }) => {
+    return after === null || (order === "asc" ? sequence > after : sequence < after)
   })
-  return { items: merges, next }
+  const items = rest.slice(0, limit)
+  return { items, next: items.length < rest.length ? (items.at(-1)?.entry.sequence ?? null) : null }
 })
 
 /** Finds the last merge of a person into another that can be undone now, or returns null. */
@@ -40,21 +41,37 @@ export const mergeOf = Effect.fnUntraced(function* (
   secondary: SubjectKey,
   now: EpochMillis,
 ): Effect.fn.Return<UndoableMerge | null, StoreUnavailable> {
+  return (yield* lastMerges(catalog, person, now)).find((merge) => merge.secondary === secondary) ?? null
+})
+
+/** Returns the last merge of everybody who still belongs to a person, newest first. There are at most `identifiersPerPersonMax`. */
+const lastMerges = Effect.fnUntraced(function* (
+  catalog: Catalog["Service"],
+  person: Person,
+  now: EpochMillis,
+): Effect.fn.Return<ReadonlyArray<UndoableMerge>, StoreUnavailable> {
+  const found = new Map<SubjectKey, UndoableMerge>()
+  const missing = new Set(person.attached.flatMap(({ key, merged }) => (merged ? [key] : [])))
+  const filter = { ...noFilter, person, kind: "merge" as const }
   let after: Sequence | null = null
-  do {
-    const page: Page<UndoableMerge, Sequence> = yield* mergesInto(catalog, person, now, {
+  while (missing.size > 0) {
+    const page: Page<ActivityRecord, Sequence> = yield* catalog.activity(person.workspace, filter, {
       after,
       limit: mergesPerRead,
       order: "desc",
     })
-    const found = page.items.find((merge) => merge.secondary === secondary)
-    if (found !== undefined) return found
+    for (const { entry, isErased } of page.items) {
+      if (entry.receivedAt < now - undoDaysMax * dayMs) return [...found.values()]
+      const merge = isErased ? null : mergeIn(entry)
+      // Somebody who came back and was merged again has two entries, and only the newer one can be undone.
+      if (merge === null || !missing.delete(merge.secondary)) continue
+      if (merge.primary === person.key) found.set(merge.secondary, { ...merge, entry })
+    }
+    if (page.next === null) break
     after = page.next
-  } while (after !== null)
-  return null
+  }
+  return [...found.values()]
 })
 
+/** The entries that are read at once. Each may hold everything that a person had. */
 const mergesPerRead = 50
-
-const isStillMerged = ({ attached }: Person, { secondary }: RecordedMerge): boolean =>
-  attached.some(({ key, merged }) => merged && key === secondary)

@@ -58,6 +58,25 @@ export class Separation {
     ]
   }
 
+  /**
+   * Returns a fault if the secondary had objects or segments that were deleted since. The decision does not depend on them,
+   * because housekeeping forgets at any time what was deleted.
+   */
+  deleted(): ReadonlyArray<Fault> {
+    const { relationships, segments } = this.secondary
+    return [
+      ...([...relationships.keys()].some((key) => this.isDeletedSince(key))
+        ? [decisionTexts.goneSinceMerge("relationships")]
+        : []),
+      ...(segments.some((key) => this.isDeletedSince(key)) ? [decisionTexts.goneSinceMerge("segments")] : []),
+    ]
+  }
+
+  private isDeletedSince(key: SubjectKey): boolean {
+    const subject = this.state.subjects.get(key)
+    return subject === undefined || (subject._tag === "Erased" && subject.before > this.receipt.position)
+  }
+
   separate(): { readonly primary: Person; readonly secondary: Person } {
     const id = this.identifier("id")
     const email = this.identifier("email")
@@ -224,7 +243,7 @@ export class Separation {
       const taken = this.secondary.relationships.get(object) ?? noAttributes
       const path = `relationships.`
       if (before !== null) next.set(object, this.withoutTaken(now, before, taken, path))
-      else if ([...now].every(([name, stamped]) => isSame(stamped, taken.get(name)))) next.delete(object)
+      else if (isAsTaken(now, taken)) next.delete(object)
       else this.faults.push(decisionTexts.changedSinceMerge("relationships"))
     }
     return next
@@ -267,6 +286,12 @@ const noneBefore: AttributesBefore = new Map()
 
 const isSame = (one: Stamped, other: Stamped | undefined): boolean =>
   other !== undefined && one.at === other.at && sameJson(one.value, other.value)
+
+/** Whether a relationship still has the attributes that a merge took: those of the secondary with a value. */
+const isAsTaken = (now: Attributes, taken: Attributes): boolean => {
+  const present = [...taken.values()].filter(({ value }) => value !== null).length
+  return now.size === present && [...now].every(([name, stamped]) => isSame(stamped, taken.get(name)))
+}
 
 const isSameDevice = (one: Device, other: Device): boolean =>
   one.platform === other.platform &&

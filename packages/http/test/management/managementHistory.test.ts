@@ -1,5 +1,13 @@
 import { assert, layer } from "@effect/vitest"
-import { addDevice, byId, identify, merge, objectOf, remove } from "@inlet/store-conformance/commands"
+import {
+  addDevice,
+  byId,
+  deleteObject,
+  identify,
+  merge,
+  objectOf,
+  remove,
+} from "@inlet/store-conformance/commands"
 import { sweepAll } from "@inlet/store-conformance/scenario"
 import { Sequence } from "@inlet/core/values/Identifier"
 import { Effect } from "effect"
@@ -128,6 +136,72 @@ layer(server)("undoing merges in the management API", (it) => {
       assertProblem(yield* call("POST", path, { body: unmerge }), 404, "Not Found", /no such merge/)
       const bare = { type: "person", action: "unmerge", primary: { id: "ada" } }
       assertProblem(yield* call("POST", path, { body: bare }), 400, "Bad Request", /to undo a merge/)
+    }),
+  )
+
+  it.effect(
+    "contract §6 unmerge: lists only the last merge of somebody who came back and was merged again",
+    () =>
+      Effect.gen(function* () {
+        const { ada, bob, workspace } = yield* life
+        const api = yield* client
+        const path = `/workspaces/${workspace.id}/operations`
+        const unmerge = {
+          type: "person",
+          action: "unmerge",
+          primary: { id: "ada" },
+          secondary: { svc_id: bob },
+        }
+        assert.strictEqual((yield* call("POST", path, { body: unmerge })).status, 200)
+        const [again] = yield* apply(merge(byId("ada"), byId("bob"), { in: workspace }))
+        yield* apply(
+          identify(byId("eve"), [], { in: workspace }),
+          merge(byId("ada"), byId("eve"), { in: workspace }),
+        )
+        const params = { w: workspace.id, svc_id: ada }
+        const page = (query: {
+          readonly order?: "asc"
+          readonly limit?: number
+          readonly after?: Sequence
+        }) =>
+          Effect.map(api.merges.list({ params, query }), ({ items, next }) => ({
+            next,
+            names: items.map(({ position, secondary }) => [position, secondary.id]),
+          }))
+        const ofBob = [again?.sequence, "bob"]
+        const ofEve = [Number(again?.sequence) + 2, "eve"]
+        assert.deepStrictEqual((yield* page({})).names, [ofEve, ofBob])
+        const first = yield* page({ limit: 1, order: "asc" })
+        assert.deepStrictEqual(first.names, [ofBob])
+        assert.isNotNull(first.next)
+        const rest = yield* page({ order: "asc", ...(first.next !== null && { after: first.next }) })
+        assert.deepStrictEqual([rest.names, rest.next], [[ofEve], null])
+      }),
+  )
+
+  it.effect("contract §6 unmerge: previews who has an identifier since, and what was deleted", () =>
+    Effect.gen(function* () {
+      const { ada, bob, workspace } = yield* life
+      const within = { in: workspace }
+      const entries = yield* apply(
+        identify(byId("bob"), [], within),
+        deleteObject(objectOf("1", "acme"), within),
+      )
+      const [other] = entries.map(svcIdOf)
+      const api = yield* client
+      const query = { secondary: bob }
+      const params = { w: workspace.id, svc_id: ada }
+      const { outcome, stays } = yield* api.merges.unmergePreview({ params, query })
+      assert.deepStrictEqual(
+        [outcome, stays.map(({ other: owner, path }) => [path, owner])],
+        [
+          "partial",
+          [
+            ["id", other],
+            ["relationships", null],
+          ],
+        ],
+      )
     }),
   )
 })

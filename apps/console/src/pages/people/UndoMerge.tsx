@@ -110,9 +110,10 @@ const Preview = ({ preview: { after, primary, reason, stays } }: PreviewProps) =
         <section className="space-y-2">
           <h3 className="text-sm font-medium">What cannot come back</h3>
           <ul aria-label="What cannot come back" className="list-disc space-y-1 pl-4 text-sm">
-            {stays.map(({ path, reason: why }) => (
+            {stays.map(({ other, path, reason: why }) => (
               <li className="break-words" key={`${path} ${why}`}>
                 <span className="font-mono text-xs">{path}</span>: {why}
+                {other === null ? null : ` (${other})`}
               </li>
             ))}
           </ul>

@@ -8,6 +8,7 @@ import type { UnmergePeople } from "@inlet/core/person/commands"
 import type { Store } from "@inlet/core/ports/Store"
 import { previewUnmerge } from "@inlet/core/previewUnmerge"
 import { isJsonObject, type Json, type JsonObject } from "@inlet/core/values/Json"
+import { svcIdText } from "@inlet/core/values/Identifier"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Clock, Effect, Option } from "effect"
 import { foundOr404, personKeyOf } from "../answers/lookup.ts"
@@ -45,7 +46,7 @@ export const unmergePreviewOf = Effect.fnUntraced(function* (
 ) {
   const command = yield* unmergeCommand(catalog, workspace, primary, secondary)
   const state = yield* store.view(needsOf(workspace.id, [command]))
-  const { entry, people } = previewUnmerge(state, command)
+  const { entry, people, stays } = previewUnmerge(state, command)
   const document: UnmergePreviewDocument = {
     outcome: entry?.outcome ?? "dropped",
     reason: entry?.reason ?? null,
@@ -57,7 +58,10 @@ export const unmergePreviewOf = Effect.fnUntraced(function* (
             primary: personDocument(yield* catalog.recordOf(workspace.id, people.primary)),
             secondary: personDocument(yield* catalog.recordOf(workspace.id, people.secondary)),
           },
-    stays: (entry?.refused ?? []).map(({ path, reason }) => ({ path, reason })),
+    stays: stays.map(({ other, ...rest }) => ({
+      ...rest,
+      other: other === null ? null : svcIdText(workspace.id, other),
+    })),
   }
   return document
 })
