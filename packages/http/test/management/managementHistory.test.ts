@@ -168,7 +168,7 @@ layer(server)("undoing merges in the management API", (it) => {
             next,
             names: items.map(({ position, secondary }) => [position, secondary.id]),
           }))
-        const ofBob = [again?.sequence, "bob"]
+        const ofBob = [Number(again?.sequence), "bob"]
         const ofEve = [Number(again?.sequence) + 2, "eve"]
         assert.deepStrictEqual((yield* page({})).names, [ofEve, ofBob])
         const first = yield* page({ limit: 1, order: "asc" })
