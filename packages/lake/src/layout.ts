@@ -55,6 +55,20 @@ export const rewrittenPath = (path: string, token: number): string => {
   return path.replace(generationIn, `.g${token}r${next}.parquet`)
 }
 
+const namePattern = /\/(?:(\d+)-\d+|at=\d+)\.g(\d+)(?:r\d+)?\.parquet$/
+
+/**
+ * Returns the generation in the path of an object, and the first position of its range, which is null for a snapshot.
+ * Returns null if the object is no file of a lake.
+ */
+export const placeIn = (
+  path: string,
+): { readonly from: number | null; readonly generation: number } | null => {
+  const [found, from, generation] = namePattern.exec(path) ?? []
+  if (found === undefined) return null
+  return { from: from === undefined ? null : Number(from), generation: Number(generation) }
+}
+
 /** Returns the start of the day of a file of activity, or null for any other file. */
 export const dayIn = (path: string): EpochMillis | null => {
   const [, day] = /\/day=([^/]+)\//.exec(path) ?? []

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises"
+import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { lakeColumns } from "@inlet/lake/columns"
 import { decodeManifest, type Manifest } from "@inlet/lake/Manifest"
@@ -25,4 +25,23 @@ export const activityInDuckDb = (folder: string, manifest: Manifest): Promise<Re
   return queryDuckDb(
     `SELECT ${columns.join(", ")} FROM read_parquet([${files}]) AS stored ORDER BY stored.position`,
   )
+}
+
+/** Returns the files below a folder that contain one of some texts, as bytes or in a value that DuckDB reads. */
+export const filesWith = async (
+  folder: string,
+  texts: ReadonlyArray<string>,
+): Promise<ReadonlyArray<string>> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const found: Array<string> = []
+  for (const entry of entries.filter((one) => one.isFile())) {
+    const path = join(entry.parentPath, entry.name)
+    const bytes = await readFile(path)
+    const rows = path.endsWith(".parquet") ? await queryDuckDb(`SELECT * FROM read_parquet('${path}')`) : []
+    const shown = JSON.stringify(rows)
+    for (const text of texts) {
+      if (bytes.includes(text) || shown.includes(text)) found.push(`${text} in ${path}`)
+    }
+  }
+  return found
 }

@@ -1,5 +1,3 @@
-import { readdir, readFile } from "node:fs/promises"
-import { join } from "node:path"
 import { LakeFiles, lakeCursor } from "@inlet/core/ports/LakeFiles"
 import { LogCursors } from "@inlet/core/ports/LogCursors"
 import { Registry } from "@inlet/core/ports/Registry"
@@ -12,7 +10,7 @@ import { follow } from "@inlet/outbound/follower/follow"
 import { joinFiles } from "@inlet/outbound/lake/joinFiles"
 import { LakeCommits } from "@inlet/outbound/lake/LakeCommits"
 import { lakeDestination } from "@inlet/outbound/lake/lakeDestination"
-import { followErasures } from "@inlet/outbound/lake/maintainLake"
+import { LakeMaintenance } from "@inlet/outbound/lake/maintainLake"
 import { SecretBox } from "@inlet/outbound/webhooks/SecretBox"
 import {
   byAnonymousId,
@@ -29,23 +27,12 @@ import { Clock, Effect, Layer } from "effect"
 import { assert, describe, it } from "vitest"
 import { freshDirectory } from "../../src/cleanup.ts"
 import { memoryStore, sqliteStore } from "../../src/lake/lakeStores.ts"
-import { activityInDuckDb, readManifest } from "../../src/lake/readLake.ts"
+import { activityInDuckDb, filesWith, readManifest } from "../../src/lake/readLake.ts"
 
 const secrets = SecretBox.layer.pipe(Layer.provide(plainDigest))
 
 /** Texts that only the deleted person's rows contain. */
 const mark = "erase-me"
-
-/** Returns the files that contain a text, uncompressed or as DuckDB reads it. */
-const filesWith = async (folder: string, text: string): Promise<ReadonlyArray<string>> => {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const found: Array<string> = []
-  for (const entry of entries.filter((one) => one.isFile())) {
-    const path = join(entry.parentPath, entry.name)
-    if ((await readFile(path)).includes(text)) found.push(path)
-  }
-  return found
-}
 
 const submit = (...commands: Parameters<Ingest["Service"]["submit"]>[0]) =>
   Ingest.use((ingest) => ingest.submit(commands, 100))
@@ -108,15 +95,16 @@ const check = Effect.gen(function* () {
   const { token } = yield* LogCursors.use((cursors) => cursors.claim(lakeCursor(workspace.id)))
   const commits = yield* LakeCommits.make({ workspace: workspace.id, token, target: folderTarget(folder) })
   const lake = yield* LakeFiles
-  yield* followErasures(commits, 30)
+  const maintenance = new LakeMaintenance(commits, { target: "folder", url: folder, erasureDays: 30 })
+  yield* maintenance.followErasures
   assert.strictEqual((yield* lake.erasures(workspace.id)).length, 1)
   yield* lake.hasten(workspace.id)
-  yield* followErasures(commits, 30)
+  yield* maintenance.followErasures
   assert.deepStrictEqual(yield* lake.erasures(workspace.id), [])
   assert.deepStrictEqual(yield* lake.replaced(workspace.id), [])
   const erased = yield* Effect.promise(() => readManifest(folder))
   assert.deepStrictEqual(rangeFaults(erased.files), [])
-  assert.deepStrictEqual(yield* Effect.promise(() => filesWith(folder, mark)), [])
+  assert.deepStrictEqual(yield* Effect.promise(() => filesWith(folder, [mark])), [])
   const shown = yield* Effect.promise(() => activityInDuckDb(folder, erased))
   assert.notInclude(JSON.stringify(shown), mark)
   assert.strictEqual(shown.filter(({ name }) => name === "kept").length, 1)

@@ -45,9 +45,13 @@ const rowOf = (document: ActivityDocument, record: ActivityRecord, entry: Activi
 const othersCell = (others: ReadonlySet<SubjectKey>): string | null =>
   others.size === 0 ? null : jsonCell([...others])
 
-/** Returns whom the row names besides its subject: the recipient of a delivery, and the people of an object. */
+/**
+ * Returns whom the row names besides its subject: the recipient of a delivery, the people of an object, whom a person was
+ * merged with, and from whom they got a device. The row changes once one of these is deleted.
+ */
 const othersIn = ({ entry, owner, subject }: ActivityRecord): ReadonlySet<SubjectKey> => {
-  const others = new Set(entry.parts.map((part) => part.subject))
+  const others = new Set([...entry.parts, ...entry.overwritten].map((part) => part.subject))
+  if (entry.subject !== null) others.delete(entry.subject)
   for (const { other } of entry.refused) if (other !== null) others.add(other)
   if (owner !== null && subject?._tag === "Delivery") others.add(owner.key)
   return others

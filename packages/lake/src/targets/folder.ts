@@ -16,13 +16,13 @@ export const folderTarget = (root: string): LakeTarget => {
     workFolder,
     put: (path, file) =>
       attempt("write", at(path), async () => {
-        await mkdir(dirname(at(path)), { recursive: true })
+        await makeFolder(dirname(at(path)))
         await rename(file, at(path))
         await syncFolder(dirname(at(path)))
       }),
     putText: (path, text) =>
       attempt("write", at(path), async () => {
-        await mkdir(dirname(at(path)), { recursive: true })
+        await makeFolder(dirname(at(path)))
         await writeFile(`${at(path)}.new`, text, { flush: true })
         await rename(`${at(path)}.new`, at(path))
         await syncFolder(dirname(at(path)))
@@ -52,6 +52,13 @@ const objectsIn = async (root: string, folder: string): Promise<ReadonlyArray<St
     objects.push({ path: relative(root, file).split(sep).join("/"), writtenAt: written.mtimeMs })
   }
   return objects
+}
+
+/** Makes a folder that survives a power failure: each folder that had to be made is synced in its parent. */
+const makeFolder = async (folder: string): Promise<void> => {
+  const first = await mkdir(folder, { recursive: true })
+  if (first === undefined) return
+  for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
 }
 
 /** Makes a rename survive a power failure. */

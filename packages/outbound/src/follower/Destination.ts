@@ -14,7 +14,13 @@ export class CursorLost extends Data.TaggedError("CursorLost") {
   override readonly message = followerTexts.cursorLost()
 }
 
-export type SendError = DestinationFailed | CursorLost | StoreUnavailable
+/**
+ * The store did not say whether it saved the progress of a feed. The feed is prepared again, and so reads what is stored and
+ * gets a new token.
+ */
+export class ProgressUnknown extends Data.TaggedError("ProgressUnknown")<{ readonly message: string }> {}
+
+export type SendError = DestinationFailed | CursorLost | ProgressUnknown | StoreUnavailable
 
 /** Identifies a feed, which is what one webhook or one topic receives of a workspace's log. */
 export interface FeedKey {

@@ -4,7 +4,7 @@ import { manifestOf, manifestText } from "@inlet/lake/Manifest"
 import { manifestPath } from "@inlet/lake/layout"
 import type { LakeTarget } from "@inlet/lake/targets/LakeTarget"
 import { Clock, Effect, Semaphore } from "effect"
-import { CursorLost } from "../follower/Destination.ts"
+import { CursorLost, ProgressUnknown } from "../follower/Destination.ts"
 
 /** A lake that one reader writes, until another one claims its cursor. */
 export interface OwnedLake {
@@ -34,23 +34,48 @@ export class LakeCommits {
     return new LakeCommits(lake, yield* LakeFiles, yield* Semaphore.make(1))
   })
 
-  /** Commits files that are in their places, and publishes the manifest. */
+  /** Commits files that are in their places. */
   commit(changes: Omit<LakeCommit, "workspace" | "token" | "now">) {
     const { token, workspace } = this.lake
     return Effect.gen({ self: this }, function* () {
       const now = yield* Clock.currentTimeMillis
       if (!(yield* this.files.commit({ ...changes, workspace, token, now }))) return yield* new CursorLost()
       this.isStale = true
-    }).pipe(this.turn.withPermits(1), Effect.uninterruptible)
+    }).pipe(
+      // The files may be committed. To write them again under the same token would replace their objects.
+      Effect.catchTag("StoreUnavailable", ({ message }) => new ProgressUnknown({ message })),
+      this.turn.withPermits(1),
+      Effect.uninterruptible,
+    )
   }
 
-  /** Publishes the manifest if it is older than the last commit. */
-  get publish() {
+  /** Returns whether the manifest is that of the current files, whoever published it. */
+  get isPublished() {
     return Effect.gen({ self: this }, function* () {
-      if (!this.isStale) return
       const { target, workspace } = this.lake
-      const files = yield* this.files.files(workspace)
-      if (files.length > 0) yield* target.putText(manifestPath(workspace), manifestText(manifestOf(files)))
+      const current = manifestText(manifestOf(yield* this.files.files(workspace)))
+      return (yield* target.readText(manifestPath(workspace))) === current
+    }).pipe(this.turn.withPermits(1))
+  }
+
+  /** Publishes the manifest if it may be older than the last commit. */
+  get publish() {
+    return Effect.suspend(() => (this.isStale ? this.republish : Effect.void))
+  }
+
+  /** Publishes the manifest, whatever is published now. */
+  get republish() {
+    return Effect.gen({ self: this }, function* () {
+      const { target, workspace } = this.lake
+      let published: string | null = null
+      for (;;) {
+        const current = manifestText(manifestOf(yield* this.files.files(workspace)))
+        if (current === published) break
+        yield* target.putText(manifestPath(workspace), current)
+        // Another reader may have claimed the cursor, committed and published while this manifest was on its way. Whoever
+        // writes last looks again, so the newest manifest stays.
+        published = current
+      }
       this.isStale = false
     }).pipe(this.turn.withPermits(1))
   }

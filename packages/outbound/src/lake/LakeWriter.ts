@@ -9,7 +9,7 @@ import { LakeThread } from "@inlet/lake/thread/LakeThread"
 import { Clock, Effect } from "effect"
 import { join } from "node:path"
 import type { Batch } from "../follower/Destination.ts"
-import { before, byDay, isSameDay, OpenRange, positionOr0 } from "./OpenRange.ts"
+import { before, byDay, isLaterDay, OpenRange, positionOr0 } from "./OpenRange.ts"
 import type { LakeCommits } from "./LakeCommits.ts"
 import { fileBytesMax, fileMsMax, fileRowsMax } from "./lakeLimits.ts"
 import { countFile, countRows } from "./lakeMetrics.ts"
@@ -26,6 +26,8 @@ export class LakeWriter {
   private readonly commits: LakeCommits
   private open: OpenRange | null = null
   private hasWritten = false
+  /** The receipt time of the oldest entry that is in no committed file, or null if none was read. */
+  oldestReceivedAt: EpochMillis | null = null
 
   constructor(commits: LakeCommits, position: Sequence | null) {
     this.commits = commits
@@ -33,16 +35,16 @@ export class LakeWriter {
     this.readTo = position
   }
 
-  /** The receipt time of the oldest entry that is in no committed file, or null if none was read. */
-  get oldestReceivedAt(): EpochMillis | null {
-    return this.open?.firstAt ?? null
+  /** Notes how long the entries wait that are read now. They wait on if they cannot be written. */
+  saw({ records }: Batch): void {
+    this.oldestReceivedAt ??= records[0]?.entry.receivedAt ?? null
   }
 
   /** Takes the next entries. Completes the open files if they are large or old enough. */
   add({ caughtUp, records, to }: Batch) {
     return Effect.gen({ self: this }, function* () {
       for (const day of byDay(records)) {
-        if (this.open !== null && !isSameDay(this.open, day) && day[0] !== undefined)
+        if (this.open !== null && isLaterDay(this.open, day) && day[0] !== undefined)
           yield* this.flush(Sequence.make(before(day[0])))
         yield* this.append(day)
       }
@@ -110,6 +112,7 @@ export class LakeWriter {
       yield* this.commits.commit({ added, replaced: [], to, noticed: open.deletions, followed: [] })
       this.committed = to
       this.open = null
+      this.oldestReceivedAt = null
       this.hasWritten = true
     })
   }

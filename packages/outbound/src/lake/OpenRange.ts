@@ -13,7 +13,8 @@ import { rowsPerSlice } from "./lakeLimits.ts"
 /** A range of positions whose files are being written. */
 export class OpenRange {
   readonly from: number
-  readonly firstAt: EpochMillis
+  /** The receipt time of the first row, or of the first entry as long as all entries are erased. */
+  firstAt: EpochMillis
   readonly openedAt: EpochMillis
   readonly subjects: RangeSubjects
   readonly deletions: Array<LakeErasure> = []
@@ -36,7 +37,10 @@ export class OpenRange {
     for (const record of records) {
       const row = activityRow(record)
       if (row === null) this.erased++
-      else rows.push(row)
+      else {
+        if (this.rows + rows.length === 0) this.firstAt = record.entry.receivedAt
+        rows.push(row)
+      }
       this.subjects.add(record)
       const { kind, receivedAt, sequence, subject } = record.entry
       if (isDeletion(kind) && subject !== null)
@@ -48,7 +52,7 @@ export class OpenRange {
   }
 }
 
-/** Splits entries where a day begins, because a file has the entries of one day. */
+/** Splits entries where a later day begins, because a file has the entries of one day. */
 export const byDay = (
   records: ReadonlyArray<ActivityRecord>,
 ): ReadonlyArray<ReadonlyArray<ActivityRecord>> => {
@@ -56,9 +60,9 @@ export const byDay = (
   let last = ""
   for (const record of records) {
     const day = dayOf(record.entry.receivedAt)
-    if (day === last) days.at(-1)?.push(record)
+    if (day <= last) days.at(-1)?.push(record)
     else days.push([record])
-    last = day
+    if (day > last) last = day
   }
   return days
 }
@@ -66,8 +70,12 @@ export const byDay = (
 /** Returns the last position before an entry. */
 export const before = ({ entry }: ActivityRecord): number => entry.sequence - 1
 
-export const isSameDay = (range: OpenRange, [first]: ReadonlyArray<ActivityRecord>): boolean =>
-  first !== undefined && dayOf(range.firstAt) === dayOf(first.entry.receivedAt)
+/**
+ * Whether entries begin a later day than that of a range. Around midnight, the entries of nodes whose clocks differ
+ * alternate between two days, and would otherwise each get a file.
+ */
+export const isLaterDay = (range: OpenRange, [first]: ReadonlyArray<ActivityRecord>): boolean =>
+  first !== undefined && dayOf(first.entry.receivedAt) > dayOf(range.firstAt)
 
 /** The position of a feed, as a number. */
 export const positionOr0 = (position: Sequence | null): number => position ?? 0

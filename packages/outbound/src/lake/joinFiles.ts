@@ -49,7 +49,9 @@ const joinRun = Effect.fnUntraced(function* (commits: LakeCommits, run: Readonly
   for (const { path } of run) inputs.push(yield* target.local(path))
   const work = join(target.workFolder, `${workspace}-${token}-joined.parquet`)
   const asked = { table, inputs, path: work, gone: [], rows: [] }
-  const { dropped: _none, ...finished } = yield* LakeThread.use(({ ask }) => ask("rewrite", asked))
+  const { ask } = yield* LakeThread
+  yield* Effect.addFinalizer(() => Effect.ignore(ask("abort", { paths: [work] })))
+  const { dropped: _none, ...finished } = yield* ask("rewrite", asked)
   const { from } = first
   const { to } = last
   const firstAt = dayIn(first.path) ?? 0

@@ -1,5 +1,3 @@
-import { mkdir, readdir } from "node:fs/promises"
-import { join } from "node:path"
 import { noFilter, type Catalog } from "@inlet/core/catalog/Catalog"
 import { lakeCursor, type LakeFiles } from "@inlet/core/ports/LakeFiles"
 import { LogCursors } from "@inlet/core/ports/LogCursors"
@@ -7,9 +5,7 @@ import { Registry } from "@inlet/core/ports/Registry"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { LakeSettings } from "@inlet/core/workspace/LakeSettings"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
-import { lakeTexts } from "@inlet/lake/lakeTexts"
-import { LakeFailed, LakeThread } from "@inlet/lake/thread/LakeThread"
-import type { LakeTarget } from "@inlet/lake/targets/LakeTarget"
+import type { LakeThread } from "@inlet/lake/thread/LakeThread"
 import { Effect, Latch, Option } from "effect"
 import { DestinationFailed, type Destination, type Sink } from "../follower/Destination.ts"
 import { LakeCommits } from "./LakeCommits.ts"
@@ -18,6 +14,7 @@ import { countFailure } from "./lakeMetrics.ts"
 import { LakeWriter } from "./LakeWriter.ts"
 import { maintainLake } from "./maintainLake.ts"
 import { openTarget } from "./openTarget.ts"
+import { readyWorkFolder } from "./readyWorkFolder.ts"
 import type { SecretBox } from "../webhooks/SecretBox.ts"
 
 type Services = Catalog | LakeFiles | LakeThread | LogCursors | Registry | SecretBox
@@ -54,6 +51,7 @@ const lakeSink = Effect.fnUntraced(function* (workspace: WorkspaceId, settings: 
 
   const send: Sink<LakeSettings, Services>["send"] = Effect.fnUntraced(
     function* (batch) {
+      writer.saw(batch)
       if (!isReady) yield* readyWorkFolder(target, workspace)
       isReady = true
       yield* writer.add(batch)
@@ -72,26 +70,7 @@ const lakeSink = Effect.fnUntraced(function* (workspace: WorkspaceId, settings: 
     send,
     progress: () => ({ position: writer.committed, oldestReceivedAt: writer.oldestReceivedAt }),
     run: () =>
-      Effect.raceFirst(stopped.await, Effect.andThen(maintainLake(commits, settings), stopped.await)).pipe(
-        Effect.ensuring(writer.abort),
-      ),
+      Effect.raceFirst(stopped.await, maintainLake(commits, settings)).pipe(Effect.ensuring(writer.abort)),
     stop: () => void stopped.openUnsafe(),
   } satisfies Sink<LakeSettings, Services>
-})
-
-/** Makes the folder for files that are being written, and removes those of earlier readers of the same log. */
-const readyWorkFolder = Effect.fnUntraced(function* ({ workFolder }: LakeTarget, workspace: WorkspaceId) {
-  const stale = yield* Effect.tryPromise({
-    try: async () => {
-      await mkdir(workFolder, { recursive: true })
-      const names = await readdir(workFolder)
-      return names.filter((name) => name.startsWith(`${workspace}-`)).map((name) => join(workFolder, name))
-    },
-    catch: (cause) =>
-      new LakeFailed({
-        message: lakeTexts.folder({ action: "use", path: workFolder, reason: String(cause) }),
-      }),
-  })
-  const { ask } = yield* LakeThread
-  yield* ask("abort", { paths: stale })
 })

@@ -21,8 +21,11 @@ export const joinMs = hourMs
 export const joinedFilesMin = 8
 export const joinedFilesMax = 100
 
-/** Replaced files stay for this long, for readers who have read an earlier manifest. */
+/**
+ * Replaced files stay for this long, so that whoever has read a manifest finds all its files. Only files with rows of deleted
+ * people that an operator wants removed now go at once.
+ */
 export const replacedMsMax = hourMs
 
-/** An object without a row is removed once it is this old, because its writer may still commit it before. */
+/** A snapshot that this node did not commit is removed once it is this old. */
 export const garbageMsMin = hourMs

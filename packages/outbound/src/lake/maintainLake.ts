@@ -1,68 +1,117 @@
 import { LakeFiles } from "@inlet/core/ports/LakeFiles"
-import { dayMs } from "@inlet/core/values/Timestamp"
+import type { Sequence } from "@inlet/core/values/Identifier"
+import { dayMs, type EpochMillis } from "@inlet/core/values/Timestamp"
 import type { LakeSettings } from "@inlet/core/workspace/LakeSettings"
-import { lakeFolder, manifestPath } from "@inlet/lake/layout"
 import { Clock, Effect } from "effect"
 import { joinFiles } from "./joinFiles.ts"
 import type { LakeCommits } from "./LakeCommits.ts"
-import { garbageMsMin, joinMs, maintainInterval, replacedMsMax } from "./lakeLimits.ts"
-import { removeReplaced, rewriteErased } from "./rewriteErased.ts"
+import { joinMs, maintainInterval, replacedMsMax } from "./lakeLimits.ts"
+import { removeGarbage } from "./removeGarbage.ts"
+import { rewriteErased } from "./rewriteErased.ts"
 
-/** Rewrites, joins and removes files of a lake, beside the writing of new ones, until its cursor is lost. */
-export const maintainLake = Effect.fnUntraced(function* (
-  commits: LakeCommits,
-  { erasureDays }: LakeSettings,
-) {
-  let joinedAt = 0
-  const step = Effect.gen(function* () {
-    yield* followErasures(commits, erasureDays)
-    const now = yield* Clock.currentTimeMillis
-    if (now - joinedAt < joinMs) return
-    yield* joinFiles(commits)
-    yield* removeOld(commits, now)
-    yield* removeGarbage(commits, now)
-    joinedAt = now
-  }).pipe(
+/**
+ * Rewrites, joins and removes files of a lake, beside the writing of new ones. Ends when the cursor is lost, or when it is
+ * unknown what is committed.
+ */
+export const maintainLake = Effect.fnUntraced(function* (commits: LakeCommits, settings: LakeSettings) {
+  const maintenance = new LakeMaintenance(commits, settings)
+  const step = maintenance.step.pipe(
     Effect.catchTag(["LakeFailed", "StoreUnavailable"], ({ message }) =>
       Effect.logWarning("the files of a lake wait", { workspace: commits.lake.workspace, reason: message }),
     ),
   )
   yield* Effect.catchTag(
     Effect.forever(Effect.andThen(Effect.sleep(maintainInterval), step)),
-    "CursorLost",
+    ["CursorLost", "ProgressUnknown"],
     () => Effect.void,
   )
 })
 
-/** Deletions of several days are followed together, because each of them may change every file. */
-export const followErasures = Effect.fnUntraced(function* (commits: LakeCommits, erasureDays: number) {
-  const waiting = yield* LakeFiles.use((lake) => lake.erasures(commits.lake.workspace))
-  const [oldest] = waiting
-  if (oldest === undefined) return
-  const now = yield* Clock.currentTimeMillis
-  const waitsMs = Math.max(0, erasureDays - 1) * dayMs
-  if (now - oldest.receivedAt >= waitsMs) yield* rewriteErased(commits, waiting)
-})
+/** What keeps the files of one lake few, and without the rows of deleted people. */
+export class LakeMaintenance {
+  private readonly commits: LakeCommits
+  private readonly settings: LakeSettings
+  private joinedAt = 0
+  /** The current files have followed the deletions up to this position. These objects still contain their rows. */
+  private rewrittenTo = 0
+  private leftovers: ReadonlySet<string> = new Set()
+  /** Since when this reader knows that the manifest does not name a replaced file. */
+  private readonly unnamedSince = new Map<string, EpochMillis>()
 
-const removeOld = Effect.fnUntraced(function* (commits: LakeCommits, now: number) {
-  const replaced = yield* LakeFiles.use((lake) => lake.replaced(commits.lake.workspace))
-  const old = replaced.filter(({ replacedAt }) => now - replacedAt >= replacedMsMax)
-  yield* removeReplaced(
-    commits,
-    old.map(({ path }) => path),
-  )
-})
-
-/** Removes objects that no commit names: their writer died, or lost the cursor, before it could commit them. */
-const removeGarbage = Effect.fnUntraced(function* (
-  { lake: { target, workspace } }: LakeCommits,
-  now: number,
-) {
-  const stored = yield* target.list(lakeFolder(workspace))
-  const files = yield* LakeFiles.use((lake) => lake.files(workspace))
-  const replaced = yield* LakeFiles.use((lake) => lake.replaced(workspace))
-  const known = new Set([manifestPath(workspace), ...[...files, ...replaced].map(({ path }) => path)])
-  for (const { path, writtenAt } of stored) {
-    if (!known.has(path) && now - writtenAt >= garbageMsMin) yield* target.remove(path)
+  constructor(commits: LakeCommits, settings: LakeSettings) {
+    this.commits = commits
+    this.settings = settings
   }
-})
+
+  get step() {
+    return Effect.gen({ self: this }, function* () {
+      yield* this.followErasures
+      const now = yield* Clock.currentTimeMillis
+      if (now - this.joinedAt < joinMs) return
+      yield* joinFiles(this.commits)
+      yield* this.removeReplaced(replacedMsMax)
+      yield* removeGarbage(this.commits, now)
+      this.joinedAt = now
+    })
+  }
+
+  /**
+   * Removes the rows of everybody who is gone from all files, in time before they are due. Deletions of several days are
+   * followed together, because each of them may change every file. A deletion counts as followed once no object contains
+   * its rows.
+   */
+  get followErasures() {
+    return Effect.gen({ self: this }, function* () {
+      const lake = yield* LakeFiles
+      const { workspace } = this.commits.lake
+      const waiting = yield* lake.erasures(workspace)
+      const [oldest] = waiting
+      if (oldest === undefined) return
+      const now = yield* Clock.currentTimeMillis
+      if (now - oldest.receivedAt < Math.max(0, this.settings.erasureDays - 1) * dayMs) return
+      const hastened = waiting.filter(({ receivedAt }) => receivedAt === 0)
+      // While old objects wait, more deletions arrive. These begin a scan of all files only after that.
+      if (Math.max(oldest.position, hastened.at(-1)?.position ?? 0) > this.rewrittenTo) {
+        yield* rewriteErased(this.commits)
+        this.rewrittenTo = waiting.at(-1)?.position ?? 0
+        this.leftovers = new Set((yield* lake.replaced(workspace)).map(({ path }) => path))
+        yield* removeGarbage(this.commits, now)
+      }
+      yield* this.removeReplaced(hastened.length > 0 ? 0 : replacedMsMax)
+      if ((yield* lake.replaced(workspace)).some(({ path }) => this.leftovers.has(path))) return
+      const followed = waiting.filter(({ position }) => position <= this.rewrittenTo)
+      yield* this.followed(followed.map(({ position }) => position))
+    })
+  }
+
+  private followed(positions: ReadonlyArray<Sequence>) {
+    return this.commits.commit({ added: [], replaced: [], to: null, noticed: [], followed: positions })
+  }
+
+  /**
+   * Removes the objects of replaced files that the manifest has not named for some time. A reader may have died between the
+   * replacement and the manifest, so the time of the replacement says nothing.
+   */
+  private removeReplaced(ageMs: number) {
+    return Effect.gen({ self: this }, function* () {
+      const { target, workspace } = this.commits.lake
+      const lake = yield* LakeFiles
+      const replaced = yield* lake.replaced(workspace)
+      // A reader that has lost the cursor may have published last, and then ended.
+      if (!(yield* this.commits.isPublished)) {
+        yield* this.commits.republish
+        this.unnamedSince.clear()
+      }
+      const now = yield* Clock.currentTimeMillis
+      for (const { path } of replaced) {
+        if (!this.unnamedSince.has(path)) this.unnamedSince.set(path, now)
+      }
+      const old = replaced.filter(({ path }) => now - (this.unnamedSince.get(path) ?? now) >= ageMs)
+      for (const { path } of old) yield* target.remove(path)
+      if (old.length === 0) return
+      const paths = old.map(({ path }) => path)
+      yield* lake.forget(workspace, paths)
+      for (const path of paths) this.unnamedSince.delete(path)
+    })
+  }
+}

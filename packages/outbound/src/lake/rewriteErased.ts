@@ -1,5 +1,5 @@
 import { Catalog } from "@inlet/core/catalog/Catalog"
-import type { LakeErasure, LakeFile } from "@inlet/core/ports/LakeFiles"
+import type { LakeFile } from "@inlet/core/ports/LakeFiles"
 import { LakeFiles } from "@inlet/core/ports/LakeFiles"
 import { Sequence, SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
 import type { LakeRow } from "@inlet/lake/columns"
@@ -11,48 +11,25 @@ import { Effect, Option } from "effect"
 import { join } from "node:path"
 import type { LakeCommits } from "./LakeCommits.ts"
 
-/**
- * Removes the rows of everybody who is gone from all files. Each file that has some is written again, and its old object is
- * removed once the manifest names the new one.
- */
-export const rewriteErased = Effect.fnUntraced(function* (
-  commits: LakeCommits,
-  erasures: ReadonlyArray<LakeErasure>,
-) {
-  const { workspace } = commits.lake
-  const files = yield* LakeFiles.use((lake) => lake.files(workspace))
-  const removed: Array<string> = []
-  for (const file of files) {
-    if (yield* rewriteFile(commits, file)) removed.push(file.path)
-  }
-  const followed = erasures.map(({ position }) => position)
-  yield* commits.commit({ added: [], replaced: [], to: null, noticed: [], followed })
-  yield* commits.publish
-  yield* removeReplaced(commits, removed)
+/** Writes each file again that has rows of somebody who is gone, without these rows. */
+export const rewriteErased = Effect.fnUntraced(function* (commits: LakeCommits) {
+  const files = yield* LakeFiles.use((lake) => lake.files(commits.lake.workspace))
+  for (const file of files) yield* rewriteFile(commits, file)
 })
 
-/** Removes the objects of replaced files, which no manifest names any more. */
-export const removeReplaced = Effect.fnUntraced(function* (
-  { lake: { target, workspace } }: LakeCommits,
-  paths: ReadonlyArray<string>,
-) {
-  for (const path of paths) yield* target.remove(path)
-  if (paths.length > 0) yield* LakeFiles.use((lake) => lake.forget(workspace, paths))
-})
-
-/** Returns whether the file had to be written again. */
 const rewriteFile = Effect.fnUntraced(function* (commits: LakeCommits, file: LakeFile) {
   const { target, token, workspace } = commits.lake
   const { ask } = yield* LakeThread
   const { path: stored, table } = file
-  if (table === "erased") return false
+  if (table === "erased") return
   const path = yield* target.local(stored)
   const { subjects } = yield* ask("scan", { table, path })
   const gone = [...(yield* goneAmong(workspace, subjects))]
   const affected = yield* ask("affected", { table, path, gone })
   const rows = yield* renewedRows(workspace, affected)
-  if (affected.dropped === 0 && rows.length === 0) return false
+  if (affected.dropped === 0 && rows.length === 0) return
   const work = join(target.workFolder, `${workspace}-${token}-rewrite.parquet`)
+  yield* Effect.addFinalizer(() => Effect.ignore(ask("abort", { paths: [work] })))
   const { dropped, ...finished } = yield* ask("rewrite", { table, inputs: [path], path: work, gone, rows })
   const added = {
     ...file,
@@ -63,7 +40,6 @@ const rewriteFile = Effect.fnUntraced(function* (commits: LakeCommits, file: Lak
   }
   yield* target.put(added.path, work, added.sha256)
   yield* commits.commit({ added: [added], replaced: [stored], to: null, noticed: [], followed: [] })
-  return true
 }, Effect.scoped)
 
 const goneAmong = (workspace: WorkspaceId, subjects: ReadonlyArray<number>) =>

@@ -1,0 +1,27 @@
+import { mkdir, readdir } from "node:fs/promises"
+import { join } from "node:path"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { lakeTexts } from "@inlet/lake/lakeTexts"
+import type { LakeTarget } from "@inlet/lake/targets/LakeTarget"
+import { LakeFailed, LakeThread } from "@inlet/lake/thread/LakeThread"
+import { Effect } from "effect"
+
+/** Makes the folder for files that are being written, and removes those of earlier readers of the same log. */
+export const readyWorkFolder = Effect.fnUntraced(function* (
+  { workFolder }: LakeTarget,
+  workspace: WorkspaceId,
+) {
+  const stale = yield* Effect.tryPromise({
+    try: async () => {
+      await mkdir(workFolder, { recursive: true })
+      const names = await readdir(workFolder)
+      return names.filter((name) => name.startsWith(`${workspace}-`)).map((name) => join(workFolder, name))
+    },
+    catch: (cause) =>
+      new LakeFailed({
+        message: lakeTexts.folder({ action: "use", path: workFolder, reason: String(cause) }),
+      }),
+  })
+  const { ask } = yield* LakeThread
+  yield* ask("abort", { paths: stale })
+})
