@@ -1,4 +1,4 @@
-import type { Counted, LeafState, LeafStates, Ring } from "@inlet/core/state/LeafState"
+import type { Counted, LeafState, Ring } from "@inlet/core/state/LeafState"
 import type { DuePerson } from "@inlet/core/ports/Store"
 import type { SubjectKey } from "@inlet/core/values/Identifier"
 import { relatedPeopleMax } from "@inlet/core/rule/ruleBounds"
@@ -39,14 +39,14 @@ export const leafRows = ({ leafStates, written }: WorkingSet): LeafRows => {
 
 /** Three numbers for each occurrence: its time, how much later it was received, and its position. */
 const ringText = (ring: Ring): string =>
-  JSON.stringify(ring.flatMap(({ at, position, receivedAt }) => [at, receivedAt - at, position]))
+  `[${ring.map(({ at, position, receivedAt }) => `${at},${receivedAt - at},${position}`).join()}]`
 
 const ringIn = (stored: string): Ring => {
   const numbers: ReadonlyArray<number> = JSON.parse(stored)
   const ring: Array<Counted> = []
   for (let i = 0; i + 2 < numbers.length; i += 3) {
-    const [at = 0, later = 0, position = 0] = numbers.slice(i, i + 3)
-    ring.push({ at, receivedAt: at + later, position: sequenceOf(position) })
+    const at = numbers[i] ?? 0
+    ring.push({ at, receivedAt: at + (numbers[i + 1] ?? 0), position: sequenceOf(numbers[i + 2] ?? 0) })
   }
   return ring
 }
@@ -56,12 +56,14 @@ export const leafColumns = "found.subject, found.leaf, found.ring, found.due"
 
 /** Adds a row that was read to the states of a working set. */
 export const addLeafState = (
-  states: Map<SubjectKey, LeafStates>,
+  states: Map<SubjectKey, Map<SubjectKey, LeafState>>,
   [subject, leaf, ring, due]: ReadonlyArray<unknown>,
 ): void => {
   const key = subjectKey(integer(subject))
   const state: LeafState = { ring: ringIn(text(ring)), due: integerOrNull(due ?? null) }
-  states.set(key, new Map([...(states.get(key) ?? []), [subjectKey(integer(leaf)), state]]))
+  const known = states.get(key)
+  if (known === undefined) states.set(key, new Map([[subjectKey(integer(leaf)), state]]))
+  else known.set(subjectKey(integer(leaf)), state)
 }
 
 /** Returns people with due leaves, each once, from rows of workspace, subject and due time in the order of these times. */

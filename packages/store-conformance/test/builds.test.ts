@@ -9,6 +9,7 @@ import {
   byId,
   createSegment,
   deleteSegment,
+  event,
   first,
   identify,
   noon,
@@ -47,6 +48,8 @@ const check = Effect.gen(function* () {
     yield* expectSame(`segment ${segment} after entry ${entries.length}`, found, people)
   }
 })
+
+const ada = SubjectKey.make(1)
 
 const planIs = (value: string) => ({ attribute: { field: "plan", operator: "eq", value } })
 
@@ -103,6 +106,33 @@ it.effect("what is announced of a segment is announced of segments whose rules n
     const told = (yield* wholeLog).flatMap(({ effects = [] }) => effects.map(({ change }) => change))
     assert.deepStrictEqual(told, ["entered", "entered", "left"])
   }).pipe(inNew(memoryStore)),
+)
+
+const bought = (n: number, within: string) => ({ event: { name: "bought", count: { gte: n }, within } })
+
+/** Returns what is stored about leaves and ada, as the numbers of occurrences. */
+const storedOfAda = Effect.map(load({ identifiers: new Set(["id:ada"]), subjects: new Set([ada]) }), (seen) =>
+  Array.from(seen.leafStates.get(ada)?.values() ?? [], ({ ring }) => ring.length),
+)
+
+it.effect(
+  "leaves that count the same share what is stored, as much as the one needs that asks for most",
+  () =>
+    Effect.gen(function* () {
+      yield* apply(identify(byId("ada")))
+      yield* apply(createSegment("Once", { rule: bought(1, "30d") }))
+      yield* apply(createSegment("Twice", { rule: bought(2, "7d") }))
+      yield* buildAll
+      yield* apply(...[1, 2, 3, 4].map(() => event(byId("ada"), "bought")))
+      assert.deepStrictEqual(yield* storedOfAda, [2])
+      const { entries } = yield* apply(createSegment("Often", { rule: bought(4, "1d") }))
+      yield* apply(createSegment("Of late", { rule: bought(2, "1h") }))
+      yield* buildAll
+      assert.deepStrictEqual(yield* storedOfAda, [4])
+      yield* check
+      yield* apply(deleteSegment(Number(entries[0]?.subject)), event(byId("ada"), "bought"))
+      assert.deepStrictEqual(yield* storedOfAda, [2])
+    }).pipe(inNew(memoryStore)),
 )
 
 /** Announces every rule of a script. */

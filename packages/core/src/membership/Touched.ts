@@ -2,23 +2,17 @@ import type { Change, ChangeOf } from "../Change.ts"
 import type { ActivityEntry } from "../log/ActivityEntry.ts"
 import { attributeTopic } from "../rule/fields.ts"
 import { countedIn, counts, occurrenceIn } from "../rule/Occurrence.ts"
-import { insert, insertForVisitor, neededFor, unite } from "../rule/Ring.ts"
-import { isCounting } from "../rule/Rule.ts"
-import {
-  hasRelationships,
-  leavesCounting,
-  topics,
-  type IndexedLeaf,
-  type RuleIndex,
-} from "../rule/RuleIndex.ts"
+import { topics, placesOf, type LeafGroup } from "../rule/LeafIndex.ts"
+import { insert, insertForVisitor, unite } from "../rule/Ring.ts"
+import { hasRelationships, type RuleIndex } from "../rule/RuleIndex.ts"
 import { emptyLeafState, type LeafState, type LeafStates } from "../state/LeafState.ts"
 import { deviceText, type SubjectKey } from "../values/Identifier.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 
 /** What the changes of a command mean for the leaves of one person or visitor. */
 export interface TouchedHolder {
-  /** The leaves whose truth may have changed. */
-  readonly leaves: Set<IndexedLeaf>
+  /** The groups of the leaves whose truth may have changed. */
+  readonly groups: Set<LeafGroup>
   /** Whether the person is new, so that rules which nobody has to do anything for hold, too. */
   isNew: boolean
   /** Whether a build has come to the person. */
@@ -118,20 +112,19 @@ export class Touched {
     const { subject: key } = entry
     if (key === null) return none
     const occurrence = occurrenceIn(entry)
-    const found = occurrence === null ? none : leavesCounting(this.rules, occurrence)
+    const found = occurrence === null ? none : this.rules.leaves.counts(occurrence)
     const holder = found.length === 0 ? undefined : this.state.subjects.get(key)
     if (holder?._tag !== "Person" && holder?._tag !== "Visitor") return none
     const add = holder._tag === "Person" ? insert : insertForVisitor
     const counted = countedIn(entry)
     const states = new Map<SubjectKey, LeafState>()
-    for (const indexed of found) {
-      const { key: leafKey, leaf } = indexed
+    for (const { counted: leaf, group } of found) {
       if (!counts(leaf, entry, counted)) continue
-      const { due, ring } = this.state.leafStates.get(key)?.get(leafKey) ?? emptyLeafState
-      const since = add(ring, counted, neededFor(leaf.count))
+      const { due, ring } = this.state.leafStates.get(key)?.get(group.key) ?? emptyLeafState
+      const since = add(ring, counted, group.needed)
       if (since === ring) continue
-      states.set(leafKey, { ring: since, due })
-      this.holder(key).leaves.add(this.rules.leaves.get(leafKey) ?? indexed)
+      states.set(group.key, { ring: since, due })
+      this.holder(key).groups.add(group)
     }
     return states.size === 0 ? none : [{ _tag: "LeafStatesSet", key, states }]
   }
@@ -144,21 +137,24 @@ export class Touched {
     const emptied = new Map<SubjectKey, LeafState>()
     for (const [leafKey, { due }] of this.state.leafStates.get(key) ?? none) {
       if (due === null || due > now) continue
-      const leaf = this.rules.leaves.get(leafKey)
-      if (leaf === undefined) emptied.set(leafKey, emptyLeafState)
-      else this.holder(key).leaves.add(leaf)
+      const group = this.rules.leaves.groups.get(leafKey)
+      if (group === undefined) emptied.set(leafKey, emptyLeafState)
+      else this.holder(key).groups.add(group)
     }
     return emptied.size === 0 ? none : [{ _tag: "LeafStatesSet", key, states: emptied }]
   }
 
   noteTopic(key: SubjectKey, topic: string): void {
-    const found = this.rules.byTopic.get(topic)
-    if (found === undefined) return
-    const { leaves } = this.holder(key)
-    for (const leaf of found) leaves.add(leaf)
+    const found = this.rules.leaves.byTopic.get(topic)
+    if (found !== undefined) this.noteGroups(key, found)
   }
 
-  /** Notes all leaves of the rules that are being built, or those about related objects. */
+  private noteGroups(key: SubjectKey, noted: Iterable<LeafGroup>): void {
+    const { groups } = this.holder(key)
+    for (const group of noted) groups.add(group)
+  }
+
+  /** Notes the leaves of the rules that are being built, or those about related objects. */
   private noteWalked(key: SubjectKey, people: ReadonlyArray<SubjectKey>): ReadonlyArray<Change> {
     const { leaves, segments } = this.rules
     const build = this.state.subjects.get(key)
@@ -166,14 +162,14 @@ export class Touched {
       for (const person of people) this.noteTopic(person, topics.relationships)
       return none
     }
-    const built = [...leaves.values()].filter((leaf) =>
-      [...leaf.segments].some((place) => segments[place]?.isNext === true),
+    const built = [...leaves.groups.values()].filter((group) =>
+      placesOf(group).some((place) => segments[place]?.isNext === true),
     )
     for (const person of people) {
       if (this.state.subjects.get(person)?._tag !== "Person") continue
       const holder = this.holder(person)
       holder.isWalked = true
-      for (const leaf of built) holder.leaves.add(leaf)
+      this.noteGroups(person, built)
     }
     return none
   }
@@ -181,7 +177,7 @@ export class Touched {
   private holder(key: SubjectKey): TouchedHolder {
     const known = this.holders.get(key)
     if (known !== undefined) return known
-    const added: TouchedHolder = { leaves: new Set(), isNew: false, isWalked: false }
+    const added: TouchedHolder = { groups: new Set(), isNew: false, isWalked: false }
     this.holders.set(key, added)
     return added
   }
@@ -209,8 +205,8 @@ export class Touched {
 
   private noteLeavesOf(key: SubjectKey, states: LeafStates | undefined): void {
     for (const leafKey of states?.keys() ?? none) {
-      const leaf = this.rules.leaves.get(leafKey)
-      if (leaf !== undefined) this.holder(key).leaves.add(leaf)
+      const group = this.rules.leaves.groups.get(leafKey)
+      if (group !== undefined) this.holder(key).groups.add(group)
     }
   }
 
@@ -221,11 +217,11 @@ export class Touched {
     const own = this.state.leafStates.get(owner)
     const states = new Map<SubjectKey, LeafState>()
     for (const [leafKey, { ring }] of theirs) {
-      const leaf = this.rules.leaves.get(leafKey)?.leaf
-      if (leaf === undefined || !isCounting(leaf)) continue
+      const needed = this.rules.leaves.groups.get(leafKey)?.needed ?? 0
+      if (needed === 0) continue
       const before = own?.get(leafKey) ?? emptyLeafState
       const taken = ring.filter(({ receivedAt }) => receivedAt >= since)
-      const united = unite(before.ring, taken, neededFor(leaf.count))
+      const united = unite(before.ring, taken, needed)
       if (united !== before.ring) states.set(leafKey, { ...before, ring: united })
     }
     this.noteLeavesOf(owner, states)
@@ -236,8 +232,7 @@ export class Touched {
   /** All rules are evaluated again for both people, with what each of them did. */
   private separate({ primary, rings, secondary }: ChangeOf<"PeopleSeparated">): ReadonlyArray<Change> {
     for (const { key } of [primary, secondary]) {
-      const { leaves } = this.holder(key)
-      for (const leaf of this.rules.leaves.values()) leaves.add(leaf)
+      this.noteGroups(key, this.rules.leaves.groups.values())
     }
     this.holder(secondary.key).isNew = true
     return Array.from(rings, ([key, byLeaf]) => {

@@ -1,13 +1,8 @@
 import type { Change } from "../Change.ts"
 import type { SegmentEffect } from "../log/ActivityEntry.ts"
 import { evaluateLeaf } from "../rule/evaluateLeaf.ts"
-import {
-  holdsWith,
-  topics,
-  type IndexedLeaf,
-  type IndexedSegment,
-  type RuleIndex,
-} from "../rule/RuleIndex.ts"
+import { placesOf, topics, type IndexedLeaf, type LeafGroup } from "../rule/LeafIndex.ts"
+import { holdsWith, type IndexedSegment, type RuleIndex } from "../rule/RuleIndex.ts"
 import type { Truth } from "../rule/Ring.ts"
 import { emptyLeafState, type LeafState } from "../state/LeafState.ts"
 import type { Person } from "../state/Person.ts"
@@ -156,8 +151,8 @@ class Evaluation {
     this.build = build?._tag === "RuleBuild" ? build : null
   }
 
-  leafState(leaf: IndexedLeaf): LeafState {
-    return this.state.leafStates.get(this.key)?.get(leaf.key) ?? emptyLeafState
+  stateOf({ key }: LeafGroup): LeafState {
+    return this.state.leafStates.get(this.key)?.get(key) ?? emptyLeafState
   }
 
   truthOf(indexed: IndexedLeaf): Truth {
@@ -165,27 +160,39 @@ class Evaluation {
     if (known !== undefined) return known
     const { now, state } = this
     const facts = { person: this.person, now, subjects: state.subjects }
-    const truth = evaluateLeaf(indexed.leaf, facts, this.leafState(indexed).ring)
+    const truth = evaluateLeaf(indexed.leaf, facts, this.stateOf(indexed.group).ring)
     // Membership changes while the rules are evaluated.
     if (indexed.leaf._tag !== "InSegment") this.truths.set(indexed, truth)
     return truth
+  }
+
+  /** Returns the next time at which one of the leaves changes without any request, or null. */
+  timeOf({ leaves }: LeafGroup): EpochMillis | null {
+    let next: EpochMillis | null = null
+    for (const leaf of leaves) {
+      const { flipsAt } = this.truthOf(leaf)
+      if (flipsAt !== null && (next === null || flipsAt < next)) next = flipsAt
+    }
+    return next
   }
 
   /**
    * Returns the places of the rules to evaluate, each after those of the segments that it names. Continues with the rules
    * that name a segment as soon as the person has entered or left it.
    */
-  *places({ isNew, leaves }: TouchedHolder): Generator<number, void, void> {
+  *places({ groups, isNew }: TouchedHolder): Generator<number, void, void> {
     const known = new Set(isNew ? this.rules.joinedByAll : [])
-    for (const { segments } of leaves) for (const place of segments) known.add(place)
+    for (const { leaves } of groups) {
+      for (const { segments } of leaves) for (const place of segments) known.add(place)
+    }
     const waiting = [...known].toSorted((a, b) => a - b)
     for (const [i, place] of waiting.entries()) {
       const before = this.person.segments
       yield place
       const segment = this.rules.segments[place]
       if (segment === undefined || this.person.segments === before) continue
-      for (const named of this.rules.byTopic.get(topics.segment(segment.members)) ?? []) {
-        for (const user of named.segments) {
+      for (const named of this.rules.leaves.byTopic.get(topics.segment(segment.members)) ?? []) {
+        for (const user of placesOf(named)) {
           if (known.has(user)) continue
           known.add(user)
           const next = waiting.findIndex((other, at) => at > i && other > user)
@@ -226,15 +233,14 @@ class Evaluation {
  */
 const setDueTimes = (
   evaluation: Evaluation,
-  { leaves }: TouchedHolder,
+  { groups }: TouchedHolder,
   apply: (change: Change) => void,
 ): void => {
   const states = new Map<SubjectKey, LeafState>()
-  for (const leaf of leaves) {
-    const { flipsAt } = evaluation.truthOf(leaf)
-    const before = evaluation.leafState(leaf)
-    const due = nextDue(before.due, flipsAt, evaluation.now)
-    if (due !== before.due) states.set(leaf.key, { ...before, due })
+  for (const group of groups) {
+    const before = evaluation.stateOf(group)
+    const due = nextDue(before.due, evaluation.timeOf(group), evaluation.now)
+    if (due !== before.due) states.set(group.key, { ...before, due })
   }
   if (states.size > 0) apply({ _tag: "LeafStatesSet", key: evaluation.key, states })
 }

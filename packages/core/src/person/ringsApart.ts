@@ -1,7 +1,6 @@
 import type { UnmergePeople } from "./commands.ts"
 import type { RingsBefore } from "../log/Overwritten.ts"
-import { neededFor, unite } from "../rule/Ring.ts"
-import { isCounting } from "../rule/Rule.ts"
+import { unite } from "../rule/Ring.ts"
 import type { Ring } from "../state/LeafState.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
@@ -19,11 +18,11 @@ export const ringsApart = (
   const ofPrimary = new Map<SubjectKey, Ring>()
   const ofSecondary = new Map<SubjectKey, Ring>()
   for (const leafKey of leavesIn(receipt.primary.rings, receipt.secondary.rings)) {
-    const leaf = rules.leaves.get(leafKey)?.leaf
-    if (leaf === undefined || !isCounting(leaf)) continue
+    const needed = rules.leaves.groups.get(leafKey)?.needed ?? 0
+    if (needed === 0) continue
     const now = leafStates.get(primary)?.get(leafKey)?.ring ?? []
     const since = now.filter(({ position }) => position > receipt.position)
-    ofPrimary.set(leafKey, unite(receipt.primary.rings?.get(leafKey) ?? [], since, neededFor(leaf.count)))
+    ofPrimary.set(leafKey, unite(receipt.primary.rings?.get(leafKey) ?? [], since, needed))
     const theirs = receipt.secondary.rings?.get(leafKey)
     if (theirs !== undefined) ofSecondary.set(leafKey, theirs)
   }

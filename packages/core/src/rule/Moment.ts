@@ -4,6 +4,7 @@ import type { EpochMillis } from "../values/Timestamp.ts"
 import { evaluateLeaf, type Facts } from "./evaluateLeaf.ts"
 import { ageLeaf, type Leaf, type Rule } from "./Rule.ts"
 import { segmentsOf } from "./definitions.ts"
+import { neededBy, type IndexedLeaf } from "./LeafIndex.ts"
 import { holdsWith, type RuleIndex, type RuleNode } from "./RuleIndex.ts"
 
 /** A person, what is remembered about the leaves of rules, and the present. */
@@ -79,8 +80,11 @@ export function* insideOf(part: Placed): Generator<Placed, void, void> {
   for (const inner of part.parts) yield* insideOf(inner)
 }
 
-export const ringOf = ({ leafStates }: Known, key: SubjectKey | undefined): Ring =>
-  (key === undefined ? undefined : leafStates.get(key))?.ring ?? []
+/** Returns what decides a leaf that counts. More may be stored for others. */
+export const ringOf = ({ leafStates }: Known, leaf: Leaf, key: SubjectKey | undefined): Ring => {
+  const ring = (key === undefined ? undefined : leafStates.get(key))?.ring ?? []
+  return ring.slice(0, neededBy(leaf))
+}
 
 /** What holds for a person at one time, if nothing happens to them between the present and that time. */
 export class Moment {
@@ -117,7 +121,7 @@ export class Moment {
     if (leaf._tag === "InSegment") return this.isIn(leaf.segment)
     const { person, subjects } = this.known
     const facts = { person, subjects, now: this.now }
-    const { flipsAt, holds } = evaluateLeaf(leaf, facts, ringOf(this.known, key))
+    const { flipsAt, holds } = evaluateLeaf(leaf, facts, ringOf(this.known, leaf, key))
     if (flipsAt !== null && (this.next === null || flipsAt < this.next)) this.next = flipsAt
     return holds
   }
@@ -140,8 +144,8 @@ export class Moment {
 
   /** Evaluates every leaf, because each may change the next time. */
   private holdsNode(node: RuleNode): boolean {
-    const truths = new Map(leavesIn(node).map(({ key, leaf }) => [key, this.holdsLeaf(leaf, key)]))
-    return holdsWith(node, ({ key }) => truths.get(key) ?? false)
+    const truths = new Map(leavesIn(node).map((one) => [one, this.holdsLeaf(one.leaf, one.group.key)]))
+    return holdsWith(node, (one) => truths.get(one) ?? false)
   }
 }
 
@@ -149,7 +153,7 @@ export class Moment {
 export const isMember = ({ person, rules }: Pick<Known, "person" | "rules">, segment: SubjectKey): boolean =>
   segmentsOf(rules, person.segments).includes(segment)
 
-const leavesIn = (node: RuleNode): ReadonlyArray<{ readonly key: SubjectKey; readonly leaf: Leaf }> => {
+const leavesIn = (node: RuleNode): ReadonlyArray<IndexedLeaf> => {
   switch (node._tag) {
     case "And":
     case "Or":

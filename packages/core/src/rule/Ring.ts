@@ -60,9 +60,12 @@ export const satisfies = ({ n, operator }: Count, times: number): boolean => {
 export const truthOfRing = (ring: Ring, count: Count, window: Window, now: EpochMillis): Truth => {
   if (window._tag !== "Within") return { holds: satisfies(count, ring.length), flipsAt: null }
   const { ms } = window
-  const first = ring.findIndex(({ at }) => at + ms <= now)
-  const times = first < 0 ? ring.length : first
+  const times = timesAfter(ring, now - ms)
   const holds = satisfies(count, times)
+  if (count.operator === "gte") {
+    const last = holds ? ring[count.n - 1] : undefined
+    return { holds, flipsAt: last === undefined ? null : last.at + ms }
+  }
   for (let left = times; left > 0; left--) {
     const expiry = (ring[left - 1]?.at ?? 0) + ms
     const next = ring[left - 2]
@@ -71,6 +74,16 @@ export const truthOfRing = (ring: Ring, count: Count, window: Window, now: Epoch
     if (satisfies(count, left - 1) !== holds) return { holds, flipsAt: expiry }
   }
   return { holds, flipsAt: null }
+}
+
+/** Returns how many occurrences are newer than a time. */
+const timesAfter = (ring: Ring, time: EpochMillis): number => {
+  let times = 0
+  for (const { at } of ring) {
+    if (at <= time) break
+    times++
+  }
+  return times
 }
 
 /** Returns whether an occurrence can ever be in a window. */

@@ -1,16 +1,12 @@
 import type { Concerns } from "../Needs.ts"
-import { createdAtName, unsubscribedName } from "../state/Attributes.ts"
 import { emptyPerson, type Person } from "../state/Person.ts"
-import { preferencesName } from "../state/preferenceBounds.ts"
 import type { Segment, SegmentRule } from "../state/Segment.ts"
 import { SubjectKey, WorkspaceId } from "../values/Identifier.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
-import { canonicalForm } from "./canonicalForm.ts"
+import { canonicalForm, sharedForm } from "./canonicalForm.ts"
 import { evaluateLeaf } from "./evaluateLeaf.ts"
-import { namesLeadingTo } from "./fields.ts"
-import { addTo, NameIndex } from "./NameIndex.ts"
-import type { Occurrence } from "./Occurrence.ts"
-import { ageLeaf, isCounting, leavesOf, segmentsIn, type CountingLeaf, type Leaf, type Rule } from "./Rule.ts"
+import { LeafIndex, neededBy, topics, type IndexedLeaf } from "./LeafIndex.ts"
+import { ageLeaf, leavesOf, segmentsIn, type Leaf, type Rule } from "./Rule.ts"
 
 /** A rule as it is stored, and decoded. */
 export interface DecodedRule {
@@ -25,15 +21,6 @@ export interface Definition {
   readonly current: DecodedRule | null
   /** The rule that is being built or waits for it. */
   readonly next: DecodedRule | null
-}
-
-/** A leaf, once for all rules that contain it. */
-export interface IndexedLeaf<L extends Leaf = Leaf> {
-  /** The number under which the leaf's state is stored. Like all keys, it is never used again. */
-  readonly key: SubjectKey
-  readonly leaf: L
-  /** The segments whose rules contain the leaf, by their places in the index. */
-  readonly segments: Set<number>
 }
 
 /** A rule with its leaves resolved. */
@@ -66,12 +53,11 @@ export interface RuleIndex {
   /** Each version stands after those that its rule names. */
   readonly segments: ReadonlyArray<IndexedSegment>
   /** The leaves of the rules in force and of those being built. */
-  readonly leaves: ReadonlyMap<SubjectKey, IndexedLeaf>
-  /** All leaves by their canonical form, also those of rules that wait. */
-  readonly leafOfForm: ReadonlyMap<string, KnownLeaf>
-  /** The leaves that changes of a topic concern. A topic is a text such as `attribute plan`. */
-  readonly byTopic: ReadonlyMap<string, ReadonlyArray<IndexedLeaf>>
-  readonly byName: NameIndex<IndexedLeaf<CountingLeaf>>
+  readonly leaves: LeafIndex
+  /** The canonical forms of all leaves, also those of rules that wait. */
+  readonly leafForms: ReadonlySet<string>
+  /** What is stored about leaves, by their shared form. */
+  readonly stateOfForm: ReadonlyMap<string, KnownState>
   /** The places of the versions that a person is in of whom nothing is known. */
   readonly joinedByAll: ReadonlyArray<number>
   /** The segments by the keys under which people store that they are in them. */
@@ -80,37 +66,25 @@ export interface RuleIndex {
   readonly build: SubjectKey | null
 }
 
-/** What rules that contain a leaf agree on. */
-export interface KnownLeaf {
+/** What is stored about the leaves with one shared form. */
+export interface KnownState {
   readonly key: SubjectKey
   readonly countedFrom: EpochMillis | null
-  /** Whether a rule in force contains the leaf, so that its states are complete. */
+  /** The number of occurrences that are stored of each person, if so many happened. */
+  readonly needed: number
+  /** Whether this is so already, because a rule in force needs them. */
   readonly isComplete: boolean
 }
 
-/** The topics under which leaves are found. */
-export const topics = {
-  attribute: (name: string) => `attribute ${name}`,
-  segment: (segment: SubjectKey) => `segment ${segment}`,
-  form: (form: string) => `form ${form}`,
-  metric: (metric: string) => `metric ${metric}`,
-  identifiers: "identifiers",
-  devices: "devices",
-  relationships: "relationships",
-  creation: "creation",
-} as const
-
 /** Returns whether a rule counts the objects that people are related to. */
-export const hasRelationships = ({ byTopic }: RuleIndex): boolean => byTopic.has(topics.relationships)
+export const hasRelationships = ({ leaves }: RuleIndex): boolean => leaves.byTopic.has(topics.relationships)
 
 /** Returns whether a rule may be about what commands change. */
-export const isAbout = ({ byName }: RuleIndex, { events, others }: Concerns): boolean => {
+export const isAbout = ({ leaves }: RuleIndex, { events, others }: Concerns): boolean => {
   if (others) return true
-  for (const event of events) if (byName.findText(event).length > 0) return true
+  for (const event of events) if (leaves.byName.findText(event).length > 0) return true
   return false
 }
-
-const none: ReadonlyArray<never> = []
 
 /**
  * Arranges the rules of a workspace. They must not contain a cycle. The order of the definitions does not matter, because
@@ -129,10 +103,8 @@ export const compile = (definitions: Iterable<Definition>): RuleIndex => {
   return {
     definitions: bySegment,
     segments,
-    leaves: collector.leaves,
-    leafOfForm: formsOf(sorted),
-    byTopic: collector.byTopic,
-    byName: collector.byName,
+    leaves: collector.index,
+    ...formsOf(sorted),
     joinedByAll: joinedByAll(segments),
     memberships: new Map(
       sorted.flatMap(({ current, next, segment: { key } }) =>
@@ -145,14 +117,10 @@ export const compile = (definitions: Iterable<Definition>): RuleIndex => {
   }
 }
 
-/** Collects the leaves of rules, each once. */
+/** Resolves the leaves of rules. */
 class LeafCollector {
-  readonly leaves = new Map<SubjectKey, IndexedLeaf>()
-  readonly byTopic = new Map<string, Array<IndexedLeaf>>()
-  readonly byName = new NameIndex<IndexedLeaf<CountingLeaf>>()
+  readonly index = new LeafIndex()
   private readonly definitions: ReadonlyMap<SubjectKey, Definition>
-  /** Versions that name the same segment may mean different versions of it. */
-  private readonly inSegments = new Map<SubjectKey, IndexedLeaf>()
 
   constructor(definitions: ReadonlyMap<SubjectKey, Definition>) {
     this.definitions = definitions
@@ -162,7 +130,7 @@ class LeafCollector {
     const isNext = segment.next?.rule === stored
     const keys = stored.leaves.values()
     const node = nodeOf(rule, (leaf) => {
-      const found = this.indexed(leaf, keys.next().value ?? segment.key, isNext)
+      const found = this.index.add(this.meant(leaf, isNext), keys.next().value ?? segment.key)
       found.segments.add(place)
       return found
     })
@@ -179,64 +147,63 @@ class LeafCollector {
     }
   }
 
-  private indexed(leaf: Leaf, key: SubjectKey, isNext: boolean): IndexedLeaf {
-    if (leaf._tag === "InSegment") return this.inSegment(leaf.segment, key, isNext)
-    return this.leaves.get(key) ?? this.added({ key, leaf, segments: new Set() })
-  }
-
-  /** Returns the leaf for a segment, which is evaluated with the key of the members of the version that it means. */
-  private inSegment(segment: SubjectKey, key: SubjectKey, isNext: boolean): IndexedLeaf {
-    const { current, next, segment: row } = this.definitions.get(segment) ?? {}
+  /**
+   * Returns a leaf as it is evaluated: one for a segment with the key of the members of the version that it means. Versions
+   * that name the same segment may mean different versions of it.
+   */
+  private meant(leaf: Leaf, isNext: boolean): Leaf {
+    if (leaf._tag !== "InSegment") return leaf
+    const { current, next, segment: row } = this.definitions.get(leaf.segment) ?? {}
     const meant = isNext && row?.next?.build != null ? next : (current ?? next)
-    const members = meant?.stored.members ?? segment
-    const known = this.inSegments.get(members)
-    if (known !== undefined) return known
-    const added = this.added({ key, leaf: { _tag: "InSegment", segment: members }, segments: new Set() })
-    this.inSegments.set(members, added)
-    return added
-  }
-
-  private added(leaf: IndexedLeaf): IndexedLeaf {
-    this.leaves.set(leaf.key, leaf)
-    for (const topic of topicsOf(leaf.leaf)) addTo(this.byTopic, topic, leaf)
-    if (leaf.leaf._tag === "Occurred") {
-      this.byName.add(leaf.leaf.kind, leaf.leaf.name, { ...leaf, leaf: leaf.leaf })
-    }
-    return leaf
+    return meant == null ? leaf : { _tag: "InSegment", segment: meant.stored.members }
   }
 }
 
-/** Returns all leaves by their canonical form. */
-const formsOf = (definitions: ReadonlyArray<Definition>): ReadonlyMap<string, KnownLeaf> => {
-  const forms = new Map<string, KnownLeaf>()
+/** Returns the forms of all leaves, and what is stored about them. */
+const formsOf = (definitions: ReadonlyArray<Definition>): Pick<RuleIndex, "leafForms" | "stateOfForm"> => {
+  const leafForms = new Set<string>()
+  const stateOfForm = new Map<string, KnownState>()
   for (const { current, next } of definitions) {
     for (const version of [next, current]) {
       if (version === null) continue
       const { leaves, countedFrom } = version.stored
-      const isComplete = version === current
       leavesOf(version.rule).forEach((leaf, i) => {
-        const form = canonicalForm(leaf)
         const key = leaves[i]
-        if (key === undefined || forms.get(form)?.isComplete === true) return
-        forms.set(form, { key, countedFrom: countedFrom[i] ?? null, isComplete })
+        if (key === undefined) return
+        leafForms.add(canonicalForm(leaf))
+        const isComplete = version === current
+        const state = { key, countedFrom: countedFrom[i] ?? null, needed: neededBy(leaf), isComplete }
+        const form = sharedForm(leaf)
+        if (knowsMore(state, stateOfForm.get(form))) stateOfForm.set(form, state)
       })
     }
   }
-  return forms
+  return { leafForms, stateOfForm }
 }
 
-/** Returns the leaves that a rule contains: those that ask the same as a known leaf, and new ones with new keys. */
-export const keysOfLeaves = (
+const knowsMore = (one: KnownState, other: KnownState | undefined): boolean => {
+  if (other === undefined) return true
+  return one.isComplete === other.isComplete ? one.needed > other.needed : one.isComplete
+}
+
+/**
+ * Returns the key of what is stored about each leaf of a rule, and from when on it counts: those that are known, and otherwise
+ * new ones.
+ */
+export const statesOfLeaves = (
   rule: Rule,
-  { leafOfForm }: Pick<RuleIndex, "leafOfForm">,
-  newLeaf: (leaf: Leaf) => KnownLeaf,
-): ReadonlyArray<KnownLeaf> => {
-  const made = new Map<string, KnownLeaf>()
+  { stateOfForm }: Pick<RuleIndex, "stateOfForm">,
+  newKey: () => SubjectKey,
+  countedFrom: (leaf: Leaf) => EpochMillis | null,
+): ReadonlyArray<Pick<KnownState, "key" | "countedFrom">> => {
+  const made = new Map<string, SubjectKey>()
   return leavesOf(rule).map((leaf) => {
-    const form = canonicalForm(leaf)
-    const known = leafOfForm.get(form) ?? made.get(form) ?? newLeaf(leaf)
-    made.set(form, known)
-    return known
+    const form = sharedForm(leaf)
+    const known = stateOfForm.get(form)
+    const key = known?.key ?? made.get(form) ?? newKey()
+    made.set(form, key)
+    const isCounted = known !== undefined && known.needed >= neededBy(leaf)
+    return { key, countedFrom: isCounted ? known.countedFrom : countedFrom(leaf) }
   })
 }
 
@@ -266,65 +233,6 @@ const nodeOf = (rule: Rule, resolve: (leaf: Leaf) => IndexedLeaf): RuleNode => {
       return { _tag: "Leaf", leaf: resolve(rule) }
   }
 }
-
-/** Returns what can change whether a leaf holds, apart from time and from events. */
-const topicsOf = (leaf: Leaf): ReadonlyArray<string> => {
-  switch (leaf._tag) {
-    case "Occurred":
-      return []
-    case "Reported":
-      return [topics.metric(leaf.metric)]
-    case "Submitted":
-      return [topics.form(leaf.form)]
-    case "HasAttribute": {
-      const { field } = leaf.condition
-      const [root = field] = field.split(".")
-      const names = namesLeadingTo(field).map(topics.attribute)
-      if (root === "id" || root === "email") return [...names, topics.identifiers]
-      return root === createdAtName || root === "svc_id" ? [...names, topics.creation] : names
-    }
-    case "HasIdentifier":
-      return [topics.identifiers]
-    case "Aged":
-      return [topics.creation]
-    case "HasDevice":
-      return [topics.devices]
-    case "Related":
-      return [topics.relationships]
-    case "Unsubscribed":
-      return [topics.attribute(unsubscribedName)]
-    case "Subscribed":
-      return [topics.attribute(preferencesName)]
-    case "InSegment":
-      return [topics.segment(leaf.segment)]
-  }
-}
-
-/** Returns the leaves that may count an occurrence. */
-export const leavesCounting = (
-  { byName, byTopic }: RuleIndex,
-  occurrence: Occurrence,
-): ReadonlyArray<IndexedLeaf<CountingLeaf>> => {
-  switch (occurrence._tag) {
-    case "Occurred":
-      return byName.find(occurrence.kind, occurrence.name)
-    case "Submitted":
-      return counting(byTopic.get(topics.form(occurrence.form)))
-    case "Reported":
-      return counting(byTopic.get(topics.metric(occurrence.metric))).filter(
-        ({ leaf }) =>
-          leaf._tag === "Reported" && (leaf.channel === null || leaf.channel === occurrence.channel),
-      )
-  }
-}
-
-const counting = (
-  leaves: ReadonlyArray<IndexedLeaf> | undefined = none,
-): ReadonlyArray<IndexedLeaf<CountingLeaf>> =>
-  leaves.flatMap((indexed) => {
-    const { leaf } = indexed
-    return isCounting(leaf) ? [{ ...indexed, leaf }] : []
-  })
 
 /** Returns whether a rule holds, given which of its leaves hold. */
 export const holdsWith = (node: RuleNode, holds: (leaf: IndexedLeaf) => boolean): boolean => {

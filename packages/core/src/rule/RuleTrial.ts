@@ -7,16 +7,9 @@ import type { EpochMillis } from "../values/Timestamp.ts"
 import { countedIn, counts, occurrenceIn } from "./Occurrence.ts"
 import { Moment, placed, type Placed } from "./Moment.ts"
 import { personBefore } from "./personBefore.ts"
-import { insert, neededFor } from "./Ring.ts"
+import { insert } from "./Ring.ts"
 import { isCounting, leavesOf, type Leaf, type Rule, type Window } from "./Rule.ts"
-import {
-  compile,
-  keysOfLeaves,
-  leavesCounting,
-  noRules,
-  type Definition,
-  type RuleIndex,
-} from "./RuleIndex.ts"
+import { compile, noRules, statesOfLeaves, type Definition, type RuleIndex } from "./RuleIndex.ts"
 
 /** A person, the objects they are related to, and their entries of the log, newest first. */
 export interface Tried {
@@ -55,8 +48,8 @@ export class RuleTrial {
   constructor(rule: Rule) {
     const leaves = leavesOf(rule)
     let used = 1
-    const newLeaf = () => ({ key: SubjectKey.make(++used), countedFrom: null, isComplete: false })
-    const keys = keysOfLeaves(rule, noRules, newLeaf).map(({ key }) => key)
+    const newKey = () => SubjectKey.make(++used)
+    const keys = statesOfLeaves(rule, noRules, newKey, () => null).map(({ key }) => key)
     this.index = compile([definitionOf(rule, keys)])
     this.rule = placed({ rule, leaves: keys })
     this.readsLog = leaves.some(isCounting)
@@ -201,10 +194,10 @@ class Rings {
     const occurrence = concernedAt(this.person, entry) === null ? null : occurrenceIn(entry)
     if (occurrence === null) return
     const counted = countedIn(entry)
-    for (const { key, leaf } of leavesCounting(this.index, occurrence)) {
+    for (const { counted: leaf, group } of this.index.leaves.counts(occurrence)) {
       if (!counts(leaf, entry, counted)) continue
-      const { ring }: { readonly ring: Ring } = this.states.get(key) ?? emptyLeafState
-      this.states.set(key, { ring: insert(ring, counted, neededFor(leaf.count)), due: null })
+      const { ring }: { readonly ring: Ring } = this.states.get(group.key) ?? emptyLeafState
+      this.states.set(group.key, { ring: insert(ring, counted, group.needed), due: null })
     }
   }
 }

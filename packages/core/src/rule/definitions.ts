@@ -3,7 +3,8 @@ import type { Segment, SegmentRule } from "../state/Segment.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
 import { decodeRule } from "./decodeRule.ts"
 import { segmentsIn, type Rule } from "./Rule.ts"
-import { compile, noRules, topics, type DecodedRule, type Definition, type RuleIndex } from "./RuleIndex.ts"
+import { placesOf, topics } from "./LeafIndex.ts"
+import { compile, noRules, type DecodedRule, type Definition, type RuleIndex } from "./RuleIndex.ts"
 
 /** Decodes a stored rule. Returns null if this version of Inlet cannot read it. */
 const decodedIn = (stored: SegmentRule | undefined, known: Definition | undefined): DecodedRule | null => {
@@ -61,8 +62,8 @@ export const rulesOf = ({ definitions }: RuleIndex): ReadonlyMap<SubjectKey, Rul
   )
 
 /** Returns the segments whose rules in force are about related objects, or name such segments. */
-export const aboutObjects = ({ byTopic, definitions, segments }: RuleIndex): ReadonlySet<SubjectKey> => {
-  const places = new Set(byTopic.get(topics.relationships)?.flatMap((leaf) => [...leaf.segments]))
+export const aboutObjects = ({ definitions, leaves, segments }: RuleIndex): ReadonlySet<SubjectKey> => {
+  const places = new Set(leaves.byTopic.get(topics.relationships)?.flatMap(placesOf))
   const found = new Set<SubjectKey>()
   segments.forEach(({ isNext, key }, place) => {
     const rule = definitions.get(key)?.current?.rule
@@ -72,7 +73,7 @@ export const aboutObjects = ({ byTopic, definitions, segments }: RuleIndex): Rea
   return found
 }
 
-/** Returns the keys of all leaves of all rules. */
+/** Returns the keys of what is stored about the leaves of all rules. */
 export const leafKeysOf = ({ definitions }: RuleIndex): ReadonlySet<SubjectKey> => {
   const keys = new Set<SubjectKey>()
   for (const { segment } of definitions.values()) {

@@ -50,7 +50,7 @@ const evidenceOf = ({ key, leaf }: PlacedLeaf, explained: Known): Evidence => {
   const { now, person, subjects } = explained
   if (isCounting(leaf)) {
     const { window } = leaf
-    const ring = ringOf(explained, key)
+    const ring = ringOf(explained, leaf, key)
     const counted = window._tag === "Within" ? ring.filter(({ at }) => now < at + window.ms) : ring
     return { _tag: "Counted", counted }
   }

@@ -6,7 +6,7 @@ import type { Reading } from "../state/RuleBuild.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
 import { countedIn, counts, occurrenceIn } from "./Occurrence.ts"
 import type { CountingLeaf } from "./Rule.ts"
-import { leavesCounting, type RuleIndex } from "./RuleIndex.ts"
+import type { RuleIndex } from "./RuleIndex.ts"
 
 /** Returns the parts of the log that contain what a leaf counts. */
 export const readingsOf = (leaf: CountingLeaf): ReadonlyArray<Reading> => {
@@ -51,8 +51,9 @@ export const foundIn = (
     const occurrence = subject === null ? null : occurrenceIn(entry)
     if (subject === null || occurrence === null) continue
     const counted = countedIn(entry)
-    for (const { key, leaf } of leavesCounting(rules, occurrence)) {
-      if (leaves.has(key) && counts(leaf, entry, counted)) found.push({ subject, leaf: key, counted })
+    for (const { counted: leaf, group } of rules.leaves.counts(occurrence)) {
+      if (leaves.has(group.key) && counts(leaf, entry, counted))
+        found.push({ subject, leaf: group.key, counted })
     }
   }
   return found

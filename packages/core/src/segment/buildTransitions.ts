@@ -3,8 +3,7 @@ import { DecisionDraft } from "../decision/DecisionDraft.ts"
 import { accepted, dropped, type Verdict } from "../decision/Verdict.ts"
 import { dropTexts } from "../log/operationTexts.ts"
 import { withSegments } from "../rule/definitions.ts"
-import { insert, insertForVisitor, neededFor } from "../rule/Ring.ts"
-import { isCounting } from "../rule/Rule.ts"
+import { insert, insertForVisitor } from "../rule/Ring.ts"
 import type { RuleIndex } from "../rule/RuleIndex.ts"
 import { emptyLeafState, type Counted, type LeafState, type Ring } from "../state/LeafState.ts"
 import { isBuilt, type RuleBuild } from "../state/RuleBuild.ts"
@@ -114,9 +113,9 @@ const withFound = (
   ring: Ring,
   counted: Counted,
 ): Ring => {
-  const leaf = leaves.get(key)?.leaf
-  if (leaf === undefined || !isCounting(leaf)) return ring
+  const needed = leaves.groups.get(key)?.needed ?? 0
+  if (needed === 0) return ring
   if (ring.some(({ position }) => position === counted.position)) return ring
   const add = _tag === "Person" ? insert : insertForVisitor
-  return add(ring, counted, neededFor(leaf.count))
+  return add(ring, counted, needed)
 }

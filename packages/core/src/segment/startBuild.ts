@@ -2,6 +2,7 @@ import type { Change } from "../Change.ts"
 import type { DecisionDraft } from "../decision/DecisionDraft.ts"
 import { withSegments } from "../rule/definitions.ts"
 import { readingsOf } from "../rule/readings.ts"
+import { neededBy } from "../rule/LeafIndex.ts"
 import type { RuleIndex } from "../rule/RuleIndex.ts"
 import { isCounting, leavesOf, segmentsIn } from "../rule/Rule.ts"
 import { decodeRule } from "../rule/decodeRule.ts"
@@ -131,14 +132,12 @@ const dependents = (
   return found
 }
 
-/** Returns the leaves whose states are not complete, and what has to be read for them. */
+/** Returns the keys of the states that are not complete, and what has to be read for them. */
 const toRead = (
   index: RuleIndex,
   rules: ReadonlyMap<SubjectKey, NextRule>,
 ): { readonly leaves: ReadonlyArray<SubjectKey>; readonly readings: ReadonlyArray<Reading> } => {
-  const complete = new Set(
-    Array.from(index.definitions.values()).flatMap(({ segment }) => segment.rule?.leaves ?? []),
-  )
+  const stored = storedInForce(index)
   const leaves = new Set<SubjectKey>()
   const readings = new Map<string, Reading>()
   for (const { rule } of rules.values()) {
@@ -146,10 +145,23 @@ const toRead = (
     if (Result.isFailure(decoded)) continue
     leavesOf(decoded.success).forEach((leaf, i) => {
       const key = rule.leaves[i]
-      if (key === undefined || !isCounting(leaf) || complete.has(key)) return
+      if (key === undefined || !isCounting(leaf) || neededBy(leaf) <= (stored.get(key) ?? 0)) return
       leaves.add(key)
       for (const reading of readingsOf(leaf)) readings.set(JSON.stringify(reading), reading)
     })
   }
   return { leaves: [...leaves], readings: [...readings.values()] }
+}
+
+/** Returns how many occurrences are stored under each key because of the rules in force. */
+const storedInForce = ({ definitions }: RuleIndex): ReadonlyMap<SubjectKey, number> => {
+  const stored = new Map<SubjectKey, number>()
+  for (const { current } of definitions.values()) {
+    if (current === null) continue
+    leavesOf(current.rule).forEach((leaf, i) => {
+      const key = current.stored.leaves[i]
+      if (key !== undefined) stored.set(key, Math.max(stored.get(key) ?? 0, neededBy(leaf)))
+    })
+  }
+  return stored
 }

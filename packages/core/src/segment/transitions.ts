@@ -13,9 +13,10 @@ import type { Fault } from "../log/Outcome.ts"
 import { checkSegments } from "../rule/checkSegments.ts"
 import { decodeRule } from "../rule/decodeRule.ts"
 import { chosenByHand, rulesOf } from "../rule/definitions.ts"
-import { isCounting, segmentsIn, type Leaf } from "../rule/Rule.ts"
+import { isCounting, leavesOf, segmentsIn, type Leaf } from "../rule/Rule.ts"
 import { rulesMax, ruleLeavesTotalMax } from "../rule/ruleBounds.ts"
-import { keysOfLeaves, type KnownLeaf, type RuleIndex } from "../rule/RuleIndex.ts"
+import { canonicalForm } from "../rule/canonicalForm.ts"
+import { statesOfLeaves, type RuleIndex } from "../rule/RuleIndex.ts"
 import type { Json } from "../values/Json.ts"
 import { daysOfHistory } from "../workspace/Workspace.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
@@ -182,14 +183,14 @@ const makeRule = (
     exists: (segment) => state.subjects.get(segment)?._tag === "Segment",
   })
   if (wrong !== undefined) return Result.fail(decisionTexts.invalidRule(`rule${wrong.path}`, wrong))
-  const newLeaf = (leaf: Leaf): KnownLeaf => ({
-    key: draft.newKey(),
-    countedFrom: countedFrom(leaf, workspace, receivedAt),
-    isComplete: false,
-  })
-  const leaves = keysOfLeaves(decoded.success, state.rules, newLeaf)
-  const room = roomFor(state.rules, leaves, before === null)
+  const room = roomFor(state.rules, leavesOf(decoded.success), before === null)
   if (room !== null) return Result.fail(room)
+  const leaves = statesOfLeaves(
+    decoded.success,
+    state.rules,
+    () => draft.newKey(),
+    (leaf) => countedFrom(leaf, workspace, receivedAt),
+  )
   return Result.succeed({
     rule: {
       version: Math.max(before?.rule?.version ?? 0, before?.next?.rule.version ?? 0) + 1,
@@ -214,14 +215,13 @@ const countedFrom = (leaf: Leaf, workspace: Envelope["workspace"], now: EpochMil
 
 /** Returns a fault if a workspace cannot have another rule with these leaves. */
 const roomFor = (
-  { definitions, leafOfForm }: RuleIndex,
-  leaves: ReadonlyArray<KnownLeaf>,
+  { definitions, leafForms }: RuleIndex,
+  leaves: ReadonlyArray<Leaf>,
   isNew: boolean,
 ): Fault | null => {
   if (isNew && definitions.size >= rulesMax) return decisionTexts.tooManyRules("rule", { max: rulesMax })
-  const known = new Set(Array.from(leafOfForm.values(), ({ key }) => key))
-  const added = new Set(leaves.flatMap(({ key }) => (known.has(key) ? [] : [key]))).size
-  return known.size + added > ruleLeavesTotalMax
+  const added = new Set(leaves.map(canonicalForm).filter((form) => !leafForms.has(form))).size
+  return leafForms.size + added > ruleLeavesTotalMax
     ? decisionTexts.tooManyRuleLeaves("rule", { max: ruleLeavesTotalMax })
     : null
 }

@@ -2,7 +2,7 @@ import { compileSegments } from "@inlet/core/rule/definitions"
 import type { RuleIndex } from "@inlet/core/rule/RuleIndex"
 import { relatedPeopleMax } from "@inlet/core/rule/ruleBounds"
 import type { BuildKey, DuePerson, HolderRange } from "@inlet/core/ports/Store"
-import type { LeafStates } from "@inlet/core/state/LeafState"
+import type { LeafState, LeafStates } from "@inlet/core/state/LeafState"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
@@ -64,7 +64,7 @@ export const readLeafStates = (
   Effect.gen(function* () {
     const keys: Array<SubjectKey> = []
     for (const { _tag, key } of subjects) if (_tag === "Person" || _tag === "Visitor") keys.push(key)
-    const states = new Map<SubjectKey, LeafStates>()
+    const states = new Map<SubjectKey, Map<SubjectKey, LeafState>>()
     if (keys.length === 0) return states
     const wanted = keys.toSorted((a, b) => a - b)
     for (const row of yield* connection.queryByIndex(statesSql, [workspace, int8s(wanted)])) {

@@ -3,7 +3,7 @@ import { compileSegments } from "@inlet/core/rule/definitions"
 import { relatedPeopleMax } from "@inlet/core/rule/ruleBounds"
 import type { Needs } from "@inlet/core/Needs"
 import type { BuildKey, DuePerson, HolderRange } from "@inlet/core/ports/Store"
-import type { LeafStates } from "@inlet/core/state/LeafState"
+import type { LeafState, LeafStates } from "@inlet/core/state/LeafState"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
@@ -96,7 +96,7 @@ export const readLeafStates = (
   return (workspace, subjects) => {
     const keys: Array<SubjectKey> = []
     for (const { _tag, key } of subjects) if (_tag === "Person" || _tag === "Visitor") keys.push(key)
-    const states = new Map<SubjectKey, LeafStates>()
+    const states = new Map<SubjectKey, Map<SubjectKey, LeafState>>()
     if (keys.length === 0) return states
     const wanted = Float64Array.from(keys).toSorted()
     for (const row of statement.all(`[${wanted.join()}]`, workspace)) {

@@ -34,6 +34,8 @@ const rules: ReadonlyArray<Json> = [
   { age: { gte: "1h" } },
   { age: { lt: "400h" } },
   event("event 1"),
+  event("event 1", { count: { gte: 2 } }),
+  event("event 1", { count: { gte: 3 }, within: "400h" }),
   event("event*|event 3", { count: { gte: 2 } }),
   event("event 1+event 2", { within: "1h", where: [planIs(1)] }),
   event("event 2", { within: "401h", count: { gte: 2 } }),
