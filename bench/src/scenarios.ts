@@ -194,6 +194,10 @@ export const scenarios = {
   people: batch(() => identifyItem(person, {})),
   /** Batches in which half of the items are identifies and half events. Each item refers to a random person. */
   batch: batch((tag, index) => (index % 2 === 0 ? identifyItem(person, {}) : eventItem(tag, person))),
+  /** Like the scenario `batch`, but nobody gets another name. */
+  batchOfSameNames: batch((tag, index) =>
+    index % 2 === 0 ? identifyItem(person, { last_name: "Lovelace" }) : eventItem(tag, person),
+  ),
   /** Like the scenario `batch`, but with random event ids. */
   batchOfRandomIds: batch((tag, index) =>
     index % 2 === 0 ? identifyItem(person, {}) : eventItem(tag, person, randomId(tag)),

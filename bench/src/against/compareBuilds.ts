@@ -70,6 +70,12 @@ const scenesOf = (bench: Bench): ReadonlyArray<Scene> => [
     syncDelayMs: 0,
   },
   {
+    name: "v2 batch of 500 KB, same names",
+    phase: "batch",
+    load: () => load(bench, "batchOfSameNames", batchConnections, 1.5),
+    syncDelayMs: 0,
+  },
+  {
     name: "Pipelines batch of 100 events",
     phase: "batch",
     load: () => load(bench, "pipelinesEvents", smallBatchConnections, 1.5),
