@@ -46,7 +46,12 @@ const entry: ActivityDocument = {
   effects: [],
 }
 
-const sentTo = (route: string): ActivityDocument["sender"] => ({ key: null, user_agent: null, route })
+const sentTo = (route: string): ActivityDocument["sender"] => ({
+  key: null,
+  token: null,
+  user_agent: null,
+  route,
+})
 
 const sent = '{"plan":"pro","email":"ada@example.com"}'
 const json = '-H "Content-Type: application/json" -d'

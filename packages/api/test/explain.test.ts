@@ -102,6 +102,26 @@ describe("the owner of a refused identifier", () => {
     const self = { path: "email", person: { ...ada, svc_id: "p11000000001" } }
     assert.isNull(explain(entry, { ...alone, owners: [self] }).merge)
   })
+
+  it("says that the person has the identifier once the two people are merged", () => {
+    const self = { path: "email", person: { ...ada, svc_id: "p11000000001" } }
+    const { advice, summary } = explain(entry, { ...alone, remedies, owners: [self] })
+    assert.include(summary, "Left out: email: email belongs to another person.")
+    assert.strictEqual(advice, "The person has this email by now. There is nothing to do.")
+    const others = explain(entry, { ...alone, remedies: [...remedies, "Shorten it."], owners: [self] })
+    assert.strictEqual(others.advice, "The person has this email by now. Shorten it.")
+  })
+
+  it("advises the merge for the identifier that somebody else still has", () => {
+    const id = { ...email, path: "id", value: "ada" }
+    const self = { path: "email", person: { ...ada, svc_id: "p11000000001" } }
+    const { advice, merge } = explain(
+      { ...entry, refused: [email, id] },
+      { ...alone, remedies, owners: [self, { path: "id", person: ada }] },
+    )
+    assert.deepStrictEqual(merge?.secondary, ada)
+    assert.match(advice, /^The person has this email by now\. If bob and .*correct the call\.$/)
+  })
 })
 
 describe("the rule of an explanation", () => {

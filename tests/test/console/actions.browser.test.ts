@@ -98,6 +98,7 @@ describe("people in the console", () => {
     await button(page, "Merge people").click()
     await page.getByText("mona@example.com was merged into nora.").waitFor()
     await page.getByRole("dialog", { name: "Merge another person into nora" }).waitFor({ state: "detached" })
+    await page.getByText("The person has this email by now. There is nothing to do.").waitFor()
     await page.goto(new URL("/console/w/1/people?q=nora", page.url()).href)
     await row(page, "mona@example.com").waitFor()
   })

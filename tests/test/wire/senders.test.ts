@@ -1,6 +1,9 @@
+import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { fresh } from "../../src/fresh.ts"
+import { send } from "../../src/http.ts"
 import { customerPath } from "../../src/ingestion.ts"
+import { Management, read } from "../../src/Management.ts"
 import { PipelinesSource } from "../../src/PipelinesSource.ts"
 import { Tenant } from "../../src/Tenant.ts"
 
@@ -50,6 +53,44 @@ describe("senders", () => {
       sender("POST /v2/batch", "test"),
       { route: "POST /v1/batch", key: { name: "test" } },
     ])
+  })
+
+  it("contract §16 senders: what an operator or an import does names its management token", async () => {
+    const issued = await tenant.call("POST", "/tokens", {
+      name: "nightly import",
+      scope: "admin",
+      workspaces: [tenant.workspace],
+    })
+    const { token, token_id } = read(
+      Schema.Struct({ token: Schema.String, token_id: Schema.String }),
+      issued.json,
+    )
+    const importer = new Management(tenant.inlet, tenant.workspace, token)
+    const ada = fresh("ada")
+    await importer.call("POST", importer.pathOf("/operations"), {
+      type: "person",
+      action: "identify",
+      identifiers: { id: ada },
+    })
+    await importer.call("POST", importer.pathOf("/segments"), { name: "beta" })
+    await send(importer.inlet.url, {
+      method: "POST",
+      path: `/management/v1${importer.pathOf("/imports/people")}`,
+      headers: { authorization: `Bearer ${token}`, "content-type": "text/csv", ...client },
+      body: `id\n${fresh("bob")}\n`,
+    })
+    const found = await importer.activity({ filter: 'key:"nightly import"', order: "asc" })
+    const sentTo = (path: string) => ({
+      route: `POST /management/v1/workspaces/:w${path}`,
+      key: null,
+      token: { token_id, name: "nightly import" },
+    })
+    expect(found.map(({ sender, source }) => ({ sender, source }))).toMatchObject([
+      { source: "management", sender: sentTo("/operations") },
+      { source: "management", sender: sentTo("/segments") },
+      { source: "csv", sender: { ...sentTo("/imports/people"), user_agent: "shop/2.0" } },
+    ])
+    expect(await importer.activity({ filter: `key:${token_id}` })).toHaveLength(3)
   })
 
   it("the filters key and client find what a key or a client sent", async () => {

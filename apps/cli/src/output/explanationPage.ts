@@ -59,11 +59,12 @@ export const drawExplanation = (
   ]
 }
 
-/** Returns a line that says with which key, by which client and to which route the operation was sent. */
+/** Returns a line that says with which key or token, by which client and to which route the operation was sent. */
 const senderOf = ({ sender }: ActivityDocument): ReadonlyArray<string> => {
   if (sender === null) return []
   const parts = [
     ...(sender.key === null ? [] : [`with the key ${JSON.stringify(sender.key.name)}`]),
+    ...(sender.token === null ? [] : [`with the token ${JSON.stringify(sender.token.name)}`]),
     ...(sender.user_agent === null ? [] : [`by ${sender.user_agent}`]),
     ...(sender.route === null ? [] : [`to ${sender.route}`]),
   ]

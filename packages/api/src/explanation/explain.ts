@@ -33,41 +33,56 @@ export const explain = (
       ...replacedSentence(replacedLater),
     ].join(" "),
     rule: rule === undefined ? null : { rule: rule.rule, title: rule.title, text: rule.text },
-    advice: adviceFor(entry, remedies, merge),
+    advice: adviceFor(entry, { owners, remedies }, merge),
     overridden_by: [...newerBefore, ...replacedLater],
     owners,
     merge,
   }
 }
 
+const takenIdentifiers = "contract §6 taken identifiers"
+
+/** Returns who has the identifiers that an operation was refused because they belonged to somebody else. */
+const takenFrom = (
+  { refused }: ActivityDocument,
+  owners: Circumstances["owners"],
+): Circumstances["owners"] => {
+  const taken = refused.filter(({ other, rule }) => other !== null && rule === takenIdentifiers)
+  return taken.flatMap(({ path }) => owners.find((owner) => owner.path === path) ?? [])
+}
+
 /**
  * Returns the merge of the person of an operation with the person who has an identifier that the operation was refused.
  * The person of the operation remains, so that the sender's calls keep their person.
  */
-const mergeFor = (
-  { refused, subject }: ActivityDocument,
-  owners: Circumstances["owners"],
-): ExplanationDocument["merge"] => {
-  const taken = refused.find(({ other, rule }) => other !== null && rule === takenIdentifiers)
-  const owner = owners.find(({ path }) => path === taken?.path)?.person
-  const { email, id, svc_id } = subject
-  return owner === undefined || svc_id === null || svc_id === owner.svc_id
-    ? null
-    : { primary: { svc_id, id, email }, secondary: owner }
+const mergeFor = (entry: ActivityDocument, owners: Circumstances["owners"]): ExplanationDocument["merge"] => {
+  const { email, id, svc_id } = entry.subject
+  const owner = takenFrom(entry, owners).find(({ person }) => person.svc_id !== svc_id)?.person
+  return owner === undefined || svc_id === null ? null : { primary: { svc_id, id, email }, secondary: owner }
 }
-
-const takenIdentifiers = "contract §6 taken identifiers"
 
 const adviceFor = (
   entry: ActivityDocument,
-  remedies: Circumstances["remedies"],
+  { owners, remedies }: Pick<Circumstances, "owners" | "remedies">,
   merge: ExplanationDocument["merge"],
 ): string => {
-  const others =
-    merge === null ? remedies : remedies.filter((one) => one !== decisionTexts.takenIdentifier.remedy)
-  const advised = merge === null ? others : [mergeAdvice(merge), ...others]
-  return advised.length > 0 ? advised.join(" ") : defaultAdvice(entry)
+  const had = takenFrom(entry, owners).filter(({ person }) => person.svc_id === entry.subject.svc_id)
+  const isAnswered = merge !== null || had.length > 0
+  const others = remedies.filter((remedy) => !isAnswered || remedy !== decisionTexts.takenIdentifier.remedy)
+  const advised = [
+    ...(had.length === 0 ? [] : [hadAdvice(had.map(({ path }) => path))]),
+    ...(merge === null ? [] : [mergeAdvice(merge)]),
+    ...others,
+  ]
+  if (advised.length === 0) return defaultAdvice(entry)
+  return [...advised, ...(merge === null && others.length === 0 ? [nothingToDo] : [])].join(" ")
 }
+
+/** A merge after the operation, or a later call, gave the person what was refused. */
+const hadAdvice = (paths: ReadonlyArray<string>): string =>
+  `The person has this ${listOf(paths.map((path) => path.slice(path.lastIndexOf(".") + 1)))} by now.`
+
+const nothingToDo = "There is nothing to do."
 
 const mergeAdvice = ({ primary, secondary }: NonNullable<ExplanationDocument["merge"]>): string =>
   `If ${nameOf(primary)} and ${nameOf(secondary)} are the same person, merge ${nameOf(secondary)} into ${nameOf(primary)}. Otherwise correct the call.`
@@ -76,11 +91,12 @@ const nameOf = ({ email, id, svc_id }: NamedPerson): string => email ?? id ?? sv
 
 /** Returns the reason of an operation, with the names of the people who have its refused identifiers. */
 const reasonWithOwners = (
-  { reason, refused }: ActivityDocument,
+  { reason, refused, subject }: ActivityDocument,
   owners: Circumstances["owners"],
 ): string | null => {
   let named = reason
   for (const { path, person } of owners) {
+    if (person.svc_id === subject.svc_id) continue
     const taken = refused.find((one) => one.path === path && one.rule === takenIdentifiers)
     if (taken === undefined) continue
     named = named?.replace(`${path}: ${taken.reason}`, () => `${path} belongs to ${nameOf(person)}`) ?? null
@@ -174,7 +190,7 @@ const defaultAdvice = ({ outcome }: ActivityDocument): string => {
   switch (outcome) {
     case "applied":
     case "created":
-      return "There is nothing to do."
+      return nothingToDo
     case "pending":
       return "There is nothing to do. The entry becomes part of a person's activity if they are identified with this anonymous id within 30 days."
     case "duplicate":

@@ -72,7 +72,12 @@ const textsOfKey: Readonly<Record<FilterKey, (entry: ActivityDocument) => Readon
   outcome: ({ outcome }) => [outcome],
   name: ({ name }) => [name],
   source: ({ source }) => [source],
-  key: ({ sender }) => [sender?.key?.key_id ?? null, sender?.key?.name ?? null],
+  key: ({ sender }) => [
+    sender?.key?.key_id ?? null,
+    sender?.key?.name ?? null,
+    sender?.token?.token_id ?? null,
+    sender?.token?.name ?? null,
+  ],
   client: ({ sender }) => [sender?.user_agent ?? null],
   rule: ({ rule }) => [rule],
   reason: ({ reason }) => [reason],

@@ -61,12 +61,14 @@ const CallDocument = Schema.Struct({
 /** Who sent an operation, and how. */
 const SenderDocument = Schema.Struct({
   key: Schema.NullOr(Schema.Struct({ key_id: Schema.String, name: Schema.String })),
+  /** The management token with which an operator or an import sent it. Null if a client sent it with a key. */
+  token: Schema.NullOr(Schema.Struct({ token_id: Schema.String, name: Schema.String })),
   user_agent: Schema.NullOr(Schema.String),
   /** The method and the path with its parameters by name. */
   route: Schema.NullOr(Schema.String),
 }).annotate({
   identifier: "Sender",
-  description: "the key, the client and the route with which an operation arrived",
+  description: "the key or management token, the client and the route with which an operation arrived",
 })
 export type SenderDocument = typeof SenderDocument.Type
 
@@ -93,7 +95,7 @@ export const ActivityDocument = Schema.Struct({
   /** The time when the operation was processed. Null while its outcome is `pending`. */
   processed_at: Schema.NullOr(IsoTime),
   source: ActivitySource,
-  /** Null if the operation did not arrive with a key. */
+  /** Null if nobody sent the operation, or if it arrived without a key. */
   sender: Schema.NullOr(SenderDocument),
   /** The kind of the operation. The kind is null if the request was too malformed to determine it. */
   kind: Schema.NullOr(ActivityKind),
@@ -253,8 +255,9 @@ const effectDocument = (
   { change, segment, subject, version }: SegmentEffect,
 ): EffectDocument => ({ svc_id: svcIdText(workspace, subject), segment_id: segment, version, change })
 
-const senderDocument = ({ key, route, userAgent }: Sender): SenderDocument => ({
+const senderDocument = ({ key, route, token, userAgent }: Sender): SenderDocument => ({
   key: key === null ? null : { key_id: key.id, name: key.name },
+  token: token === undefined ? null : { token_id: token.id, name: token.name },
   user_agent: userAgent,
   route,
 })

@@ -6,12 +6,17 @@ export const SenderId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.br
 export type SenderId = typeof SenderId.Type
 
 /**
- * Who sends calls, and how: the key, the client and the route. Entries of the log refer to their sender by its number,
- * because few senders send most calls.
+ * Who sends calls, and how: the key or the management token, the client and the route. Entries of the log refer to their
+ * sender by its number, because few senders send most calls.
  */
 export const Sender = Schema.Struct({
   /** The key that opened the workspace, by its id and its name at the time. */
   key: Schema.NullOr(Schema.Struct({ id: Schema.String, name: Schema.String })),
+  /**
+   * The management token of an operator or an import, by its id and its name at the time. In the console, the token with
+   * which the operator signed in. Missing if a client sent the call.
+   */
+  token: Schema.optionalKey(Schema.Struct({ id: Schema.String, name: Schema.String })),
   /** The beginning of the client's `User-Agent`. */
   userAgent: Schema.NullOr(Schema.String),
   /** The method and the path with its parameters by name, because a path itself may contain an identifier. */
@@ -35,5 +40,10 @@ export const storableSender = (sender: Sender): Sender =>
     : { ...sender, userAgent: sender.userAgent.slice(0, userAgentCharactersMax) }
 
 /** Returns the document by which a store knows a sender. Equal senders have equal documents. */
-export const senderText = ({ key, route, userAgent }: Sender): string =>
-  JSON.stringify({ key: key === null ? null : { id: key.id, name: key.name }, userAgent, route })
+export const senderText = ({ key, route, token, userAgent }: Sender): string =>
+  JSON.stringify({
+    key: key === null ? null : { id: key.id, name: key.name },
+    ...(token !== undefined && { token: { id: token.id, name: token.name } }),
+    userAgent,
+    route,
+  })

@@ -5,10 +5,12 @@ import { refusalOf } from "@inlet/api/management/refusalOf"
 import type { AuditRecord } from "@inlet/core/audit/AuditRecord"
 import { svcIdKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect, Layer } from "effect"
-import { HttpRouter } from "effect/http"
+import { HttpRouter, HttpServerRequest } from "effect/http"
 import { actorOf, AuditTrail, type Begun } from "../audit/AuditTrail.ts"
+import { Senders, withSender } from "../credentials/Senders.ts"
 import { problemTexts } from "../problems/problemTexts.ts"
 import { orStoreUnavailable } from "../problems/problems.ts"
+import { RequestSender } from "./sentNow.ts"
 
 type Params = Readonly<Record<string, string | undefined>>
 
@@ -37,6 +39,7 @@ export const access = Layer.effect(
   Access,
   Effect.gen(function* () {
     const trail = yield* AuditTrail
+    const senders = yield* Senders
     return Access.of(
       Effect.fnUntraced(function* (answer, { endpoint }) {
         const { params } = yield* HttpRouter.RouteContext
@@ -53,7 +56,16 @@ export const access = Layer.effect(
         }
         if (action === null) return yield* answer
         const begun = { ...begunBy(principal, params), action, details: personIn(params) }
-        return yield* orStoreUnavailable(trail.record(begun, answer))
+        const { headers } = yield* HttpServerRequest.HttpServerRequest
+        const call = {
+          request: { headers: { "user-agent": headers["user-agent"] } },
+          route: `${endpoint.method} ${endpoint.path}`,
+          token: { id: principal.id, name: principal.name },
+        }
+        const sent = Effect.provideService(answer, RequestSender, (workspace) =>
+          withSender(call, workspace, Effect.succeed).pipe(Effect.provideService(Senders, senders)),
+        )
+        return yield* orStoreUnavailable(trail.record(begun, sent))
       }),
     )
   }),

@@ -10,7 +10,7 @@ import type { Admission } from "./Admission.ts"
 import type { Answer } from "./Answer.ts"
 import type { ArrivingBodies } from "./Body.ts"
 import type { ForwardLimit } from "./forward.ts"
-import type { Senders } from "./Senders.ts"
+import type { Senders } from "../credentials/Senders.ts"
 import type { BrowserLibrary } from "./snippetFiles.ts"
 import type { UnsubscribeMeter } from "./UnsubscribeMeter.ts"
 

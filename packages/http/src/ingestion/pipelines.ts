@@ -29,7 +29,7 @@ import {
   type CommitFailures,
 } from "./commit.ts"
 import { forward, forwardWithBody } from "./forward.ts"
-import { withSender } from "./Senders.ts"
+import { withSender } from "../credentials/Senders.ts"
 import { readJsonBody, readRawBody, type ParsedBody, type RefusedBody } from "./requestBody.ts"
 import { parseJson } from "./JsonBody.ts"
 import { pipelines } from "./Protocol.ts"

@@ -16,7 +16,7 @@ import type { Call, Endpoint, IntendedKind } from "./Call.ts"
 import { commit, commitEncoded, withRetryAfter, type Decoded } from "./commit.ts"
 import { forward, forwardWithBody } from "./forward.ts"
 import { readRawBody, type RefusedBody } from "./requestBody.ts"
-import { withSender } from "./Senders.ts"
+import { withSender } from "../credentials/Senders.ts"
 import { parseJson } from "./JsonBody.ts"
 
 /** An operation of the Track API, with its body limit, its decoder and its error responses. */

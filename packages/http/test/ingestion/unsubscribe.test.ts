@@ -19,7 +19,7 @@ import { ArrivingBodies } from "../../src/ingestion/Body.ts"
 import { ForwardLimit } from "../../src/ingestion/forward.ts"
 import { BrowserLibrary } from "../../src/ingestion/snippetFiles.ts"
 import { unsubscribe } from "../../src/ingestion/unsubscribe.ts"
-import { Senders } from "../../src/ingestion/Senders.ts"
+import { Senders } from "../../src/credentials/Senders.ts"
 import { UnsubscribeMeter } from "../../src/ingestion/UnsubscribeMeter.ts"
 import { defaultSettings, ingestOf } from "./ingestionLayers.ts"
 

@@ -47,6 +47,7 @@ import { Invalidation } from "../../src/management/Invalidation.ts"
 import * as ManagementRoutes from "../../src/management/ManagementRoutes.ts"
 import { ManagementToken } from "../../src/access/ManagementToken.ts"
 import { AuditTrail } from "../../src/audit/AuditTrail.ts"
+import { Senders } from "../../src/credentials/Senders.ts"
 import { WrongTokens } from "../../src/access/WrongTokens.ts"
 import { Principals } from "../../src/access/Principals.ts"
 import { digestOf } from "../../src/credentials/Secret.ts"
@@ -125,7 +126,7 @@ export const serverWith = <Others = never>(
     Layer.provideMerge(invalidation),
     Layer.provideMerge(sessions),
     Layer.provide([WrongTokens.layer, RefusedCalls.layer, SignInLinks.layer, serverSettings]),
-    Layer.provide(Layer.provide(AuditTrail.layer, stores)),
+    Layer.provide(Layer.provide(Layer.mergeAll(AuditTrail.layer, Senders.layer), stores)),
     Layer.provideMerge(Layer.provide(Principals.layer, stores)),
     Layer.provideMerge(managementToken),
     Layer.provideMerge(listener),

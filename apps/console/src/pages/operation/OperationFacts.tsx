@@ -15,6 +15,7 @@ export const OperationFacts = ({ entry }: { readonly entry: ActivityDocument }) 
         ["reason", entry.reason],
         ["path", entry.call?.path ?? entry.sender?.route ?? null],
         ["key", entry.call?.key?.name ?? entry.sender?.key?.name ?? null],
+        ["management token", entry.sender?.token?.name ?? null],
         ["client", entry.call?.user_agent ?? entry.sender?.user_agent ?? null],
         ["address", entry.call?.address ?? null],
         ["id of the call", copied(entry.id, "deduplication key")],

@@ -12,6 +12,7 @@ import { Effect, Option, Semaphore, Sink, Stream } from "effect"
 import { HttpEffect, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { AccessEnds } from "../../access/AccessEnds.ts"
+import { sentNow } from "../../access/sentNow.ts"
 import { Draining } from "../Draining.ts"
 import { ImportKeys } from "./importsKeys.ts"
 import { importExported } from "./importsExported.ts"
@@ -65,7 +66,7 @@ export const importHandlers = HttpApiBuilder.group(
 
     const importer = (kind: ImportKind) =>
       Effect.fn(`management.imports.${kind}`)(function* ({ headers, params, payload, query }: ImportCall) {
-        const workspace = yield* workspaceAt(registry, params.w)
+        const workspace = yield* sentNow(yield* workspaceAt(registry, params.w))
         yield* takePlace(places)
         const key = headers["idempotency-key"]
         const body = blocksOf(payload)

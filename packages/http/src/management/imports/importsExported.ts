@@ -7,6 +7,7 @@ import { describeFaults } from "@inlet/core/log/Outcome"
 import { utf8Bytes } from "@inlet/core/values/Json"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Clock, Effect, Result } from "effect"
+import { sentNow } from "../../access/sentNow.ts"
 import { areKnown } from "./importsRowStatus.ts"
 import type { ImportServices } from "./importsRun.ts"
 
@@ -23,7 +24,7 @@ export const importExported = Effect.fnUntraced(function* (
 ) {
   const receivedAt = yield* Clock.currentTimeMillis
   const receipt: Receipt = {
-    workspace,
+    workspace: yield* sentNow(workspace),
     brand: defaultBrand,
     source: "management",
     receivedAt,

@@ -3,7 +3,7 @@ import { ImportFile, type ImportCommand, type ImportKind } from "@inlet/api/csv/
 import type { CsvRecord, LineFault } from "@inlet/api/csv/Records"
 import type { ImportProgress } from "@inlet/api/management/Imports"
 import { defaultBrand } from "@inlet/api/wire/Brand"
-import type { Receipt } from "@inlet/api/wire/Receipt"
+import type { OpenedWorkspace, Receipt } from "@inlet/api/wire/Receipt"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { Ingest } from "@inlet/engine/commits/Ingest"
 import type { SubmitError } from "@inlet/engine/commits/IngestBounds"
@@ -27,7 +27,8 @@ const retries = {
 
 export interface ImportRequest {
   readonly kind: ImportKind
-  readonly workspace: Workspace
+  /** The workspace, with the sender of the file. */
+  readonly workspace: OpenedWorkspace
   readonly file: Stream.Stream<Block, unknown>
   /** The `Idempotency-Key` of the upload. */
   readonly key: string | undefined

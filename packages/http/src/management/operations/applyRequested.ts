@@ -7,6 +7,7 @@ import type { Ingest } from "@inlet/engine/commits/Ingest"
 import { utf8Bytes, type JsonObject } from "@inlet/core/values/Json"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Clock, Effect, Result } from "effect"
+import { sentNow } from "../../access/sentNow.ts"
 import { note } from "../../audit/note.ts"
 
 /**
@@ -21,7 +22,7 @@ export const applyRequested = Effect.fnUntraced(function* (
 ) {
   const receivedAt = yield* Clock.currentTimeMillis
   const receipt = {
-    workspace,
+    workspace: yield* sentNow(workspace),
     brand: defaultBrand,
     source: "management",
     receivedAt,

@@ -1,10 +1,15 @@
 import type { Envelope } from "@inlet/core/Envelope"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Clock, Effect } from "effect"
+import { sentNow } from "../../access/sentNow.ts"
 
 /** Returns the envelope for a command that an operator gives now. */
-export const managementEnvelope = (workspace: Workspace): Effect.Effect<Envelope> =>
-  Effect.map(Clock.currentTimeMillis, (receivedAt) => ({
+export const managementEnvelope = Effect.fnUntraced(function* (
+  opened: Workspace,
+): Effect.fn.Return<Envelope> {
+  const workspace = yield* sentNow(opened)
+  const receivedAt = yield* Clock.currentTimeMillis
+  return {
     workspace,
     source: "management",
     receivedAt,
@@ -13,6 +18,7 @@ export const managementEnvelope = (workspace: Workspace): Effect.Effect<Envelope
     originalTimestamp: null,
     batchIndex: null,
     deduplicationKey: null,
-    sender: null,
+    sender: workspace.sender ?? null,
     faults: [],
-  }))
+  }
+})

@@ -3,12 +3,13 @@ import { userAgentCharactersMax } from "@inlet/core/log/RejectedCall"
 import { sendersMax, type SenderId } from "@inlet/core/log/Sender"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Context, Duration, Effect, Layer, Schedule } from "effect"
-import type { IncomingMessage } from "node:http"
 
 /** What tells the sender of a call, beside its key. */
 interface Arrival {
-  readonly request: IncomingMessage
+  readonly request: { readonly headers: { readonly "user-agent"?: string | undefined } }
   readonly route: string
+  /** The management token, if the call did not open its workspace with a key. */
+  readonly token?: { readonly id: string; readonly name: string }
 }
 
 /** The largest number of senders that a node remembers. If there are more, all are forgotten. */
@@ -32,7 +33,7 @@ export class Senders extends Context.Service<
     /** Asks the store for the sender of a call, and remembers the answer. */
     open(call: Arrival, workspace: OpenedWorkspace): Effect.Effect<OpenedWorkspace>
   }
->()("@inlet/http/ingestion/Senders") {
+>()("@inlet/http/credentials/Senders") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
@@ -46,27 +47,35 @@ export class Senders extends Context.Service<
       )
 
       const numberOf = Effect.fnUntraced(function* (
+        call: Arrival,
         workspace: OpenedWorkspace,
-        route: string,
         client: string,
       ) {
-        const sender = { key: workspace.openedBy ?? null, route, userAgent: client === "" ? null : client }
+        const { route, token } = call
+        const sender = {
+          key: workspace.openedBy ?? null,
+          ...(token !== undefined && { token }),
+          route,
+          userAgent: client === "" ? null : client,
+        }
         const id = yield* registry.sender(workspace.id, sender)
         if (id !== null || client === "") return id
         const withoutClient = yield* registry.sender(workspace.id, { ...sender, userAgent: null })
-        remembered.setOthers(workspace, route, withoutClient)
+        remembered.setOthers(placeOf(call, workspace), withoutClient)
         return withoutClient
       })
 
       return Senders.of({
         known: (call, workspace) => {
-          const sender = remembered.get(workspace, call.route, clientOf(call))
+          const sender = remembered.get(placeOf(call, workspace), clientOf(call))
           return sender === undefined ? undefined : opened(workspace, sender)
         },
         open: (call, workspace) => {
           const client = clientOf(call)
-          return numberOf(workspace, call.route, client).pipe(
-            Effect.tap((sender) => Effect.sync(() => remembered.set(workspace, call.route, client, sender))),
+          return numberOf(call, workspace, client).pipe(
+            Effect.tap((sender) =>
+              Effect.sync(() => remembered.set(placeOf(call, workspace), client, sender)),
+            ),
             Effect.catch((error) =>
               Effect.as(Effect.logDebug("a sender could not be recorded", error), null),
             ),
@@ -97,7 +106,7 @@ const opened = (workspace: OpenedWorkspace, sender: SenderId | null): OpenedWork
   sender,
 })
 
-/** The senders with the same workspace, key and route, by their client. */
+/** The senders with the same workspace, key or token, and route, by their client. */
 interface Clients {
   readonly senders: Map<string, SenderId | null>
   /** The sender of all other clients, once the workspace has too many senders to add one. */
@@ -108,18 +117,18 @@ class RememberedSenders {
   private readonly places = new Map<string, Clients>()
   private size = 0
 
-  get(workspace: OpenedWorkspace, route: string, client: string): SenderId | null | undefined {
-    const clients = this.places.get(placeOf(workspace, route))
+  get(place: string, client: string): SenderId | null | undefined {
+    const clients = this.places.get(place)
     const sender = clients?.senders.get(client)
     return sender === undefined ? clients?.others : sender
   }
 
-  set(workspace: OpenedWorkspace, route: string, client: string, sender: SenderId | null): void {
-    this.at(workspace, route).senders.set(client, sender)
+  set(place: string, client: string, sender: SenderId | null): void {
+    this.at(place).senders.set(client, sender)
   }
 
-  setOthers(workspace: OpenedWorkspace, route: string, sender: SenderId | null): void {
-    this.at(workspace, route).others = sender
+  setOthers(place: string, sender: SenderId | null): void {
+    this.at(place).others = sender
   }
 
   forget(): void {
@@ -128,10 +137,9 @@ class RememberedSenders {
   }
 
   /** Makes room for a sender at this place. */
-  private at(workspace: OpenedWorkspace, route: string): Clients {
+  private at(place: string): Clients {
     if (this.size >= rememberedMax) this.forget()
     this.size++
-    const place = placeOf(workspace, route)
     const known = this.places.get(place)
     if (known !== undefined) return known
     const added = { senders: new Map<string, SenderId | null>(), others: undefined }
@@ -140,5 +148,6 @@ class RememberedSenders {
   }
 }
 
-const placeOf = ({ id, openedBy }: OpenedWorkspace, route: string): string =>
-  `${id} ${openedBy?.id ?? ""} ${route}`
+/** The id of a key and that of a token never stand before the same route. */
+const placeOf = ({ route, token }: Arrival, { id, openedBy }: OpenedWorkspace): string =>
+  `${id} ${openedBy?.id ?? token?.id ?? ""} ${route}`
