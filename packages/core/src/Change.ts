@@ -171,7 +171,11 @@ const BuildStarted = Schema.TaggedStruct("BuildStarted", {
 })
 
 /** A build read a part of the log. `to` is the position up to which the reading is done, or null if it is done. */
-const HistoryRead = Schema.TaggedStruct("HistoryRead", { key: SubjectKey, to: Schema.NullOr(Sequence) })
+const HistoryRead = Schema.TaggedStruct("HistoryRead", {
+  key: SubjectKey,
+  ended: Schema.Int,
+  to: Schema.Int,
+})
 
 /** A build evaluated its rules for the people up to a key. */
 const PeopleWalked = Schema.TaggedStruct("PeopleWalked", {

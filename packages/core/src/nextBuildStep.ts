@@ -1,12 +1,13 @@
 import { Effect } from "effect"
-import { Catalog, noFilter } from "./catalog/Catalog.ts"
+import { Catalog, noFilter, type ActivityFilter } from "./catalog/Catalog.ts"
+import type { ActivityEntry } from "./log/ActivityEntry.ts"
 import type { CommandOf } from "./Command.ts"
 import type { Envelope } from "./Envelope.ts"
 import { nameSearch } from "./log/NameSearch.ts"
 import { NeedsCollector } from "./Needs.ts"
 import { Store, type StoreUnavailable } from "./ports/Store.ts"
 import { foundIn } from "./rule/readings.ts"
-import { isBuilt, type RuleBuild } from "./state/RuleBuild.ts"
+import { isBuilt, type Reading, type RuleBuild } from "./state/RuleBuild.ts"
 import { Sequence, SubjectKey } from "./values/Identifier.ts"
 import type { EpochMillis } from "./values/Timestamp.ts"
 import type { WorkingSet } from "./WorkingSet.ts"
@@ -16,11 +17,13 @@ import type { Workspace } from "./workspace/Workspace.ts"
 export interface StepSizes {
   /** The number of log entries that are read. */
   readonly entriesMax: number
+  /** The number of readings that are begun. */
+  readonly readingsMax: number
   /** The number of people and visitors for whom rules are evaluated. */
   readonly peopleMax: number
 }
 
-const defaultSizes: StepSizes = { entriesMax: 1000, peopleMax: 500 }
+const defaultSizes: StepSizes = { entriesMax: 1000, readingsMax: 50, peopleMax: 500 }
 
 /** A step of a build. */
 export type BuildStep = CommandOf<"ReadHistory" | "WalkPeople" | "FinishBuild">
@@ -68,25 +71,31 @@ export const nextBuildStep = (
     return yield* walkPart(build, build.peopleBefore, envelope, sizes)
   })
 
-const readPart = ({ rules }: WorkingSet, build: RuleBuild, envelope: Envelope, { entriesMax }: StepSizes) =>
+/** Reads a part of the log. Most rules are about things that happened seldom or never, so one step may end many readings. */
+const readPart = (
+  { rules }: WorkingSet,
+  build: RuleBuild,
+  envelope: Envelope,
+  { entriesMax, readingsMax }: StepSizes,
+) =>
   Effect.gen(function* () {
     const { key, leaves, readTo, readings, readingsDone, until } = build
     const catalog = yield* Catalog
-    const reading = readings[readingsDone]
-    const page =
-      reading === undefined
-        ? { items: [], next: null }
-        : yield* catalog.activity(
-            envelope.workspace.id,
-            {
-              ...noFilter,
-              kind: reading.kind,
-              name: reading.name,
-              search: reading.search === null ? null : nameSearch(reading.search),
-            },
-            { limit: entriesMax, order: "asc", after: positionOf(readTo), end: until },
-          )
-    const entries = page.items.filter(({ isErased }) => !isErased).map(({ entry }) => entry)
+    const entries: Array<ActivityEntry> = []
+    let [ended, to, left] = [0, readTo, entriesMax]
+    for (const reading of readings.slice(readingsDone, readingsDone + readingsMax)) {
+      const page = yield* catalog.activity(envelope.workspace.id, filterOf(reading), {
+        limit: left,
+        order: "asc",
+        after: positionOf(to),
+        end: until,
+      })
+      for (const { entry, isErased } of page.items) if (!isErased) entries.push(entry)
+      left -= page.items.length
+      to = page.next ?? 0
+      if (page.next === null) ended++
+      if (page.next !== null || left === 0) break
+    }
     const step: BuildStep = {
       ...envelope,
       _tag: "ReadHistory",
@@ -94,11 +103,19 @@ const readPart = ({ rules }: WorkingSet, build: RuleBuild, envelope: Envelope, {
       until,
       reading: readingsDone,
       from: readTo,
-      to: page.next,
+      ended,
+      to,
       found: foundIn(rules, new Set(leaves), entries),
     }
     return step
   })
+
+const filterOf = ({ kind, name, search }: Reading): ActivityFilter => ({
+  ...noFilter,
+  kind,
+  name,
+  search: search === null ? null : nameSearch(search),
+})
 
 const positionOf = (position: number): Sequence | null => (position === 0 ? null : Sequence.make(position))
 

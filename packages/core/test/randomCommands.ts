@@ -370,7 +370,8 @@ export const commandBodies: { readonly [T in Tag]: Arbitrary.Arbitrary<BodyOf<T>
     until: Sequence.make(1),
     reading: 0,
     from: 0,
-    to: null,
+    ended: 1,
+    to: 0,
     found: [],
   }),
   WalkPeople: Arbitrary.Constant({

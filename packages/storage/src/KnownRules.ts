@@ -27,8 +27,8 @@ export class KnownRules {
   }
 
   /** Returns the rules of a workspace as they were last read, although they may have changed since. */
-  last(workspace: WorkspaceId): RuleIndex | undefined {
-    return this.rules.get(workspace)?.index
+  last(workspace: WorkspaceId): Rules | undefined {
+    return this.rules.get(workspace)
   }
 
   set(workspace: WorkspaceId, rules: Rules): void {

@@ -56,7 +56,7 @@ const planIs = (value: string) => ({ attribute: { field: "plan", operator: "eq",
 /** Builds all rules that wait for it, in the smallest steps. */
 const buildAll = Effect.gen(function* () {
   for (;;) {
-    const step = yield* nextBuildStep(first, noon, { entriesMax: 1, peopleMax: 1 })
+    const step = yield* nextBuildStep(first, noon, { entriesMax: 1, readingsMax: 1, peopleMax: 1 })
     if (step === null) return
     yield* apply(step)
   }

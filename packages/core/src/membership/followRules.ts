@@ -113,9 +113,9 @@ class FoundPeople {
   readonly people = new Map<SubjectKey, BuiltPeople>()
   private readonly versions: ReadonlyArray<IndexedSegment>
 
-  constructor({ build, segments }: RuleIndex) {
+  constructor({ build, built }: RuleIndex) {
     this.build = build
-    this.versions = build === null ? [] : segments.filter(({ isNext }) => isNext)
+    this.versions = built
   }
 
   /** Notes a person whom a build has come to, who was in the segments `before` when the command began. */

@@ -64,6 +64,8 @@ export interface RuleIndex {
   readonly memberships: ReadonlyMap<SubjectKey, SubjectKey>
   /** The key of the build under way, or null. */
   readonly build: SubjectKey | null
+  /** The versions that it builds. */
+  readonly built: ReadonlyArray<IndexedSegment>
 }
 
 /** What is stored about the leaves with one shared form. */
@@ -114,6 +116,7 @@ export const compile = (definitions: Iterable<Definition>): RuleIndex => {
       ),
     ),
     build: building[0]?.segment.next?.build ?? null,
+    built: segments.filter(({ isNext }) => isNext),
   }
 }
 

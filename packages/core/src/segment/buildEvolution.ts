@@ -86,12 +86,11 @@ const setSettling = (state: WorkingSet, object: SubjectKey | null, settling: Sub
   if (subject?._tag === "DataObject") putSubject(state, { ...subject, settling })
 }
 
-const onHistoryRead = (state: WorkingSet, { key, to }: ChangeOf<"HistoryRead">): void =>
+const onHistoryRead = (state: WorkingSet, { ended, key, to }: ChangeOf<"HistoryRead">): void =>
   updateBuild(state, key, (build) => {
-    if (to !== null) return { ...build, readTo: to }
-    const readingsDone = build.readingsDone + 1
+    const readingsDone = build.readingsDone + ended
     const isRead = readingsDone === build.readings.length
-    return { ...build, readingsDone, readTo: 0, peopleBefore: isRead ? state.nextKey : null }
+    return { ...build, readingsDone, readTo: to, peopleBefore: isRead ? state.nextKey : null }
   })
 
 const onPeopleWalked = (state: WorkingSet, { key, to }: ChangeOf<"PeopleWalked">): void =>

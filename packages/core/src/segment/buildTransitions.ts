@@ -18,13 +18,14 @@ const ofRules = "contract §12 segments by rule"
 
 /** Adds what a build found in a part of the log to the states of leaves. */
 export const readHistory = (state: WorkingSet, command: ReadHistory): Verdict => {
+  const { ended, to } = command
   const build = buildAt(state, command)
   const isNext = build?.readingsDone === command.reading && build.readTo === command.from
   if (!isNext || build.peopleBefore !== null) return dropped(dropTexts.noSuchBuild(), ofRules)
   return accepted("applied", command.faults, {
     rule: ofRules,
     subject: null,
-    changes: [...statesWith(state, command.found), { _tag: "HistoryRead", key: build.key, to: command.to }],
+    changes: [...statesWith(state, command.found), { _tag: "HistoryRead", key: build.key, ended, to }],
   })
 }
 

@@ -70,8 +70,10 @@ export const ReadHistory = Schema.TaggedStruct("ReadHistory", {
   until: Sequence,
   reading: Schema.Int,
   from: Schema.Int,
-  /** The position up to which the part goes; null if the reading ends with it. */
-  to: Schema.NullOr(Sequence),
+  /** The number of readings that end with the part. */
+  ended: Schema.Int,
+  /** The position up to which the part goes in the reading after them; 0 if it does not begin that one. */
+  to: Schema.Int,
   found: Schema.Array(FoundOccurrence),
 })
 export type ReadHistory = typeof ReadHistory.Type

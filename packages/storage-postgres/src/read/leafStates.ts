@@ -41,7 +41,7 @@ export const readRules = (
     if (rules !== undefined) return rules.index
     const rows = yield* connection.query(segmentsSql, [workspace])
     const segments = rows.map(subjectFromRow).filter((subject) => subject._tag === "Segment")
-    const index = compileSegments(segments, known.last(workspace))
+    const index = compileSegments(segments, known.last(workspace)?.index)
     // Other nodes change when leaves are due, so each batch asks the table (`loadWorkingSet`).
     known.set(workspace, { version, index, nextDue: null })
     return index

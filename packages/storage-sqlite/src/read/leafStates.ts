@@ -6,6 +6,7 @@ import type { BuildKey, DuePerson, HolderRange } from "@inlet/core/ports/Store"
 import type { LeafState, LeafStates } from "@inlet/core/state/LeafState"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { WorkingSet } from "@inlet/core/WorkingSet"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { holderCodes, stateCodes } from "@inlet/storage/codes"
 import { integer } from "@inlet/storage/columns"
@@ -53,7 +54,7 @@ export class RuleReader {
     if (known !== undefined) return known
     const index = compileSegments(
       Array.from(this.segments(workspace)).filter((subject) => subject._tag === "Segment"),
-      this.known.last(workspace),
+      this.known.last(workspace)?.index,
     )
     const rules = { version, index, nextDue: this.nextDue(workspace) }
     this.known.set(workspace, rules)
@@ -71,13 +72,14 @@ export class RuleReader {
     return nextDue !== null && nextDue <= now
   }
 
-  /** Notes when the leaves that a batch is about to save are due. */
-  noteSaved(workspace: WorkspaceId, version: number, { saved }: LeafRows): void {
-    const rules = this.known.get(workspace, version)
-    if (rules === undefined) return
-    let { nextDue } = rules
+  /** Notes the rules that a batch leaves behind, and when the leaves that it is about to save are due. */
+  noteSaved({ rules: index, rulesVersion: version, workspace }: WorkingSet, { saved }: LeafRows): void {
+    if (version === 0) return
+    const before = this.known.last(workspace)
+    let nextDue = before?.nextDue ?? null
     for (const { due } of saved) if (due !== null && (nextDue === null || due < nextDue)) nextDue = due
-    if (nextDue !== rules.nextDue) this.known.set(workspace, { ...rules, nextDue })
+    if (version === before?.version && nextDue === before.nextDue) return
+    this.known.set(workspace, { version, index, nextDue })
   }
 
   clear(): void {

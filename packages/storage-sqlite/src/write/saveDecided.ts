@@ -77,7 +77,7 @@ export const saveDecided = (
     yield* saveLinks(rows.links, state, slice)
     saveSuppressions(workspace, rows.suppressions)
     saveAddresses(workspace, rows.addresses)
-    rules.noteSaved(workspace, state.rulesVersion, rows.leaves)
+    rules.noteSaved(state, rows.leaves)
     yield* saveLeaves(workspace, rows.leaves, slice)
     for (const { at, doc, hasReceipt, position } of rows.erasures) {
       if (slice.isFull()) yield
