@@ -8,6 +8,7 @@ import type { Needs } from "@inlet/core/Needs"
 import { Turns } from "@inlet/engine/reads/ReadTurns"
 import type { Snapshots } from "@inlet/core/catalog/Snapshots"
 import type { AuditLog } from "@inlet/core/ports/AuditLog"
+import type { Dismissals } from "@inlet/core/ports/Dismissals"
 import type { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import type { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
 import { LastWorkspace, Registry } from "@inlet/core/ports/Registry"
@@ -21,6 +22,7 @@ import { evolve } from "@inlet/core/Transition"
 import { uploadRetentionMs, type UploadPart } from "@inlet/core/ports/Upload"
 import { makeWorkingSet, loadedWith, type Claim, type WorkingSet } from "@inlet/core/WorkingSet"
 import { auditLog } from "./auditLog.ts"
+import { dismissals } from "./dismissals.ts"
 import { eraseExcerpts } from "./eraseExcerpts.ts"
 import { catalog, snapshots } from "./catalog.ts"
 import { erasureLedger } from "./erasureLedger.ts"
@@ -208,12 +210,19 @@ const deleteWorkspace = (
  * stores are compared with.
  */
 export const layer: Layer.Layer<
-  Store | Catalog | Snapshots | Registry | ManagementTokens | AuditLog | ErasureLedger,
+  Store | Catalog | Snapshots | Registry | ManagementTokens | AuditLog | ErasureLedger | Dismissals,
   never,
   Digest
-> = Layer.mergeAll(store, catalog, snapshots, registry, managementTokens, auditLog, erasureLedger).pipe(
-  Layer.provide(MemoryState.layer),
-)
+> = Layer.mergeAll(
+  store,
+  catalog,
+  snapshots,
+  registry,
+  managementTokens,
+  auditLog,
+  erasureLedger,
+  dismissals,
+).pipe(Layer.provide(MemoryState.layer))
 
 const registerUpload = ({ uploads }: MemoryState["Service"], part: UploadPart): string => {
   for (const [name, { at }] of uploads) if (at < part.at - uploadRetentionMs) uploads.delete(name)

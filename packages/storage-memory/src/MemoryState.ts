@@ -3,6 +3,7 @@ import type { AuditRecord } from "@inlet/core/audit/AuditRecord"
 import type { ApiKey } from "@inlet/core/workspace/Credentials"
 import type { ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
 import type { SignedReceipt } from "@inlet/core/ports/ErasureLedger"
+import type { Dismissal } from "@inlet/core/ports/Dismissals"
 import { Digest, digestsOf } from "@inlet/core/ports/Digest"
 import { Sequence, SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
@@ -29,6 +30,8 @@ export class MemoryState extends Context.Service<
     readonly erasures: Array<ErasureRecord>
     /** The sealed receipts of erasures, by workspace and place. */
     readonly receipts: Map<string, SignedReceipt>
+    /** The dismissed pairs of people of each workspace. */
+    readonly dismissed: Map<WorkspaceId, Array<Dismissal>>
     /** Registered parts of uploads, by workspace and name. */
     readonly uploads: Map<string, UploadPart>
     /** The deleted workspaces, with the time of the deletion, or null once they are erased. */
@@ -64,6 +67,7 @@ export class MemoryState extends Context.Service<
         deleted,
         webhooks: new Map(),
         receipts: new Map(),
+        dismissed: new Map(),
       })
     }),
   )

@@ -19,6 +19,7 @@ import { membersOf } from "@inlet/core/state/Segment"
 import type { Subject } from "@inlet/core/state/Subject"
 import { subjectByText } from "@inlet/core/WorkingSet"
 import { countActivity } from "./counts.ts"
+import { evidencePage } from "./evidence.ts"
 import type { Island } from "./MemoryImage.ts"
 import { MemoryState } from "./MemoryState.ts"
 import { isA, recordOf, subjectPage, type OfKind } from "./queries.ts"
@@ -204,8 +205,9 @@ const log = (
   turns: ReadTurns,
 ): Pick<
   Catalog["Service"],
-  "activity" | "counts" | "follow" | "operation" | "erasedAmong" | "goneAmong" | "prunedTo"
+  "activity" | "counts" | "evidence" | "follow" | "operation" | "erasedAmong" | "goneAmong" | "prunedTo"
 > => ({
+  evidence: (workspace, between, page) => turns.work(() => evidencePage(islandOf(workspace), between, page)),
   activity: (workspace, filter, page) =>
     turns.work(() => activityPage(new MemoryScan(islandOf(workspace), filter, page), page.limit)),
   counts: (workspace, steps) => turns.work(() => countActivity(islandOf(workspace), steps)),

@@ -10,6 +10,7 @@ import type { Tables } from "@inlet/storage/tables/Tables"
 import { storeServices, type StoreServices } from "@inlet/storage/storeServices"
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { makeAuditLog } from "@inlet/storage/tables/auditLog"
+import { makeDismissals } from "@inlet/storage/tables/dismissals"
 import { makeErasureLedger } from "@inlet/storage/tables/erasureLedger"
 import { makeCommitNotifications } from "./commitNotifications.ts"
 import { DatabaseStatus } from "./DatabaseStatus.ts"
@@ -115,6 +116,7 @@ export const services = (
       logCursors: makeLogCursors(tables),
       lakeFiles: makeLakeFiles(tables),
       signedOutSessions: makeSignedOutSessions(tables),
+      dismissals: makeDismissals(tables),
     })
     return Context.add(provided, Leases, leases)
   })

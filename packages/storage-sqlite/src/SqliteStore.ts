@@ -25,6 +25,7 @@ import { SubjectCache } from "./read/SubjectCache.ts"
 import { makeRegistry } from "@inlet/storage/tables/registry"
 import { probeCommit } from "./write/commitProbe.ts"
 import { makeAuditLog } from "@inlet/storage/tables/auditLog"
+import { makeDismissals } from "@inlet/storage/tables/dismissals"
 import { makeErasureLedger } from "@inlet/storage/tables/erasureLedger"
 import { makeLogCursors } from "@inlet/storage/tables/logCursors"
 import { makeSignedOutSessions } from "@inlet/storage/tables/signedOutSessions"
@@ -94,6 +95,7 @@ export const services = (
         logCursors: makeLogCursors(tables),
         lakeFiles: makeLakeFiles(tables),
         signedOutSessions: makeSignedOutSessions(tables),
+        dismissals: makeDismissals(tables),
       })
     })
   })

@@ -1,4 +1,5 @@
 import type { ActivityEntry, EntryPart } from "@inlet/core/log/ActivityEntry"
+import { hasLostDevice, isTakenIdentifier } from "@inlet/core/log/evidence"
 import { isOfOther, type Overwritten } from "@inlet/core/log/Overwritten"
 import type { RefusedValue } from "@inlet/core/log/RefusedValue"
 import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
@@ -47,11 +48,21 @@ export type StoredPart =
   | { readonly _tag: "Before"; readonly overwritten: Overwritten }
 
 /**
+ * The places of parts with evidence that two people may be one (`evidenceIn`) are this far from those of other parts, so that
+ * an index of the former is small. Parts keep their order, so some without evidence may be as far.
+ */
+const evidencePlace = 1_000_000
+
+/** A condition that holds for every row of `entry_parts` with evidence. It must not change, because indexes have it. */
+export const sqlEvidence = `(place >= ${evidencePlace} OR place < -${evidencePlace})`
+
+/**
  * Returns the rows of the parts of a log entry. `place` is the index of the part in its entry; refused values come after
  * the effects. What the operation overwrote of other people than its subject comes first, with negative places: it
  * stays when the entry is redacted.
  */
 export const partRows = ({
+  kind,
   overwritten,
   parts,
   receivedAt,
@@ -68,17 +79,23 @@ export const partRows = ({
     }
     rows.push({ sequence, subject, place: rows.length, doc: JSON.stringify(document) })
   }
+  let shift = 0
   for (const one of refused) {
     if (one.other === null) continue
+    if (isTakenIdentifier(one)) shift = evidencePlace
     const document: RefusalDocument = { refused: refusedItem(one) }
-    rows.push({ sequence, subject: one.other, place: rows.length, doc: JSON.stringify(document) })
+    rows.push({ sequence, subject: one.other, place: shift + rows.length, doc: JSON.stringify(document) })
   }
   const others = overwritten.filter((one) => one.subject !== own)
-  let kept = -others.filter((one) => isOfOther(one, own)).length
+  const staying = others.filter((one) => isOfOther(one, own))
+  const evident = staying.findLastIndex((one) => hasLostDevice({ kind, subject: own }, one))
+  let kept = -staying.length
   for (const one of others) {
     const told = { changes: [], data: null, receivedAt }
     const document: BeforeDocument = { before: storedBefore(one.before, told), received: receivedAt }
-    const place = isOfOther(one, own) ? kept++ : rows.length
+    const isStaying = isOfOther(one, own)
+    const isEvident = isStaying && kept + staying.length <= evident
+    const place = isStaying ? (isEvident ? kept++ - evidencePlace : kept++) : shift + rows.length
     rows.push({ sequence, subject: one.subject, place, doc: JSON.stringify(document) })
   }
   return rows

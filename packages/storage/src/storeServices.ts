@@ -1,6 +1,7 @@
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { Snapshots } from "@inlet/core/catalog/Snapshots"
 import { AuditLog } from "@inlet/core/ports/AuditLog"
+import { Dismissals } from "@inlet/core/ports/Dismissals"
 import { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import { LakeFiles } from "@inlet/core/ports/LakeFiles"
 import { LogCursors } from "@inlet/core/ports/LogCursors"
@@ -24,6 +25,7 @@ export type StoreServices =
   | LogCursors
   | LakeFiles
   | SignedOutSessions
+  | Dismissals
 
 /** The implementation of each service of a store. */
 interface Implementations {
@@ -38,6 +40,7 @@ interface Implementations {
   readonly logCursors: LogCursors["Service"]
   readonly lakeFiles: LakeFiles["Service"]
   readonly signedOutSessions: SignedOutSessions["Service"]
+  readonly dismissals: Dismissals["Service"]
 }
 
 export const storeServices = (of: Implementations): Context.Context<StoreServices> =>
@@ -52,4 +55,5 @@ export const storeServices = (of: Implementations): Context.Context<StoreService
     Context.add(LogCursors, of.logCursors),
     Context.add(LakeFiles, of.lakeFiles),
     Context.add(SignedOutSessions, of.signedOutSessions),
+    Context.add(Dismissals, of.dismissals),
   )

@@ -6,6 +6,7 @@ import { cursorLaws } from "./cursorLaws.ts"
 import { deletionLaws } from "./deletionLaws.ts"
 import { deliveryLaws } from "./deliveryLaws.ts"
 import { deviceLaws } from "./deviceLaws.ts"
+import { duplicateLaws } from "./duplicateLaws.ts"
 import { catalogLaws } from "./catalogLaws.ts"
 import { erasureLaws } from "./erasureLaws.ts"
 import { filterLaws } from "./filterLaws.ts"
@@ -56,6 +57,7 @@ export const storeConformance: ReadonlyArray<
   ...deliveryLaws,
   ...formLaws,
   ...mergeLaws,
+  ...duplicateLaws,
   ...sweepLaws,
   ...retentionLaws,
   ...erasureLaws,

@@ -1,3 +1,4 @@
+import { Dismissals, pairOf } from "@inlet/core/ports/Dismissals"
 import { lakeCursor, LakeFiles } from "@inlet/core/ports/LakeFiles"
 import { LogCursors } from "@inlet/core/ports/LogCursors"
 import { Registry } from "@inlet/core/ports/Registry"
@@ -27,7 +28,7 @@ import {
 } from "./commands.ts"
 import { lakeFile } from "./lakeLaws.ts"
 import { refuse } from "./rejectionLaws.ts"
-import { apply } from "./scenario.ts"
+import { apply, personBy } from "./scenario.ts"
 import { webhookOf } from "./webhookLaws.ts"
 
 /** The number of events, which fill one run of the SQLite store's index of the log. */
@@ -55,6 +56,7 @@ export const wholeWorkspace = Effect.fnUntraced(function* (settings: Omit<Worksp
     digest: `${mark}digest`,
   })
   yield* people(workspace)
+  yield* dismissal(workspace)
   yield* webhook(workspace)
   const cursor = { workspace: workspace.id, destination: `${mark}destination` }
   yield* (yield* LogCursors).advance(cursor, Sequence.make(7), null)
@@ -109,6 +111,16 @@ export const deletePeople = (workspace: Workspace) =>
     remove(byId(`${markOf(workspace)}bob`), { in: workspace }),
     remove(byId(`${markOf(workspace)}cyd`), { in: workspace }),
   )
+
+/** Dismisses a pair of people who are not deleted. */
+const dismissal = Effect.fnUntraced(function* (workspace: Workspace) {
+  const mark = markOf(workspace)
+  yield* apply(identify(byId(`${mark}dan`), [], { in: workspace }))
+  const ada = yield* personBy({ kind: "id", value: `${mark}ada` }, workspace)
+  const dan = yield* personBy({ kind: "id", value: `${mark}dan` }, workspace)
+  if (ada === null || dan === null) return
+  yield* (yield* Dismissals).save(workspace.id, { ...pairOf(ada.key, dan.key), at: noon })
+})
 
 const lake = Effect.fnUntraced(function* (workspace: Workspace) {
   const { token } = yield* (yield* LogCursors).claim(lakeCursor(workspace.id))

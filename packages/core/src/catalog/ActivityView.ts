@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../values/Json.ts"
+import { hasLostDevice } from "../log/evidence.ts"
 import { overwrittenOfOthers } from "../log/Overwritten.ts"
 import { svcIdText, type SubjectKey, type WorkspaceId } from "../values/Identifier.ts"
 import type { FieldChange, Outcome } from "../log/Outcome.ts"
@@ -148,10 +149,10 @@ const changesWithParts = (entry: ActivityEntry): ReadonlyArray<FieldChange> => {
 }
 
 /** Returns the changes of people who lost a device because somebody else received it. A merged person loses nothing. */
-const lostDevices = ({ kind, overwritten, subject, workspace }: ActivityEntry): ReadonlyArray<FieldChange> =>
-  overwritten.flatMap((one) => {
-    if (one.subject === subject || kind === "merge") return []
-    const path = `people.${svcIdText(workspace, one.subject)}.devices.`
+const lostDevices = (entry: ActivityEntry): ReadonlyArray<FieldChange> =>
+  entry.overwritten.flatMap((one) => {
+    if (!hasLostDevice(entry, one)) return []
+    const path = `people.${svcIdText(entry.workspace, one.subject)}.devices.`
     return [...(one.before?.devices ?? [])].flatMap(([token, device]) =>
       device?.platform === undefined ? [] : [{ path: path + token, from: device.platform, to: null }],
     )

@@ -1,10 +1,11 @@
 import { Context, type Effect, type Option } from "effect"
-import type { ActivityKind } from "../log/ActivityEntry.ts"
+import type { ActivityEntry, ActivityKind } from "../log/ActivityEntry.ts"
 import type { ActivityCounts, CountedSteps } from "./ActivityCounts.ts"
 import type { ActivityRecord } from "./ActivityView.ts"
 import type { NamedSubjects } from "./NamedSubjects.ts"
 import type { Attributes } from "../state/Attributes.ts"
 import type { Delivery } from "../state/Delivery.ts"
+import type { EvidenceReason } from "../log/evidence.ts"
 import type { Form } from "../state/Form.ts"
 import type { Identifier, Sequence, SubjectKey, WorkspaceId } from "../values/Identifier.ts"
 import type { NameSearch } from "../log/NameSearch.ts"
@@ -111,6 +112,13 @@ export interface SegmentRecord {
 export interface DeliveryRecord {
   readonly delivery: Delivery
   readonly person: Person | null
+}
+
+/** An operation that says that two people may be one, as the people are now. */
+export interface EvidenceRecord {
+  readonly entry: ActivityEntry
+  readonly reason: EvidenceReason
+  readonly people: readonly [Person, Person]
 }
 
 /**
@@ -241,6 +249,16 @@ export class Catalog extends Context.Service<
      * were erased.
      */
     prunedTo(workspace: WorkspaceId): Effect.Effect<number, StoreUnavailable>
+    /**
+     * Lists the operations which say that two people may be one, newest first. `limit` counts operations, and the page
+     * leaves out those whose two people are one by now or not both there, so it may be empty before the last page. If
+     * `between` is given, only operations that are about one of these subjects and another of them are found.
+     */
+    evidence(
+      workspace: WorkspaceId,
+      between: ReadonlyArray<SubjectKey> | null,
+      page: Pick<PageRequest<Sequence>, "after" | "limit">,
+    ): Effect.Effect<Page<EvidenceRecord, Sequence>, StoreUnavailable>
     /**
      * Returns which of the given log entries are no longer shown in full, because a person or another subject of theirs
      * was deleted, or because they are no longer in the log.

@@ -309,4 +309,21 @@ export const released: ReadonlyArray<Migration> = [
       "CREATE INDEX erasure_receipts_unsealed ON erasure_receipts (at) WHERE doc IS NULL",
     ],
   },
+  {
+    id: 26,
+    name: "pairs of people who may be one",
+    // The condition of the indexes is that of `sqlEvidence`.
+    statements: [
+      "CREATE INDEX entry_parts_evidence ON entry_parts (workspace, sequence) WHERE (place >= 1000000 OR place < -1000000)",
+      `CREATE INDEX entry_parts_evidence_subject ON entry_parts (workspace, subject, sequence)
+        WHERE (place >= 1000000 OR place < -1000000)`,
+      `CREATE TABLE dismissals (
+        workspace BIGINT NOT NULL,
+        subject BIGINT NOT NULL,
+        other BIGINT NOT NULL,
+        at BIGINT NOT NULL,
+        PRIMARY KEY (workspace, subject, other)
+      )`,
+    ],
+  },
 ]

@@ -1,10 +1,11 @@
 import type { SubjectKey } from "@inlet/core/values/Identifier"
 import { stateCodes, type ListedCode } from "@inlet/storage/codes"
 import { integer, integerOrNull, text } from "@inlet/storage/columns"
-import { subjectKey } from "@inlet/storage/ids"
+import { sequenceOf, subjectKey } from "@inlet/storage/ids"
+import { sqlEvidence } from "@inlet/storage/partRows"
 import { afterPrefix } from "@inlet/storage/read/prefixSearch"
 import type { CutRows, ReadQueries, SubjectList } from "@inlet/storage/read/ReadQueries"
-import { sliceBytesMax } from "@inlet/storage/ReadBudget"
+import { rowsPerQueryMax, sliceBytesMax } from "@inlet/storage/ReadBudget"
 import { fromStored, toStored } from "@inlet/storage/storedText"
 import { Effect, Option } from "effect"
 import type { Connection, NamedRow } from "../engine/Connection.ts"
@@ -279,7 +280,32 @@ const callsSql =
 
 const sendersSql = "SELECT id, doc FROM senders WHERE workspace = $1 AND id = ANY($2::bigint[])"
 
-const logQueries = (connection: Connection): Queries<"entries" | "parts" | "rejectedCalls" | "senders"> => ({
+const evidenceSql = `
+  SELECT DISTINCT sequence FROM entry_parts WHERE workspace = $1 AND sequence < $2 AND ${sqlEvidence}
+  ORDER BY sequence DESC LIMIT $3`
+
+const evidenceBetweenSql = `
+  SELECT DISTINCT part.sequence FROM (
+    SELECT found.sequence FROM unnest($4::bigint[]) AS wanted (subject)
+    CROSS JOIN LATERAL (
+      SELECT sequence FROM entry_parts
+      WHERE workspace = $1 AND subject = wanted.subject AND sequence < $2 AND ${sqlEvidence} OFFSET 0
+    ) AS found LIMIT ${rowsPerQueryMax}
+  ) AS part
+  JOIN activity ON activity.workspace = $1 AND activity.sequence = part.sequence
+  WHERE activity.subject = ANY($4::bigint[]) ORDER BY part.sequence DESC LIMIT $3`
+
+const logQueries = (
+  connection: Connection,
+): Queries<"entries" | "evidence" | "parts" | "rejectedCalls" | "senders"> => ({
+  evidence: (workspace, between, before, limit) => {
+    const bound = [workspace, before ?? Number.MAX_SAFE_INTEGER, limit]
+    const rows =
+      between === null
+        ? connection.queryByIndex(evidenceSql, bound)
+        : connection.queryByIndex(evidenceBetweenSql, [...bound, int8s(between)])
+    return Effect.map(rows, (found) => found.map(([position]) => sequenceOf(integer(position))))
+  },
   senders: (workspace, ids) => connection.query(sendersSql, [workspace, int8s([...ids])]),
   entries: (workspace, positions, bytesMax) =>
     Effect.map(connection.query(entriesSql, [workspace, int8s(positions), bytesMax]), (rows) => {

@@ -35,6 +35,7 @@ export const eraser = (
   const removeSubject = database.prepare("DELETE FROM subjects WHERE id = ?")
   const forgetLeaf = leafForgetter(database)
   const forgetLeaves = database.prepare("DELETE FROM leaf_states WHERE workspace = ? AND subject = ?")
+  const forgetDismissals = dismissalForgetter(database)
   const entries = entryEraser(database)
   const references = referenceRemover(database, entries.redact)
   const addressed = addressRemover(database, digest, entries.redact)
@@ -88,6 +89,7 @@ export const eraser = (
       if (!isDone || !forgetLeaf(budget, workspace, key)) saveProgress.run(erasedDocument(withoutEntries), id)
       else if (address === undefined) {
         forgetLeaves.run(workspace, key)
+        forgetDismissals(workspace, key)
         removeSubject.run(id)
       } else {
         const progress = eraseAddress(budget, workspace, key, withoutEntries, address)
@@ -112,6 +114,18 @@ const leafForgetter = (
     const forgotten = Number(statement.run(workspace, leaf, room).changes)
     budget.rowsLeft -= forgotten
     return forgotten < room
+  }
+}
+
+/** Returns a function that removes the dismissals of a person, at most `dismissalsMax`, from both of their sides. */
+const dismissalForgetter = (database: Database): ((workspace: WorkspaceId, person: SubjectKey) => void) => {
+  const ofOthers = database.prepare(`
+    DELETE FROM dismissals WHERE workspace = ?1 AND other = ?2
+      AND subject IN (SELECT other FROM dismissals WHERE workspace = ?1 AND subject = ?2)`)
+  const own = database.prepare("DELETE FROM dismissals WHERE workspace = ? AND subject = ?")
+  return (workspace, person) => {
+    ofOthers.run(workspace, person)
+    own.run(workspace, person)
   }
 }
 

@@ -364,4 +364,20 @@ export const released: ReadonlyArray<Migration> = [
       ) STRICT, WITHOUT ROWID;
       CREATE INDEX erasure_receipts_unsealed ON erasure_receipts (at) WHERE doc IS NULL`,
   },
+  {
+    id: 30,
+    name: "pairs of people who may be one",
+    // The condition of the indexes is that of `sqlEvidence`.
+    sql: `
+      CREATE INDEX evidence ON entry_parts (workspace, sequence) WHERE (place >= 1000000 OR place < -1000000);
+      CREATE INDEX evidence_subject ON entry_parts (workspace, subject, sequence)
+        WHERE (place >= 1000000 OR place < -1000000);
+      CREATE TABLE dismissals (
+        workspace INTEGER NOT NULL,
+        subject INTEGER NOT NULL,
+        other INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        PRIMARY KEY (workspace, subject, other)
+      ) STRICT, WITHOUT ROWID`,
+  },
 ]

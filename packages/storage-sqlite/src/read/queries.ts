@@ -3,10 +3,11 @@ import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { entryBytes } from "@inlet/storage/activityRecords"
 import { stateCodes, type ListedCode } from "@inlet/storage/codes"
 import { integer, integerOrNull, text, type Row } from "@inlet/storage/columns"
-import { subjectKey } from "@inlet/storage/ids"
+import { sequenceOf, subjectKey } from "@inlet/storage/ids"
+import { sqlEvidence } from "@inlet/storage/partRows"
 import { afterPrefix } from "@inlet/storage/read/prefixSearch"
 import type { CutRows, ObjectTypes, ReadQueries, SubjectList } from "@inlet/storage/read/ReadQueries"
-import { sliceBytesMax } from "@inlet/storage/ReadBudget"
+import { rowsPerQueryMax, sliceBytesMax } from "@inlet/storage/ReadBudget"
 import { fromStored, toStored } from "@inlet/storage/storedText"
 import { Effect, Option } from "effect"
 import type { SQLInputValue } from "node:sqlite"
@@ -246,7 +247,9 @@ const ownerOf = (value: unknown): SubjectKey | null => {
   return owner === null ? null : subjectKey(owner)
 }
 
-const logQueries = (database: Database): Queries<"entries" | "parts" | "rejectedCalls" | "senders"> => {
+const logQueries = (
+  database: Database,
+): Queries<"entries" | "evidence" | "parts" | "rejectedCalls" | "senders"> => {
   const entriesAt = database.prepare(
     `SELECT ${activityColumns} FROM json_each(?) AS wanted CROSS JOIN activity AS found ON found.id = wanted.value`,
   )
@@ -259,7 +262,27 @@ const logQueries = (database: Database): Queries<"entries" | "parts" | "rejected
   const senders = database.prepare(
     "SELECT found.id AS id, found.doc AS doc FROM json_each(?) AS wanted CROSS JOIN senders AS found ON found.workspace = ? AND found.id = wanted.value",
   )
+  const evidence = database.prepareByPlace(
+    `SELECT DISTINCT sequence FROM entry_parts INDEXED BY evidence WHERE workspace = ? AND sequence < ? AND ${sqlEvidence} ORDER BY sequence DESC LIMIT ?`,
+  )
+  const evidenceBetween = database.prepareByPlace(`
+    SELECT DISTINCT sequence FROM (
+      SELECT found.sequence FROM json_each(?1) AS wanted
+      CROSS JOIN entry_parts AS found INDEXED BY evidence_subject ON found.workspace = ?2 AND found.subject = wanted.value
+      WHERE found.sequence < ?3 AND ${sqlEvidence} LIMIT ${rowsPerQueryMax}
+    )
+    CROSS JOIN activity ON activity.id = ${sqlRowId("?2", "sequence")}
+    WHERE activity.subject IN (SELECT value FROM json_each(?1)) ORDER BY sequence DESC LIMIT ?4`)
   return {
+    evidence: (workspace, between, before, limit) =>
+      Effect.sync(() => {
+        const end = before ?? Number.MAX_SAFE_INTEGER
+        const rows =
+          between === null
+            ? evidence.all(workspace, end, limit)
+            : evidenceBetween.all(JSON.stringify(between), workspace, end, limit)
+        return rows.map((row) => sequenceOf(integer(row[0])))
+      }),
     senders: (workspace, wanted) => Effect.sync(() => senders.all(JSON.stringify([...wanted]), workspace)),
     entries: (workspace, positions, bytesMax) =>
       Effect.sync(() => {

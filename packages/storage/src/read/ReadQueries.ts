@@ -119,6 +119,17 @@ export interface ReadQueries<E> {
   ): Effect.Effect<CutRows, E>
   /** The parts of log entries, in the order of the entries and of their parts. */
   parts(workspace: WorkspaceId, positions: ReadonlySet<Sequence>): Effect.Effect<ReadonlyArray<Row>, E>
+  /**
+   * The positions less than `before` of entries with evidence that two people may be one (`evidenceIn`), newest first. If
+   * `between` is given, only entries about one of these subjects of which another part is about one of them. Then looks at no
+   * more than `rowsPerQueryMax` parts.
+   */
+  evidence(
+    workspace: WorkspaceId,
+    between: ReadonlyArray<SubjectKey> | null,
+    before: Sequence | null,
+    limit: number,
+  ): Effect.Effect<ReadonlyArray<Sequence>, E>
   /** The rows of senders, with the columns `id` and `doc`. */
   senders(workspace: WorkspaceId, ids: ReadonlySet<SenderId>): Effect.Effect<ReadonlyArray<Row>, E>
   /** The documents of rejected calls by their positions in the log. */

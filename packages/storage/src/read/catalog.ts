@@ -3,6 +3,7 @@ import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
 import { identifierText } from "@inlet/core/values/Identifier"
 import { followActivity, readActivity, readErased, readOperation, type OpenScan } from "./activity.ts"
 import { readDeliveries, readDelivery } from "./deliveries.ts"
+import { readEvidence } from "./evidence.ts"
 import { readForm, readForms } from "./forms.ts"
 import { readObject, readObjects, readRelated } from "./objects.ts"
 import { readPeople, readPersonByIdentifier, readPersonRecord, readRecordOf } from "./people.ts"
@@ -58,6 +59,8 @@ export const makeCatalog = (
     reading("activity", (read) => readOperation(read, digest, workspace, sequence)),
   prunedTo: (workspace) => reading("activity", (read) => read((ask) => ask.prunedTo(workspace))),
   goneAmong: (workspace, keys) => reading("people", (read) => readGone(read, workspace, keys)),
+  evidence: (workspace, between, page) =>
+    reading("the activity log", (read) => readEvidence(read, digest, workspace, between, page)),
   erasedAmong: (workspace, sequences) =>
     reading("activity", (read) => readErased(read, digest, workspace, sequences)),
 })

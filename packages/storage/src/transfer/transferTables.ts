@@ -57,6 +57,7 @@ const transferTableNames = [
   "log_cursors",
   "lake_files",
   "lake_erasures",
+  "dismissals",
   "webhooks",
   "webhook_progress",
   "webhook_held",
@@ -112,6 +113,7 @@ export const transferTables: ReadonlyArray<TransferTable> = [
   table("log_cursors", 1, "$destination token sequence"),
   table("lake_files", 1, "$path replaced $doc", "doc"),
   table("lake_erasures", 1, "position subject received"),
+  table("dismissals", 2, "subject other at"),
   table("webhooks", 1, "$id created $doc"),
   table("webhook_progress", 1, "$webhook position $ahead attempts first_tries removed", "ahead"),
   table(
