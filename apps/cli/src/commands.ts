@@ -4,6 +4,7 @@ import { consoleCommand } from "./commands/console.ts"
 import { copyCommand } from "./commands/copy.ts"
 import { deliveriesCommand } from "./commands/deliveries.ts"
 import { doctorCommand } from "./commands/doctor.ts"
+import { duplicatesCommand } from "./commands/duplicates.ts"
 import { emulateCommand } from "./commands/emulate.ts"
 import { erasureCommand } from "./commands/erasure.ts"
 import { exportCommand } from "./commands/export.ts"
@@ -40,6 +41,7 @@ export const commands = inlet.pipe(
       group: "Data",
       commands: [
         peopleCommand,
+        duplicatesCommand,
         objectsCommand,
         segmentsCommand,
         formsCommand,

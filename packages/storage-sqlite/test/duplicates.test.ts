@@ -4,13 +4,15 @@ import { compareDuplicates } from "@inlet/store-conformance/history/compareDupli
 import { Effect } from "effect"
 import { slowStore } from "./temporary.ts"
 
-it.effect("a pair of people is listed exactly if an operation says that they may be one, on the SQLite store", () =>
-  Effect.gen(function* () {
-    const { failure } = yield* compareDuplicates(slowStore, {
-      runs: 40 * Number(env["INLET_TEST_RUNS"] ?? 1),
-      seed: env["INLET_TEST_SEED"] ?? "inlet",
-      replay: env["INLET_TEST_REPLAY"],
-    })
-    if (failure !== null) assert.fail(failure)
-  }),
+it.effect(
+  "a pair of people is listed exactly if an operation says that they may be one, on the SQLite store",
+  () =>
+    Effect.gen(function* () {
+      const { failure } = yield* compareDuplicates(slowStore, {
+        runs: 40 * Number(env["INLET_TEST_RUNS"] ?? 1),
+        seed: env["INLET_TEST_SEED"] ?? "inlet",
+        replay: env["INLET_TEST_REPLAY"],
+      })
+      if (failure !== null) assert.fail(failure)
+    }),
 )

@@ -36,7 +36,7 @@ const dismiss = Effect.fnUntraced(function* (a = one, b = two) {
 /** The properties that every store must have when it lists people who may be one. */
 export const duplicateLaws: ReadonlyArray<Law<Store | Catalog | Dismissals>> = [
   {
-    name: "a pair has every reason and operation that says its people may be one, newest first",
+    name: "contract §6 duplicates: a pair has every reason and operation that says its people may be one, newest first",
     check: Effect.gen(function* () {
       yield* apply(...twoPeople)
       yield* expectSame("at first", yield* pairs(), [])

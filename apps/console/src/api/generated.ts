@@ -30,6 +30,12 @@ export const api = {
     list: (w: Param, svcId: Param, query: QueryOf<"merges", "list"> = {}, signal?: Signal) => request<AnswerOf<"merges", "list">>("GET", pathOf("workspaces", w, "people", svcId, "merges"), { query, signal }),
     unmergePreview: (w: Param, svcId: Param, query: QueryOf<"merges", "unmergePreview">, signal?: Signal) => request<AnswerOf<"merges", "unmergePreview">>("GET", pathOf("workspaces", w, "people", svcId, "unmerge-preview"), { query, signal }),
   },
+  duplicates: {
+    list: (w: Param, query: QueryOf<"duplicates", "list"> = {}, signal?: Signal) => request<AnswerOf<"duplicates", "list">>("GET", pathOf("workspaces", w, "duplicates"), { query, signal }),
+    dismissed: (w: Param, query: QueryOf<"duplicates", "dismissed"> = {}, signal?: Signal) => request<AnswerOf<"duplicates", "dismissed">>("GET", pathOf("workspaces", w, "duplicates", "dismissed"), { query, signal }),
+    dismiss: (w: Param, body: BodyOf<"duplicates", "dismiss">, signal?: Signal) => request<AnswerOf<"duplicates", "dismiss">>("POST", pathOf("workspaces", w, "duplicates", "dismissed"), { body, signal }),
+    restore: (w: Param, one: Param, other: Param, signal?: Signal) => submit("DELETE", pathOf("workspaces", w, "duplicates", "dismissed", one, other), { signal }),
+  },
   activity: {
     list: (w: Param, query: QueryOf<"activity", "list"> = {}, signal?: Signal) => request<AnswerOf<"activity", "list">>("GET", pathOf("workspaces", w, "activity"), { query, signal }),
     stream: (w: Param, query: QueryOf<"activity", "stream"> = {}) => addressOf(pathOf("workspaces", w, "activity", "stream"), query),

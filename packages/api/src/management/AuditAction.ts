@@ -26,6 +26,8 @@ export const AuditAction = Schema.Literals([
   "segment.delete",
   "segment.add_person",
   "segment.remove_person",
+  "duplicate.dismiss",
+  "duplicate.restore",
   "form.update",
   "delivery.register",
   "import.people",

@@ -160,5 +160,21 @@ export const ErasureCursor = cursor(
   ({ at, position }) => `er${at}.${position}`,
 )
 
+const pairPlace = /^dp([1-9]\d{0,14})\.([1-9]\d{0,14})$/
+
+const PairPlace = Schema.toType(Schema.Struct({ one: SubjectKey, other: SubjectKey }))
+
+/** The cursor of the list of dismissed pairs of people. */
+export const PairCursor = cursor(
+  PairPlace,
+  (text): typeof PairPlace.Type | undefined => {
+    const [, one, other] = pairPlace.exec(text) ?? []
+    return one === undefined
+      ? undefined
+      : { one: SubjectKey.make(Number(one)), other: SubjectKey.make(Number(other)) }
+  },
+  ({ one, other }) => `dp${one}.${other}`,
+)
+
 /** The cursor of the list of attempts of a webhook. */
 export const AttemptCursor = numberCursor("t", AttemptKey)

@@ -4,6 +4,7 @@ import { ActivityGroup } from "./ActivityLog.ts"
 import { AuditGroup } from "./Audit.ts"
 import { Authorization } from "./Authorization.ts"
 import { DeliveriesGroup } from "./Deliveries.ts"
+import { DuplicatesGroup } from "./Duplicates.ts"
 import { ErasuresGroup } from "./Erasures.ts"
 import { ExportsGroup } from "./Exports.ts"
 import { FormsGroup } from "./Forms.ts"
@@ -34,6 +35,7 @@ export class ManagementApi extends HttpApi.make("management")
   .add(KeysGroup)
   .add(PeopleGroup)
   .add(MergesGroup)
+  .add(DuplicatesGroup)
   .add(ActivityGroup)
   .add(StatsGroup)
   .add(SearchGroup)

@@ -7,6 +7,7 @@ import { activityHandlers } from "./activity/activity.ts"
 import { authorization } from "../access/authorization.ts"
 import { auditHandlers } from "./audit/audit.ts"
 import { deliveryHandlers } from "./deliveries/deliveries.ts"
+import { duplicateHandlers } from "./people/duplicates.ts"
 import { erasureHandlers, publicKeyRoute } from "./erasures/erasures.ts"
 import { formHandlers } from "./forms/forms.ts"
 import { exportHandlers } from "./exports/exports.ts"
@@ -50,6 +51,7 @@ export const layer = Layer.mergeAll(
     keyHandlers,
     peopleHandlers,
     mergeHandlers,
+    duplicateHandlers,
     activityHandlers,
     objectHandlers,
     searchHandlers,

@@ -16,6 +16,11 @@ export const problemTexts = {
     "the history of this workspace begins after position {position}, at {time}",
     "Ask for that moment or a later one. To keep more from now on, raise `history_days` of the workspace.",
   ),
+  samePair: errorText("the two people of `svc_ids` are one", "Name two different people."),
+  tooManyDismissals: errorText(
+    "one of the two people is in {max} dismissed pairs, which is the limit",
+    "Find out why so many people look like this one. The cause is often a shared id, email or device.",
+  ),
   noMerge: errorText(
     "there is no such merge that can be undone",
     "List the merges of the person with `GET …/people/{svc_id}/merges`. A merge can be undone for 30 days, and as long as its entry is kept.",

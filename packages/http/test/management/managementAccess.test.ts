@@ -27,6 +27,10 @@ GET /workspaces/:w/people/:svc_id/provenance: read workspace
 GET /workspaces/:w/people/:svc_id/merge-preview: read workspace
 GET /workspaces/:w/people/:svc_id/merges: read workspace
 GET /workspaces/:w/people/:svc_id/unmerge-preview: read workspace
+GET /workspaces/:w/duplicates: read workspace
+GET /workspaces/:w/duplicates/dismissed: read workspace
+POST /workspaces/:w/duplicates/dismissed: write workspace duplicate.dismiss
+DELETE /workspaces/:w/duplicates/dismissed/:one/:other: write workspace duplicate.restore
 GET /workspaces/:w/activity: read workspace
 GET /workspaces/:w/activity/stream: read workspace
 GET /workspaces/:w/operations/:operation_id: read workspace

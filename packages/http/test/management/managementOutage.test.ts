@@ -4,6 +4,7 @@ import { Snapshots } from "@inlet/core/catalog/Snapshots"
 import { type Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Ingest } from "@inlet/engine/commits/Ingest"
 import { Overloaded } from "@inlet/engine/commits/IngestBounds"
+import { Dismissals } from "@inlet/core/ports/Dismissals"
 import { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import { plainDigest } from "@inlet/store-conformance/digest"
 import { AuditLog } from "@inlet/core/ports/AuditLog"
@@ -20,6 +21,7 @@ const workspace = { ...defaultSettings("test", "us"), id: WorkspaceId.make(1) }
 const failing = Layer.mergeAll(
   Layer.mock(Catalog, {
     person: () => down,
+    evidence: () => down,
     people: () => down,
     activity: () => down,
     operation: () => down,
@@ -45,6 +47,7 @@ const failing = Layer.mergeAll(
   }),
   Layer.effect(AuditLog, AuditLog).pipe(Layer.provide(memory)),
   Layer.mock(ErasureLedger, { medium: "memory", workspaces: down, read: () => down, receipt: () => down }),
+  Layer.mock(Dismissals, { list: () => down, of: () => down, save: () => down, remove: () => down }),
   plainDigest,
   Layer.mock(ManagementTokens, { all: down, add: () => down, revoke: () => down, used: () => down }),
   Layer.effect(
@@ -77,6 +80,7 @@ layer(serverWith(failing))("the management API without a store", (it) => {
         yield* call("DELETE", "/workspaces/1/keys/k"),
         yield* call("GET", "/workspaces/1/people"),
         yield* call("GET", "/workspaces/1/people/p11000000001"),
+        yield* call("GET", "/workspaces/1/duplicates"),
         yield* call("GET", "/workspaces/1/activity"),
         yield* call("GET", "/workspaces/1/activity/stream"),
         yield* call("GET", "/workspaces/1/operations/op11000000001"),

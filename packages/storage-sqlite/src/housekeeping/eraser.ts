@@ -32,10 +32,8 @@ export const eraser = (
   const postpone = database.prepare(
     `UPDATE subjects SET state = ${stateCodes.stillNamed}, doc = ? WHERE id = ?`,
   )
-  const removeSubject = database.prepare("DELETE FROM subjects WHERE id = ?")
+  const remove = subjectRemover(database)
   const forgetLeaf = leafForgetter(database)
-  const forgetLeaves = database.prepare("DELETE FROM leaf_states WHERE workspace = ? AND subject = ?")
-  const forgetDismissals = dismissalForgetter(database)
   const entries = entryEraser(database)
   const references = referenceRemover(database, entries.redact)
   const addressed = addressRemover(database, digest, entries.redact)
@@ -88,9 +86,7 @@ export const eraser = (
       budget.rowsLeft -= rows
       if (!isDone || !forgetLeaf(budget, workspace, key)) saveProgress.run(erasedDocument(withoutEntries), id)
       else if (address === undefined) {
-        forgetLeaves.run(workspace, key)
-        forgetDismissals(workspace, key)
-        removeSubject.run(id)
+        remove(workspace, key)
       } else {
         const progress = eraseAddress(budget, workspace, key, withoutEntries, address)
         saveProgress.run(erasedDocument(progress), id)
@@ -117,15 +113,22 @@ const leafForgetter = (
   }
 }
 
-/** Returns a function that removes the dismissals of a person, at most `dismissalsMax`, from both of their sides. */
-const dismissalForgetter = (database: Database): ((workspace: WorkspaceId, person: SubjectKey) => void) => {
-  const ofOthers = database.prepare(`
+/**
+ * Returns a function that removes the row of a deleted person or object, with the states of rules and, from the sides of both
+ * people, the dismissed pairs, of which there are at most `dismissalsMax`.
+ */
+const subjectRemover = (database: Database): ((workspace: WorkspaceId, key: SubjectKey) => void) => {
+  const forgetLeaves = database.prepare("DELETE FROM leaf_states WHERE workspace = ? AND subject = ?")
+  const forgetByOthers = database.prepare(`
     DELETE FROM dismissals WHERE workspace = ?1 AND other = ?2
       AND subject IN (SELECT other FROM dismissals WHERE workspace = ?1 AND subject = ?2)`)
-  const own = database.prepare("DELETE FROM dismissals WHERE workspace = ? AND subject = ?")
-  return (workspace, person) => {
-    ofOthers.run(workspace, person)
-    own.run(workspace, person)
+  const forgetDismissals = database.prepare("DELETE FROM dismissals WHERE workspace = ? AND subject = ?")
+  const removeSubject = database.prepare("DELETE FROM subjects WHERE id = ?")
+  return (workspace, key) => {
+    forgetLeaves.run(workspace, key)
+    forgetByOthers.run(workspace, key)
+    forgetDismissals.run(workspace, key)
+    removeSubject.run(rowId(workspace, key))
   }
 }
 

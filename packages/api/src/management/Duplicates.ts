@@ -1,0 +1,117 @@
+import { pageOperationsMax, pairOperationsMax, type DuplicatePair } from "@inlet/core/history/duplicates"
+import { EvidenceReason } from "@inlet/core/log/evidence"
+import type { Dismissal } from "@inlet/core/ports/Dismissals"
+import { searchedName } from "@inlet/core/state/searchedNames"
+import type { Person } from "@inlet/core/state/Person"
+import { operationIdText, Sequence, svcIdText, WorkspaceId } from "@inlet/core/values/Identifier"
+import { toIso } from "@inlet/core/values/Timestamp"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { reads, Requirement, writes } from "./Access.ts"
+import { ProblemAnswers } from "./Authorization.ts"
+import { ActivityCursor, PairCursor } from "./Cursor.ts"
+import { IsoTime } from "./IsoTime.ts"
+import { Page, pageQuery } from "./Page.ts"
+import { Conflict } from "./Problem.ts"
+
+const PairedPerson = Schema.Struct({
+  svc_id: Schema.String,
+  id: Schema.NullOr(Schema.String),
+  email: Schema.NullOr(Schema.String),
+  name: Schema.NullOr(Schema.String),
+})
+
+/** Two people who may be one. */
+export const DuplicateDocument = Schema.Struct({
+  people: Schema.Tuple([PairedPerson, PairedPerson]).annotate({
+    description: "the person who was created first comes first",
+  }),
+  reasons: Schema.Array(EvidenceReason),
+  operation_ids: Schema.Array(Schema.String).annotate({
+    description: `the operations that say so, newest first, at most ${pairOperationsMax}`,
+  }),
+  last_at: IsoTime.annotate({ description: "when the newest of them was received" }),
+  merge_preview: Schema.String.annotate({
+    description: "the path at which the merge of the second person into the first can be previewed",
+  }),
+}).annotate({ identifier: "Duplicate", description: "two people who may be one, and what says so" })
+export type DuplicateDocument = typeof DuplicateDocument.Type
+
+/** `base` is the base path of the management API. */
+export const duplicateDocument =
+  (base: string) =>
+  ({ operations, people: [one, other], reasons }: DuplicatePair): DuplicateDocument => {
+    const people = [pairedPerson(one), pairedPerson(other)] as const
+    const [first, second] = people
+    return {
+      people,
+      reasons,
+      operation_ids: operations.map(({ batchIndex, sequence, workspace }) =>
+        operationIdText(workspace, sequence, batchIndex),
+      ),
+      last_at: toIso(operations[0]?.receivedAt ?? 0),
+      merge_preview: `${base}/workspaces/${one.workspace}/people/${first.svc_id}/merge-preview?secondary=${second.svc_id}`,
+    }
+  }
+
+const pairedPerson = ({ attributes, email, id, key, workspace }: Person) => ({
+  svc_id: svcIdText(workspace, key),
+  id,
+  email,
+  name: searchedName(attributes),
+})
+
+const pair = Schema.Tuple([Schema.String, Schema.String])
+
+/** A pair that is not suggested any more. */
+export const DismissalDocument = Schema.Struct({ svc_ids: pair, at: IsoTime }).annotate({
+  identifier: "Dismissal",
+  description: "two people who are not one, as an operator judged",
+})
+export type DismissalDocument = typeof DismissalDocument.Type
+
+export const dismissalDocument =
+  (workspace: WorkspaceId) =>
+  ({ at, one, other }: Dismissal): DismissalDocument => ({
+    svc_ids: [svcIdText(workspace, one), svcIdText(workspace, other)],
+    at: toIso(at),
+  })
+
+const { after, limit } = pageQuery(ActivityCursor)
+const dismissalsQuery = pageQuery(PairCursor)
+
+export class DuplicatesGroup extends HttpApiGroup.make("duplicates")
+  .add(
+    HttpApiEndpoint.get("list", "/workspaces/:w/duplicates", {
+      params: { w: WorkspaceId },
+      query: {
+        reason: Schema.optionalKey(EvidenceReason).annotate({
+          description: "only pairs for this reason; they are shown with all their reasons",
+        }),
+        after,
+        limit,
+      },
+      success: Schema.Struct({
+        ...Page(DuplicateDocument, ActivityCursor).fields,
+        searched_to: Schema.NullOr(Sequence).annotate({
+          description: `the log position up to which this page has searched, newest first, or null if nothing is left to search; a page looks at ${pageOperationsMax} operations at most`,
+        }),
+      }),
+    }).annotate(Requirement, reads),
+    HttpApiEndpoint.get("dismissed", "/workspaces/:w/duplicates/dismissed", {
+      params: { w: WorkspaceId },
+      query: { after: dismissalsQuery.after, limit: dismissalsQuery.limit },
+      success: Page(DismissalDocument, PairCursor),
+    }).annotate(Requirement, reads),
+    HttpApiEndpoint.post("dismiss", "/workspaces/:w/duplicates/dismissed", {
+      params: { w: WorkspaceId },
+      payload: Schema.Struct({ svc_ids: pair }),
+      success: DismissalDocument.pipe(HttpApiSchema.status(201)),
+      error: Conflict,
+    }).annotate(Requirement, writes("duplicate.dismiss")),
+    HttpApiEndpoint.delete("restore", "/workspaces/:w/duplicates/dismissed/:one/:other", {
+      params: { w: WorkspaceId, one: Schema.String, other: Schema.String },
+    }).annotate(Requirement, writes("duplicate.restore")),
+  )
+  .middleware(ProblemAnswers)
+  .annotateMerge(OpenApi.annotations({ title: "Duplicates" })) {}

@@ -1,0 +1,73 @@
+import { ActivityCursor, PairCursor } from "@inlet/api/management/Cursor"
+import {
+  dismissalDocument,
+  DismissalDocument,
+  duplicateDocument,
+  DuplicateDocument,
+} from "@inlet/api/management/Duplicates"
+import { ManagementApi, managementPath } from "@inlet/api/management/ManagementApi"
+import { pageRequest } from "@inlet/api/management/Page"
+import { Conflict, InvalidRequest, NotFound } from "@inlet/api/management/Problem"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import { duplicatePairs } from "@inlet/core/history/duplicates"
+import { Dismissals, dismissalsMax, pairOf } from "@inlet/core/ports/Dismissals"
+import { Registry } from "@inlet/core/ports/Registry"
+import { Turns } from "@inlet/engine/reads/ReadTurns"
+import { Clock, Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { orUnavailable } from "../../problems/problems.ts"
+import { problemTexts } from "../../problems/problemTexts.ts"
+import { personAt, personKeyOf, workspaceAt } from "../answers/lookup.ts"
+import { pageAnswer } from "../answers/pageAnswer.ts"
+
+const answerPairs = pageAnswer(duplicateDocument(managementPath), DuplicateDocument, ActivityCursor)
+
+export const duplicateHandlers = HttpApiBuilder.group(
+  ManagementApi,
+  "duplicates",
+  Effect.fnUntraced(function* (handlers) {
+    const registry = yield* Registry
+    const catalog = yield* Catalog
+    const dismissals = yield* Dismissals
+    const turns = yield* Turns
+
+    return handlers.handleAll({
+      list: Effect.fn("management.duplicates.list")(function* ({ params, query }) {
+        const { id } = yield* workspaceAt(registry, params.w)
+        const { after, limit } = pageRequest(query)
+        const request = { reason: query.reason ?? null, after, limit }
+        const page = yield* duplicatePairs({ catalog, dismissals }, id, request)
+        return yield* answerPairs(turns, page, { searched_to: page.next })
+      }, orUnavailable),
+
+      dismissed: Effect.fn("management.duplicates.dismissed")(function* ({ params, query }) {
+        const { id } = yield* workspaceAt(registry, params.w)
+        const page = yield* dismissals.list(id, pageRequest(query))
+        return yield* pageAnswer(dismissalDocument(id), DismissalDocument, PairCursor)(turns, page)
+      }, orUnavailable),
+
+      dismiss: Effect.fn("management.duplicates.dismiss")(function* ({ params, payload }) {
+        const { id } = yield* workspaceAt(registry, params.w)
+        const [one, other] = payload.svc_ids
+        const { person: first } = yield* personAt(catalog, id, one)
+        const { person: second } = yield* personAt(catalog, id, other)
+        if (first.key === second.key) return yield* new InvalidRequest({ detail: problemTexts.samePair() })
+        const dismissal = { ...pairOf(first.key, second.key), at: yield* Clock.currentTimeMillis }
+        if (!(yield* dismissals.save(id, dismissal))) {
+          return yield* new Conflict({ detail: problemTexts.tooManyDismissals({ max: dismissalsMax }) })
+        }
+        return dismissalDocument(id)(dismissal)
+      }, orUnavailable),
+
+      restore: Effect.fn("management.duplicates.restore")(function* ({ params }) {
+        const { id } = yield* workspaceAt(registry, params.w)
+        const one = personKeyOf(id, params.one)
+        const other = personKeyOf(id, params.other)
+        const isKnown =
+          one !== undefined && other !== undefined && (yield* dismissals.remove(id, pairOf(one, other)))
+        if (!isKnown)
+          return yield* new NotFound({ detail: problemTexts.notFound({ thing: "dismissed pair" }) })
+      }, orUnavailable),
+    })
+  }),
+)
