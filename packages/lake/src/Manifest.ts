@@ -26,6 +26,10 @@ export const manifestOf = (files: ReadonlyArray<LakeFile>): Manifest => ({
   files,
 })
 
+/** Returns the position after which a lake shows people and objects, or null if it does not show them yet. */
+export const snapshotPosition = (files: ReadonlyArray<LakeFile>): Sequence | null =>
+  files.find(({ table }) => table === "people")?.to ?? null
+
 /** Why the ranges of a lake do not contain each position exactly once. */
 export interface RangeFault {
   readonly path: string

@@ -70,6 +70,7 @@ export const lakeColumns = {
     column("attributes", "json", true),
     column("segments", "json", true),
     column("relationships", "json", true),
+    column("devices", "json", true),
     column("created_at", "time", true),
     column("updated_at", "time", true),
   ],

@@ -1,8 +1,8 @@
-import { copyFile, readFile, rename, writeFile } from "node:fs/promises"
+import { copyFile, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import type { LakeFile } from "@inlet/core/ports/LakeFiles"
+import { LakeFile } from "@inlet/core/ports/LakeFiles"
 import { LakeThread } from "@inlet/lake/thread/LakeThread"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { freshDirectory } from "../../src/cleanup.ts"
 import { CommandLine } from "../../src/commandLine.ts"
@@ -28,13 +28,13 @@ const start = async () => {
 }
 
 /** Returns the local path of the only file of activity. */
-const activityOf = async (folder: string, { workspace }: Tenant): Promise<string> => {
-  const manifest: { readonly files: ReadonlyArray<LakeFile> } = JSON.parse(
-    await readFile(join(folder, `lake/${workspace}/_manifest.json`), "utf8"),
-  )
-  const [file] = manifest.files.filter(({ table }) => table === "activity")
+const activityOf = async (folder: string, tenant: Tenant): Promise<string> => {
+  const { items } = LakeFilesPage(await tenant.get("/lake/files"))
+  const [file] = items.filter(({ table }) => table === "activity")
   return join(folder, file?.path ?? "")
 }
+
+const LakeFilesPage = Schema.decodeUnknownSync(Schema.Struct({ items: Schema.Array(LakeFile) }))
 
 /** Writes a file again as its rows are, without those at some positions, as often as it is among the inputs. */
 const rewritten = async (path: string, inputs: number, without: ReadonlyArray<number>) => {
@@ -54,12 +54,14 @@ const rewritten = async (path: string, inputs: number, without: ReadonlyArray<nu
 describe("inlet lake", () => {
   it("start writes the log and says how far it has come, sql prints views, and stop forgets the files", async () => {
     const { folder, inlet, started } = await start()
-    expect(started.stdout).toMatch(/^lake\n {2}where +\S+\n {2}written +everything, up to position 6\n/)
+    expect(started.stdout).toMatch(
+      /^lake\n {2}where +\S+\n {2}written +everything, up to position 6\n {2}people and objects +as of position 6\n/,
+    )
     expect(await inlet.lines("lake", "status")).toEqual(started.stdout.trimEnd().split("\n"))
     expect(await inlet.json("lake", "status")).toMatchObject({ target: "folder", url: folder, to: 6, lag: 0 })
     expect((await inlet.lines("lake", "sql")).join("\n")).toContain("FROM read_parquet([")
     expect((await inlet.lines("lake", "sql", "--engine", "clickhouse")).join("\n")).toContain("file('")
-    expect((await inlet.lines("lake", "rewrite")).join("\n")).toContain("erasures due  none")
+    expect((await inlet.lines("lake", "rewrite")).join("\n")).toContain("erasures due        none")
     expect((await inlet.run(["lake", "stop"])).code).toBe(0)
     expect(await inlet.lines("lake", "status")).toEqual([
       "This workspace has no lake. Start one with `inlet lake start`.",

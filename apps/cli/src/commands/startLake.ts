@@ -92,8 +92,8 @@ export const startLake = Command.make(
 )
 
 /** A lake is written once nothing waits, or once it says why it cannot be written. */
-const isWritten = ({ failure, lag, to }: LakeDocument): boolean =>
-  failure !== null || (lag === 0 && to !== null)
+const isWritten = ({ failure, lag, snapshot_to, to }: LakeDocument): boolean =>
+  failure !== null || (lag === 0 && to !== null && snapshot_to !== null)
 
 const settingsFrom = Effect.fnUntraced(function* ({ bucket, dir, erasureDays, ...given }: Given) {
   const days = Option.isSome(erasureDays) ? { erasure_days: erasureDays.value } : {}

@@ -6,12 +6,13 @@ import { count, counted, sizeText } from "./text.ts"
 /** Draws where a lake is written, and how far it has come. */
 export const drawLake = (lake: LakeDocument, screen: Screen): ReadonlyArray<string> => {
   if (lake.target === null) return ["This workspace has no lake. Start one with `inlet lake start`."]
-  const { bytes, erasures_due, failure, files, rows, writing } = lake
+  const { bytes, erasures_due, failure, files, rows, snapshot_to, writing } = lake
   return [
     paint(screen, "bold", "lake"),
     ...drawFields(screen, [
       ["where", lake.url],
       ["written", writtenText(lake)],
+      ["people and objects", snapshot_to === null ? "not yet" : `as of position ${snapshot_to}`],
       ["files", `${count(files)} with ${counted(rows, "operation", "operations")}, ${sizeText(bytes)}`],
       [
         "erasures due",

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 
 /** Returns the log position of the newest entry of a workspace, or null if the log of the workspace is empty. */
 export const newestSequence = Effect.fnUntraced(function* (
-  catalog: Catalog["Service"],
+  catalog: Pick<Catalog["Service"], "activity">,
   workspace: WorkspaceId,
 ) {
   const page = yield* catalog.activity(workspace, noFilter, { limit: 1, after: null, order: "desc" })

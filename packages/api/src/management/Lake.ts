@@ -14,6 +14,8 @@ export const LakeDocument = Schema.Struct({
   url: Schema.NullOr(Schema.String),
   /** Every position up to this one is in exactly one file. Null if nothing is written yet. */
   to: Schema.NullOr(Sequence),
+  /** The position after which the files show people and objects. Null if they do not show them yet. */
+  snapshot_to: Schema.NullOr(Sequence),
   /** The entries of the log after `to`. */
   lag: Schema.Int,
   files: Schema.Int,

@@ -1,5 +1,6 @@
 import type { LakeSettings } from "@inlet/core/workspace/LakeSettings"
 import type { LakeColumn } from "../columns.ts"
+import type { FieldType } from "./EventShapes.ts"
 
 /** How an engine reads files and defines views. */
 export interface Dialect {
@@ -10,10 +11,14 @@ export interface Dialect {
   view(schema: string, name: string, query: string): string
   /** The value of a column in the row with the largest position. */
   latest(column: string): string
+  /** A field of the JSON in the column `data`, or null if its value has another type. */
+  field(key: string, type: FieldType): string
+  literal(text: string): string
+  identifier(name: string): string
 }
 
-/** Returns a text as a literal of SQL. */
+/** Returns a text as a literal of standard SQL. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** Returns a name as an identifier of SQL. */
+/** Returns a name as an identifier of standard SQL. */
 export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`

@@ -1,5 +1,5 @@
 import type { LakeColumn } from "../columns.ts"
-import { literal, type Dialect } from "./Dialect.ts"
+import type { Dialect } from "./Dialect.ts"
 
 const types: Readonly<Record<LakeColumn["type"], string>> = {
   integer: "Nullable(Int64)",
@@ -8,7 +8,12 @@ const types: Readonly<Record<LakeColumn["type"], string>> = {
   time: "Nullable(DateTime64(3, 'UTC'))",
 }
 
-const name = (text: string): string => `\`${text}\``
+/** A backslash escapes the next character in literals and identifiers of ClickHouse. */
+const escaped = (text: string, quote: string): string =>
+  `${quote}${text.replaceAll("\\", "\\\\").replaceAll(quote, `\\${quote}`)}${quote}`
+
+const name = (text: string): string => escaped(text, "`")
+const literal = (text: string): string => escaped(text, "'")
 
 const define = (schema: string, view: string, query: string): string =>
   `CREATE OR REPLACE VIEW ${schema}.${name(view)} AS\n${query};\n`
@@ -38,5 +43,19 @@ export const clickhouse: Dialect = {
     )
   },
   view: define,
+  field: (key, type) => {
+    switch (type) {
+      case "number":
+        return `JSONExtract(ifNull(data, ''), ${literal(key)}, 'Nullable(Float64)')`
+      case "boolean":
+        return `JSONExtract(ifNull(data, ''), ${literal(key)}, 'Nullable(Bool)')`
+      case "text":
+        return `JSONExtract(ifNull(data, ''), ${literal(key)}, 'Nullable(String)')`
+      case "json":
+        return `nullIf(JSONExtractRaw(ifNull(data, ''), ${literal(key)}), '')`
+    }
+  },
+  literal,
+  identifier: name,
   latest: (column) => `tupleElement(argMax(tuple(${column}), position), 1)`,
 }

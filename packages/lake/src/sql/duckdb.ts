@@ -36,5 +36,23 @@ export const duckdb: Dialect = {
     )
   },
   view: define,
+  field: (key, type) => {
+    const value = (extract: string) => `${extract}(data, ${literal(pointerTo(key))})`
+    switch (type) {
+      case "number":
+        return `TRY_CAST(${value("json_extract_string")} AS DOUBLE)`
+      case "boolean":
+        return `TRY_CAST(${value("json_extract_string")} AS BOOLEAN)`
+      case "text":
+        return value("json_extract_string")
+      case "json":
+        return value("json_extract")
+    }
+  },
+  literal,
+  identifier,
   latest: (column) => `arg_max_null(${column}, position)`,
 }
+
+/** A JSON pointer can name every key, which the paths of DuckDB cannot. */
+const pointerTo = (key: string): string => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`

@@ -5,6 +5,8 @@ import { lakeColumns } from "../columns.ts"
 import { clickhouse } from "./clickhouse.ts"
 import type { Dialect } from "./Dialect.ts"
 import { duckdb } from "./duckdb.ts"
+import type { EventShape } from "./EventShapes.ts"
+import { eventViews } from "./eventViews.ts"
 import { postgres } from "./postgres.ts"
 
 export type Engine = "duckdb" | "clickhouse" | "postgres"
@@ -14,29 +16,50 @@ const dialects: Readonly<Record<Engine, Dialect>> = { duckdb, clickhouse, postgr
 /** The name of the schema that holds the views of a workspace's lake. */
 const schemaOf = (workspace: WorkspaceId): string => `lake_${workspace}`
 
+/** The lake whose files are read. */
+interface StoredLake {
+  readonly workspace: WorkspaceId
+  readonly settings: LakeSettings
+  readonly files: ReadonlyArray<LakeFile>
+}
+
+/** What the files of a table are called in SQL. Views without the rows of deleted people have the names of the tables. */
+const storedNames = {
+  activity: "activity_in_files",
+  subjects: "subjects",
+  erased: "erased",
+  people: "people_in_files",
+  objects: "objects_in_files",
+} as const satisfies Record<LakeTable, string>
+
 /**
- * Returns statements that read the files of a lake as views: one for each table, `person_events` with the person to whom
- * each event belongs now, and one for each event name. A list of files, and not a pattern, is read, because a folder also
- * holds files that were replaced.
+ * Returns statements that read the files of a lake as views: one for each table, `events` and `person_events` with the
+ * person to whom each event belongs now, and one for each event name. A list of files, and not a pattern, is read, because
+ * a folder also holds files that were replaced.
  */
 export const lakeStatements = (
   engine: Engine,
-  workspace: WorkspaceId,
-  settings: LakeSettings,
-  files: ReadonlyArray<LakeFile>,
+  { files, settings, workspace }: StoredLake,
+  shapes: ReadonlyArray<EventShape>,
 ): string => {
   const dialect = dialects[engine]
   const schema = schemaOf(workspace)
   const urls = (table: LakeTable) =>
     files.filter((file) => file.table === table).map(({ path }) => urlOf(settings, path))
   const tables = (["activity", "subjects", "erased", "people", "objects"] as const).map((table) =>
-    dialect.table(schema, table, lakeColumns[table], urls(table)),
+    dialect.table(schema, storedNames[table], lakeColumns[table], urls(table)),
   )
   return [
     ...dialect.begin(schema, settings),
     ...tables,
     dialect.view(schema, "owners", ownersQuery(schema, dialect)),
-    dialect.view(schema, "person_events", personEventsQuery(schema)),
+    dialect.view(schema, "erased_subjects", erasedQuery(schema)),
+    dialect.view(schema, "activity", activityQuery(schema)),
+    dialect.view(schema, "people", existingQuery(schema, storedNames.people)),
+    dialect.view(schema, "objects", existingQuery(schema, storedNames.objects)),
+    dialect.view(schema, "events", eventsQuery(schema)),
+    dialect.view(schema, "person_events", `SELECT * FROM ${schema}.events WHERE person IS NOT NULL`),
+    ...eventViews(schema, dialect, shapes),
     "",
   ].join("\n")
 }
@@ -48,16 +71,31 @@ const ownersQuery = (schema: string, { latest }: Dialect): string =>
   `SELECT subject, ${latest("owner")} AS owner, ${latest("since")} AS since, ${latest("state")} AS state
 FROM ${schema}.subjects GROUP BY subject`
 
-/**
- * A person's own subject has itself as owner. Whoever was merged or identified belongs to the owner from \`since\` on.
- */
-const personEventsQuery = (schema: string): string =>
-  `SELECT owners.owner AS person, events.*
-FROM ${schema}.activity AS events
-JOIN ${schema}.owners AS owners ON owners.subject = events.subject
-WHERE events.kind IN ('event', 'page', 'screen', 'anonymous_event')
-  AND events.outcome IN ('applied', 'created', 'partial', 'pending')
-  AND owners.owner IS NOT NULL
-  AND (owners.state = 'person' OR events.received_at >= owners.since)
-  AND NOT EXISTS (SELECT 1 FROM ${schema}.erased AS gone WHERE gone.subject = owners.owner AND gone.position > events.position)
-  AND NOT EXISTS (SELECT 1 FROM ${schema}.erased AS gone WHERE gone.subject = events.subject AND gone.position > events.position)`
+const erasedQuery = (schema: string): string =>
+  `SELECT subject, max(position) AS position FROM ${schema}.erased GROUP BY subject`
+
+/** A person has themselves as owner. Whoever was merged or identified belongs to the owner from \`since\` on. */
+const isOwned = (entry: string): string => `(owners.state = 'person' OR ${entry}.received_at >= owners.since)`
+
+/** Hides the rows of people who were deleted after them, whether or not the files have followed the deletion. */
+const activityQuery = (schema: string): string =>
+  `SELECT stored.*
+FROM ${schema}.${storedNames.activity} AS stored
+LEFT JOIN ${schema}.owners AS owners ON owners.subject = stored.subject
+LEFT JOIN ${schema}.erased_subjects AS gone ON gone.subject = stored.subject
+LEFT JOIN ${schema}.erased_subjects AS gone_owner ON gone_owner.subject = owners.owner
+WHERE COALESCE(gone.position, 0) <= stored.position
+  AND (COALESCE(gone_owner.position, 0) <= stored.position OR NOT ${isOwned("stored")})`
+
+const existingQuery = (schema: string, table: string): string =>
+  `SELECT stored.*
+FROM ${schema}.${table} AS stored
+LEFT JOIN ${schema}.erased_subjects AS gone ON gone.subject = stored.subject
+WHERE COALESCE(gone.position, 0) = 0`
+
+const eventsQuery = (schema: string): string =>
+  `SELECT CASE WHEN ${isOwned("entries")} THEN owners.owner END AS person, entries.*
+FROM ${schema}.activity AS entries
+LEFT JOIN ${schema}.owners AS owners ON owners.subject = entries.subject
+WHERE entries.kind IN ('event', 'page', 'screen', 'anonymous_event')
+  AND entries.outcome IN ('applied', 'created', 'partial', 'pending')`

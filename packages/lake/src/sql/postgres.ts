@@ -8,8 +8,10 @@ const types: Readonly<Record<LakeColumn["type"], string>> = {
   time: "timestamp",
 }
 
+/** PostgreSQL cannot replace a view by one with other columns. */
 const define = (schema: string, name: string, query: string): string =>
-  `CREATE OR REPLACE VIEW ${schema}.${identifier(name)} AS\n${query};\n`
+  `DROP VIEW IF EXISTS ${schema}.${identifier(name)} CASCADE;
+CREATE VIEW ${schema}.${identifier(name)} AS\n${query};\n`
 
 /** PostgreSQL reads Parquet with the extension pg_duckdb. */
 export const postgres: Dialect = {
@@ -28,5 +30,23 @@ export const postgres: Dialect = {
     )
   },
   view: define,
+  field: (key, type) => {
+    const json = `(data::json -> ${literal(key)})`
+    const text = `(data::json ->> ${literal(key)})`
+    const only = (name: string, cast: string) =>
+      `CASE WHEN json_typeof(${json}) = '${name}' THEN ${text}::${cast} END`
+    switch (type) {
+      case "number":
+        return only("number", "double precision")
+      case "boolean":
+        return only("boolean", "boolean")
+      case "text":
+        return text
+      case "json":
+        return `${json}::text`
+    }
+  },
+  literal,
+  identifier,
   latest: (column) => `(array_agg(${column} ORDER BY position DESC))[1]`,
 }

@@ -1,4 +1,5 @@
 import { noFilter, type Catalog } from "@inlet/core/catalog/Catalog"
+import type { Snapshots } from "@inlet/core/catalog/Snapshots"
 import { lakeCursor, type LakeFiles } from "@inlet/core/ports/LakeFiles"
 import { LogCursors } from "@inlet/core/ports/LogCursors"
 import { Registry } from "@inlet/core/ports/Registry"
@@ -6,7 +7,7 @@ import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { LakeSettings } from "@inlet/core/workspace/LakeSettings"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import type { LakeThread } from "@inlet/lake/thread/LakeThread"
-import { Effect, Latch, Option } from "effect"
+import { Deferred, Effect, Latch, Option } from "effect"
 import { DestinationFailed, type Destination, type Sink } from "../follower/Destination.ts"
 import { LakeCommits } from "./LakeCommits.ts"
 import { lakePagesMax } from "./lakeLimits.ts"
@@ -17,7 +18,7 @@ import { openTarget } from "./openTarget.ts"
 import { readyWorkFolder } from "./readyWorkFolder.ts"
 import type { SecretBox } from "../webhooks/SecretBox.ts"
 
-type Services = Catalog | LakeFiles | LakeThread | LogCursors | Registry | SecretBox
+type Services = Catalog | LakeFiles | LakeThread | LogCursors | Registry | SecretBox | Snapshots
 
 const settingsOf = ({ lake }: Workspace): LakeSettings | null => lake
 
@@ -47,13 +48,13 @@ const lakeSink = Effect.fnUntraced(function* (workspace: WorkspaceId, settings: 
   const commits = yield* LakeCommits.make({ workspace, token, target })
   const writer = new LakeWriter(commits, position)
   const stopped = yield* Latch.make(false)
-  let isReady = false
+  const ready = yield* Deferred.make<void>()
 
   const send: Sink<LakeSettings, Services>["send"] = Effect.fnUntraced(
     function* (batch) {
       writer.saw(batch)
-      if (!isReady) yield* readyWorkFolder(target, workspace)
-      isReady = true
+      if (!Deferred.isDoneUnsafe(ready)) yield* readyWorkFolder(target, workspace)
+      yield* Deferred.succeed(ready, undefined)
       yield* writer.add(batch)
     },
     Effect.catchTag("LakeFailed", ({ message }) =>
@@ -70,7 +71,10 @@ const lakeSink = Effect.fnUntraced(function* (workspace: WorkspaceId, settings: 
     send,
     progress: () => ({ position: writer.committed, oldestReceivedAt: writer.oldestReceivedAt }),
     run: () =>
-      Effect.raceFirst(stopped.await, maintainLake(commits, settings)).pipe(Effect.ensuring(writer.abort)),
+      Effect.raceFirst(
+        stopped.await,
+        Effect.andThen(Deferred.await(ready), maintainLake(commits, settings)),
+      ).pipe(Effect.ensuring(writer.abort)),
     stop: () => void stopped.openUnsafe(),
   } satisfies Sink<LakeSettings, Services>
 })

@@ -29,3 +29,13 @@ export const replacedMsMax = hourMs
 
 /** A snapshot that this node did not commit is removed once it is this old. */
 export const garbageMsMin = hourMs
+
+/**
+ * People and objects are written again at the earliest after this time, and after this many times as long as it took,
+ * so that large workspaces are not read all the time.
+ */
+export const snapshotMsMin = 5 * minuteMs
+export const snapshotPauses = 20
+
+/** The most people or objects that are read at a time. */
+export const snapshotPageMax = 200

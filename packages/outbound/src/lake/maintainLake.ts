@@ -8,6 +8,7 @@ import type { LakeCommits } from "./LakeCommits.ts"
 import { joinMs, maintainInterval, replacedMsMax } from "./lakeLimits.ts"
 import { removeGarbage } from "./removeGarbage.ts"
 import { rewriteErased } from "./rewriteErased.ts"
+import { SnapshotSchedule } from "./writeSnapshot.ts"
 
 /**
  * Rewrites, joins and removes files of a lake, beside the writing of new ones. Ends when the cursor is lost, or when it is
@@ -15,13 +16,15 @@ import { rewriteErased } from "./rewriteErased.ts"
  */
 export const maintainLake = Effect.fnUntraced(function* (commits: LakeCommits, settings: LakeSettings) {
   const maintenance = new LakeMaintenance(commits, settings)
-  const step = maintenance.step.pipe(
+  const snapshots = new SnapshotSchedule(commits)
+  // One after the other: people who are erased while a snapshot is written would come back with its files.
+  const step = Effect.andThen(snapshots.step, maintenance.step).pipe(
     Effect.catchTag(["LakeFailed", "StoreUnavailable"], ({ message }) =>
       Effect.logWarning("the files of a lake wait", { workspace: commits.lake.workspace, reason: message }),
     ),
   )
   yield* Effect.catchTag(
-    Effect.forever(Effect.andThen(Effect.sleep(maintainInterval), step)),
+    Effect.forever(Effect.andThen(step, Effect.sleep(maintainInterval))),
     ["CursorLost", "ProgressUnknown"],
     () => Effect.void,
   )

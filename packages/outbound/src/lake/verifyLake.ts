@@ -6,7 +6,7 @@ import { manifestOf, manifestText, rangeFaults } from "@inlet/lake/Manifest"
 import type { LakeTarget } from "@inlet/lake/targets/LakeTarget"
 import { LakeThread, type LakeFailed } from "@inlet/lake/thread/LakeThread"
 import type { Checked } from "@inlet/lake/thread/Request"
-import { Effect } from "effect"
+import { Effect, Schedule } from "effect"
 
 /** One request checks at most this many files or bytes, but at least one file. */
 const checkedFilesMax = 50
@@ -25,7 +25,7 @@ export const verifyLake = Effect.fnUntraced(function* (
 ) {
   const files = yield* LakeFiles.use((lake) => lake.files(workspace))
   const faults: Array<Fault> = after === null ? [...rangeFaults(files)] : []
-  if (after === null) faults.push(...(yield* manifestFaults(workspace, target, files)))
+  if (after === null) faults.push(...(yield* manifestFaults(workspace, target)))
   const waiting = files
     .filter(({ path }) => path > (after ?? ""))
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
@@ -63,19 +63,25 @@ const firstOf = (files: ReadonlyArray<LakeFile>): ReadonlyArray<LakeFile> => {
   return end < 0 ? files : files.slice(0, end)
 }
 
-const manifestFaults = Effect.fnUntraced(function* (
-  workspace: WorkspaceId,
-  target: LakeTarget,
-  files: ReadonlyArray<LakeFile>,
-) {
+/** The manifest follows each commit after some milliseconds, so one that is behind is looked at again. */
+const manifestLooks = { times: 10, pause: "200 millis" } as const
+
+const manifestFaults = Effect.fnUntraced(function* (workspace: WorkspaceId, target: LakeTarget) {
   const path = manifestPath(workspace)
-  const published = yield* target.readText(path)
-  if (files.length === 0 || published === manifestText(manifestOf(files))) return []
-  const problem =
-    published === null
+  const look = Effect.gen(function* () {
+    const files = yield* LakeFiles.use((lake) => lake.files(workspace))
+    const published = yield* target.readText(path)
+    if (files.length === 0 || published === manifestText(manifestOf(files))) return null
+    return published === null
       ? "the manifest does not exist"
       : "the manifest does not list the files that were committed"
-  return [{ path, problem }]
+  })
+  const problem = yield* Effect.repeat(look, {
+    schedule: Schedule.spaced(manifestLooks.pause),
+    times: manifestLooks.times,
+    until: (found) => found === null,
+  })
+  return problem === null ? [] : [{ path, problem }]
 })
 
 /** Counts one file, and says what is wrong with it. A file that cannot be read is a fault too. */

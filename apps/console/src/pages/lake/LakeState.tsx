@@ -23,6 +23,10 @@ export const LakeState = ({ lake, w }: LakeStateProps) => (
         ["Where", lake.url === null ? null : <CopyId id={lake.url} key="url" label="address of the lake" />],
         ["Written", writtenText(lake)],
         [
+          "People and objects",
+          lake.snapshot_to === null ? "not written yet" : `as of position ${lake.snapshot_to}`,
+        ],
+        [
           "Files",
           `${count(lake.files)} with ${counted(lake.rows, "operation", "operations")}, ${byteSize(lake.bytes)}`,
         ],

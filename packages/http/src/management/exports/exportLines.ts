@@ -6,6 +6,7 @@ import { segmentDocument } from "@inlet/api/management/Segments"
 import type { WrittenBrand } from "@inlet/api/wire/WrittenBrand"
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import { noFilter, type PersonRecord } from "@inlet/core/catalog/Catalog"
+import { wholePerson } from "@inlet/core/catalog/wholePerson"
 import type { Page, PageRequest } from "@inlet/core/values/Page"
 import type { ReadTurns } from "@inlet/engine/reads/ReadTurns"
 import type { Slices } from "@inlet/core/Slices"
@@ -47,23 +48,6 @@ export const peopleLines = ({ snapshot, turns, workspace }: ExportSource): Piece
     Stream.mapEffect(Effect.forEach((record) => wholePerson(snapshot, record))),
     Stream.mapEffect((records) => written(turns, records, personDocument)),
   )
-
-/**
- * Returns a person with all related objects. Lists of people leave out some related objects of a person with very many
- * of them, so such a person is read again.
- */
-const wholePerson = (
-  snapshot: Snapshot,
-  listed: PersonRecord,
-): Effect.Effect<PersonRecord, StoreUnavailable> => {
-  const { person, relationships } = listed
-  return relationships.length === person.relationships.size
-    ? Effect.succeed(listed)
-    : Effect.map(
-        snapshot.person(person.workspace, person.key),
-        Option.getOrElse(() => listed),
-      )
-}
 
 export const deliveryLines = ({ snapshot, turns, workspace }: ExportSource): Pieces =>
   pages((page: ByKey) => snapshot.deliveries(workspace, page)).pipe(

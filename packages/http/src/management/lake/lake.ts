@@ -8,8 +8,9 @@ import { LakeFiles } from "@inlet/core/ports/LakeFiles"
 import { Registry } from "@inlet/core/ports/Registry"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import type { LakeSettings } from "@inlet/core/workspace/LakeSettings"
-import { manifestOf } from "@inlet/lake/Manifest"
+import { manifestOf, snapshotPosition } from "@inlet/lake/Manifest"
 import { lakeStatements } from "@inlet/lake/sql/lakeStatements"
+import { eventShapes } from "@inlet/outbound/lake/eventShapes"
 import { LakeFeeds } from "@inlet/outbound/lake/LakeFeeds"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -38,6 +39,7 @@ export const lakeHandlers = HttpApiBuilder.group(
         target: settings.target,
         url: settings.url,
         to,
+        snapshot_to: snapshotPosition(files),
         lag: Math.max(0, (newest ?? 0) - (to ?? 0)),
         ...sumsOf(files),
         erasures_due: (yield* lake.erasures(id)).length,
@@ -64,10 +66,9 @@ export const lakeHandlers = HttpApiBuilder.group(
         const workspace = yield* workspaceAt(registry, params.w)
         const settings = yield* settingsOf(workspace)
         const files = yield* lake.files(workspace.id)
-        return {
-          engine: query.engine,
-          statements: lakeStatements(query.engine, workspace.id, settings, files),
-        }
+        const shapes = yield* eventShapes(workspace.id)
+        const stored = { workspace: workspace.id, settings, files }
+        return { engine: query.engine, statements: lakeStatements(query.engine, stored, shapes) }
       }, orUnavailable),
 
       verify: Effect.fn("management.lake.verify")(
@@ -100,6 +101,7 @@ const noLake: LakeDocument = {
   target: null,
   url: null,
   to: null,
+  snapshot_to: null,
   lag: 0,
   files: 0,
   rows: 0,

@@ -1,0 +1,187 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { type LakeFile, LakeTable } from "@inlet/core/ports/LakeFiles"
+import { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
+import { Effect } from "effect"
+import { lakeColumns, type Cell, type LakeRow } from "../src/columns.ts"
+import { EventShapes } from "../src/sql/EventShapes.ts"
+import { lakeStatements } from "../src/sql/lakeStatements.ts"
+import { LakeThread } from "../src/thread/LakeThread.ts"
+import { queryDuckDb } from "./duckdb.ts"
+
+const folder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "inlet-lake-"))),
+  (path) => Effect.promise(() => rm(path, { recursive: true })),
+)
+
+const workspace = WorkspaceId.make(1)
+
+type Named = Readonly<Record<string, Cell>>
+
+const event = (position: number, subject: number, name: string, data: object): Named => ({
+  position,
+  operation_id: `op${position}`,
+  received_at: 1000 * position,
+  happened_at: 1000 * position,
+  kind: "event",
+  name,
+  outcome: "applied",
+  source: "track-v2",
+  subject,
+  data: JSON.stringify(data),
+})
+
+const person = (subject: number): Named => ({
+  subject,
+  svc_id: `p${subject}`,
+  anonymous_ids: "[]",
+  attributes: "{}",
+  segments: "[]",
+  relationships: "[]",
+  devices: "[]",
+  created_at: 0,
+  updated_at: 0,
+})
+
+/** Writes one file of each table, and returns what the manifest says about them. */
+const write = Effect.fnUntraced(function* (
+  url: string,
+  tables: Readonly<Partial<Record<LakeTable, ReadonlyArray<Named>>>>,
+) {
+  const { ask } = yield* LakeThread
+  const files: Array<LakeFile> = []
+  for (const table of LakeTable.literals) {
+    const rows = tables[table]
+    if (rows === undefined) continue
+    const cells = rows.map((row): LakeRow => lakeColumns[table].map(({ name }) => row[name] ?? null))
+    const path = `${table}.parquet`
+    yield* ask("append", { table, path: join(url, path), rows: cells })
+    const finished = yield* ask("finish", { path: join(url, path) })
+    const range = { from: Sequence.make(1), to: Sequence.make(9) }
+    files.push({ table, path, ...range, generation: 1, erased: 0, pruned: 0, ...finished })
+  }
+  return files
+})
+
+const shapesOf = (events: ReadonlyArray<Named>) => {
+  const shapes = new EventShapes()
+  for (const { data, name } of events) shapes.add(String(name), JSON.parse(String(data)))
+  return shapes.all
+}
+
+/** Runs a query on the views of DuckDB over files with these rows. */
+const query = (
+  tables: Readonly<Partial<Record<LakeTable, ReadonlyArray<Named>>>>,
+  ...queries: ReadonlyArray<string>
+) =>
+  Effect.gen(function* () {
+    const url = yield* folder
+    const files = yield* write(url, tables)
+    const settings = { target: "folder", url, erasureDays: 7 } as const
+    const shapes = shapesOf(tables.activity ?? [])
+    const statements = lakeStatements("duckdb", { workspace, settings, files }, shapes)
+    return yield* Effect.forEach(queries, (sql) =>
+      Effect.promise(() => queryDuckDb(statements, `SET schema = 'lake_1'`, sql)),
+    )
+  }).pipe(Effect.provide(LakeThread.layer), Effect.scoped)
+
+describe("the statements for DuckDB", () => {
+  it.live("an event belongs to the person who has its subject now", () =>
+    Effect.gen(function* () {
+      const activity = [
+        event(1, 10, "seen", {}),
+        event(2, 20, "seen", {}),
+        event(3, 30, "seen", {}),
+        event(4, 30, "seen", {}),
+        event(5, 40, "seen", {}),
+      ]
+      const subjects = [
+        { position: 1, subject: 10, owner: 10, since: 0, state: "person" },
+        { position: 2, subject: 20, owner: 20, since: 0, state: "person" },
+        { position: 5, subject: 40, owner: null, since: null, state: "visitor" },
+        // A merge changed these rows, and no row of an event.
+        { position: 6, subject: 20, owner: 10, since: 0, state: "attached" },
+        { position: 7, subject: 30, owner: 10, since: 4000, state: "attached" },
+      ]
+      const [owned, all] = yield* query(
+        { activity, subjects },
+        "SELECT position, person FROM person_events ORDER BY position",
+        "SELECT count(*) AS n, count(person) AS owned FROM events",
+      )
+      assert.deepStrictEqual(owned, [
+        { position: "1", person: "10" },
+        { position: "2", person: "10" },
+        { position: "4", person: "10" },
+      ])
+      assert.deepStrictEqual(all, [{ n: "5", owned: "3" }])
+    }),
+  )
+
+  it.live("the rows of whoever was deleted are hidden until they leave the files", () =>
+    Effect.gen(function* () {
+      const activity = [
+        event(1, 10, "seen", {}),
+        event(2, 20, "seen", {}),
+        event(3, 30, "seen", {}),
+        { ...event(4, 10, "seen", {}), kind: "delete" },
+      ]
+      const subjects = [
+        { position: 1, subject: 10, owner: 10, since: 0, state: "person" },
+        { position: 2, subject: 20, owner: 10, since: 0, state: "attached" },
+        { position: 3, subject: 30, owner: 30, since: 0, state: "person" },
+      ]
+      const [log, people, stored] = yield* query(
+        {
+          activity,
+          subjects,
+          people: [person(10), person(30)],
+          erased: [{ position: 4, subject: 10, received_at: 4000 }],
+        },
+        "SELECT position FROM activity ORDER BY position",
+        "SELECT subject FROM people",
+        "SELECT count(*) AS n FROM activity_in_files",
+      )
+      assert.deepStrictEqual(log, [{ position: "3" }, { position: "4" }])
+      assert.deepStrictEqual(people, [{ subject: "30" }])
+      assert.deepStrictEqual(stored, [{ n: "4" }])
+    }),
+  )
+
+  it.live("each event name has a view with a column of the right type for each field", () =>
+    Effect.gen(function* () {
+      const activity = [
+        event(1, 10, "Order Completed", { price: 9.5, paid: true, items: ["a"], note: "x", "a/b~c": 1 }),
+        event(2, 10, "Order Completed", { price: "free", paid: null, Note: "y", data: 3, "": 4 }),
+        event(3, 10, "order-completed", { price: 1 }),
+        event(4, 10, "'; DROP VIEW lake_1.activity; --", { "\"k\\'": "v" }),
+        event(5, 10, "\n", { [`${"long".repeat(30)}1`]: 1, [`${"long".repeat(30)}2`]: 2 }),
+      ]
+      const [orders, other, hostile, long, names] = yield* query(
+        { activity },
+        `SELECT position, price, paid, items, "Note" AS note, note_2, "a/b~c", data_2, unnamed FROM event_order_completed ORDER BY position`,
+        "SELECT price, typeof(price) AS type FROM event_order_completed_2",
+        `SELECT """k\\'" AS v FROM event_drop_view_lake_1_activity`,
+        "SELECT * EXCLUDE (position, happened_at, received_at, person, subject, data) FROM event_unnamed",
+        "SELECT count(*) AS n FROM activity",
+      )
+      const none = { items: null, note: null, note_2: null, "a/b~c": null, data_2: null, unnamed: null }
+      assert.deepStrictEqual(orders, [
+        { ...none, position: "1", price: "9.5", paid: true, items: '["a"]', note_2: "x", "a/b~c": 1 },
+        { ...none, position: "2", price: '"free"', paid: null, note: "y", data_2: 3, unnamed: 4 },
+      ])
+      assert.deepStrictEqual(other, [{ price: 1, type: "DOUBLE" }])
+      assert.deepStrictEqual(hostile, [{ v: "v" }])
+      assert.deepStrictEqual(Object.values(long?.[0] ?? {}), [1, 2])
+      assert.deepStrictEqual(names, [{ n: "5" }])
+    }),
+  )
+
+  it.live("a lake without files has all views, which are empty", () =>
+    Effect.gen(function* () {
+      const [log, people] = yield* query({}, "SELECT * FROM person_events", "SELECT * FROM people")
+      assert.deepStrictEqual([log, people], [[], []])
+    }),
+  )
+})

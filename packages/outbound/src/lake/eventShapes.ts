@@ -1,0 +1,38 @@
+import { activityDocument } from "@inlet/api/management/ActivityLog"
+import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
+import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import type { Slices } from "@inlet/core/Slices"
+import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
+import { Turns } from "@inlet/engine/reads/ReadTurns"
+import { EventShapes } from "@inlet/lake/sql/EventShapes"
+import { Effect } from "effect"
+import { rowsPerSlice } from "./lakeLimits.ts"
+
+/** The newest events that are read to find out which names events have, and which data. */
+const sampledPagesMax = 5
+const sampledPageMax = 1000
+
+/** Returns which names the newest events of a workspace have, and which fields their data. */
+export const eventShapes = Effect.fnUntraced(function* (workspace: WorkspaceId) {
+  const catalog = yield* Catalog
+  const turns = yield* Turns
+  const shapes = new EventShapes()
+  const filter = { ...noFilter, kind: "event" as const }
+  let after: Sequence | null = null
+  for (let pages = 0; pages < sampledPagesMax; pages++) {
+    const { items, next }: { items: ReadonlyArray<ActivityRecord>; next: Sequence | null } =
+      yield* catalog.activity(workspace, filter, { limit: sampledPageMax, after, order: "desc" })
+    yield* turns.work(() => addTo(shapes, items))
+    if (next === null) break
+    after = next
+  }
+  return shapes.all
+})
+
+function* addTo(shapes: EventShapes, records: ReadonlyArray<ActivityRecord>): Slices<void> {
+  for (const [index, record] of records.entries()) {
+    if (index % rowsPerSlice === rowsPerSlice - 1) yield
+    const { data, name } = activityDocument(record, "svc")
+    if (name !== null) shapes.add(name.toWellFormed(), data)
+  }
+}

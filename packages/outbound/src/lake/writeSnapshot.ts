@@ -1,0 +1,157 @@
+import { newestSequence } from "@inlet/api/log/newestSequence"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import { Snapshots, type Snapshot } from "@inlet/core/catalog/Snapshots"
+import { wholePerson } from "@inlet/core/catalog/wholePerson"
+import { LakeFiles, type LakeFile } from "@inlet/core/ports/LakeFiles"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
+import type { Page, PageRequest } from "@inlet/core/values/Page"
+import type { Slices } from "@inlet/core/Slices"
+import { Turns } from "@inlet/engine/reads/ReadTurns"
+import type { LakeRow } from "@inlet/lake/columns"
+import { filePath } from "@inlet/lake/layout"
+import { snapshotPosition } from "@inlet/lake/Manifest"
+import { objectRow, personRow } from "@inlet/lake/rows/snapshotRows"
+import { LakeThread } from "@inlet/lake/thread/LakeThread"
+import { Clock, Context, Effect, Semaphore } from "effect"
+import { join } from "node:path"
+import type { LakeCommits } from "./LakeCommits.ts"
+import { rowsPerSlice, snapshotMsMin, snapshotPageMax, snapshotPauses } from "./lakeLimits.ts"
+
+type SnapshotTable = "people" | "objects"
+
+/** One snapshot is open at a time, because the store keeps for it what is replaced meanwhile. */
+const Turn = Context.Reference<Semaphore.Semaphore>("@inlet/outbound/lake/writeSnapshot/Turn", {
+  defaultValue: () => Semaphore.makeUnsafe(1),
+})
+
+/**
+ * Writes all people and objects as they are at one position of the log, in place of the files that show them as they
+ * were. Returns false if the log is empty.
+ */
+const writeSnapshot = Effect.fnUntraced(function* (commits: LakeCommits) {
+  const { workspace } = commits.lake
+  const newest = yield* newestSequence(yield* Catalog, workspace)
+  const files = yield* LakeFiles.use((lake) => lake.files(workspace))
+  if (newest === null || newest === snapshotPosition(files)) return newest !== null
+  const turn = yield* Turn
+  yield* turn.withPermits(1)(replaceSnapshot(commits, files))
+  return true
+})
+
+const replaceSnapshot = Effect.fnUntraced(function* (commits: LakeCommits, files: ReadonlyArray<LakeFile>) {
+  const { workspace } = commits.lake
+  const snapshot = yield* Snapshots.use((snapshots) => snapshots.open(workspace))
+  const position = yield* newestSequence(snapshot, workspace)
+  // A snapshot that shows the same position again would have the path of the one before.
+  if (position === null || position === snapshotPosition(files)) return
+  const people = yield* writeTable(commits, "people", position, (page) => peoplePage(snapshot, commits, page))
+  const objects = yield* writeTable(commits, "objects", position, (page) =>
+    rowsOf(snapshot.objects(workspace, null, page), objectRow),
+  )
+  const replaced = files.filter(({ table }) => table === "people" || table === "objects")
+  yield* commits.commit({
+    added: [people, objects],
+    replaced: replaced.map(({ path }) => path),
+    to: null,
+    noticed: [],
+    followed: [],
+  })
+  yield* commits.publish
+}, Effect.scoped)
+
+const peoplePage = (snapshot: Snapshot, { lake }: LakeCommits, page: PageRequest<SubjectKey>) =>
+  rowsOf(
+    Effect.flatMap(snapshot.people(lake.workspace, null, page), ({ items, next }) =>
+      Effect.map(
+        Effect.forEach(items, (record) => wholePerson(snapshot, record)),
+        (whole) => ({ items: whole, next }),
+      ),
+    ),
+    personRow,
+  )
+
+const rowsOf = <Item>(
+  page: Effect.Effect<Page<Item, SubjectKey>, StoreUnavailable>,
+  rowOf: (item: Item) => LakeRow,
+) =>
+  Effect.flatMap(page, ({ items, next }) =>
+    Effect.flatMap(Turns, (turns) =>
+      Effect.map(
+        turns.work(() => inSlices(items, rowOf)),
+        (rows) => ({ rows, next }),
+      ),
+    ),
+  )
+
+function* inSlices<Item>(
+  items: ReadonlyArray<Item>,
+  rowOf: (item: Item) => LakeRow,
+): Slices<ReadonlyArray<LakeRow>> {
+  const rows: Array<LakeRow> = []
+  for (const item of items) {
+    rows.push(rowOf(item))
+    if (rows.length % rowsPerSlice === 0) yield
+  }
+  return rows
+}
+
+/** Writes the pages of a table into one file. The first page opens it, also if it is empty. */
+const writeTable = Effect.fnUntraced(function* <R>(
+  { lake: { target, token, workspace } }: LakeCommits,
+  table: SnapshotTable,
+  position: Sequence,
+  read: (
+    page: PageRequest<SubjectKey>,
+  ) => Effect.Effect<
+    { readonly rows: ReadonlyArray<LakeRow>; readonly next: SubjectKey | null },
+    StoreUnavailable,
+    R
+  >,
+) {
+  const { ask } = yield* LakeThread
+  const work = join(target.workFolder, `${workspace}-${token}-${table}.parquet`)
+  const write = Effect.gen(function* () {
+    let after: SubjectKey | null = null
+    do {
+      const { next, rows }: { next: SubjectKey | null; rows: ReadonlyArray<LakeRow> } = yield* read({
+        limit: snapshotPageMax,
+        after,
+        order: "asc",
+      })
+      yield* ask("append", { table, path: work, rows })
+      after = next
+    } while (after !== null)
+    return yield* ask("finish", { path: work })
+  })
+  const finished = yield* Effect.onError(write, () => Effect.ignore(ask("abort", { paths: [work] })))
+  const range = { from: position, to: position }
+  const path = filePath({ workspace, table, ...range, token, rewrite: 0, firstAt: 0 })
+  yield* target.put(path, work, finished.sha256)
+  return { table, path, ...range, generation: token, erased: 0, pruned: 0, ...finished } satisfies LakeFile
+})
+
+/** When people and objects of a lake are written again. */
+export class SnapshotSchedule {
+  private readonly commits: LakeCommits
+  private dueAt = 0
+
+  constructor(commits: LakeCommits) {
+    this.commits = commits
+  }
+
+  /** Writes people and objects if it is time. An attempt that fails is repeated after the shortest pause. */
+  get step() {
+    return Effect.gen({ self: this }, function* () {
+      const begunAt = yield* Clock.currentTimeMillis
+      if (begunAt < this.dueAt) return
+      this.dueAt = begunAt + snapshotMsMin
+      if (!(yield* writeSnapshot(this.commits))) {
+        this.dueAt = 0
+        return
+      }
+      const endedAt = yield* Clock.currentTimeMillis
+      this.dueAt = endedAt + Math.max(snapshotMsMin, snapshotPauses * (endedAt - begunAt))
+    })
+  }
+}
