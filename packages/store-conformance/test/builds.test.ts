@@ -53,13 +53,17 @@ const ada = SubjectKey.make(1)
 
 const planIs = (value: string) => ({ attribute: { field: "plan", operator: "eq", value } })
 
+/** The largest number of steps that the builds of one test take. */
+const stepsMax = 200
+
 /** Builds all rules that wait for it, in the smallest steps. */
 const buildAll = Effect.gen(function* () {
-  for (;;) {
+  for (let steps = 0; steps < stepsMax; steps++) {
     const step = yield* nextBuildStep(first, noon, { entriesMax: 1, readingsMax: 1, peopleMax: 1 })
     if (step === null) return
     yield* apply(step)
   }
+  assert.fail("the builds do not end")
 })
 
 /** Builds a rule over two people, and returns the effects in the log. */
@@ -105,6 +109,25 @@ it.effect("what is announced of a segment is announced of segments whose rules n
     yield* buildAll
     const told = (yield* wholeLog).flatMap(({ effects = [] }) => effects.map(({ change }) => change))
     assert.deepStrictEqual(told, ["entered", "entered", "left"])
+  }).pipe(inNew(memoryStore)),
+)
+
+it.effect("a rule can be edited again while it and a rule that names its segment are built", () =>
+  Effect.gen(function* () {
+    yield* apply(identify(byId("ada"), [["plan", "pro"]]))
+    const created = yield* apply(createSegment("Paying", { rule: planIs("pro") }))
+    const segment = Number(created.entries[0]?.subject)
+    yield* buildAll
+    yield* apply(createSegment("Others", { rule: { not: { segment: { id: segment } } } }))
+    yield* buildAll
+    yield* apply(updateSegment(segment, { rule: planIs("team") }))
+    yield* apply(updateSegment(segment, { rule: planIs("free") }))
+    yield* buildAll
+    yield* check
+    yield* apply(updateSegment(segment, { rule: planIs("pro") }))
+    yield* apply(updateSegment(segment, { paused: true }), updateSegment(segment, { paused: false }))
+    yield* buildAll
+    yield* check
   }).pipe(inNew(memoryStore)),
 )
 

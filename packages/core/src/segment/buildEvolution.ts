@@ -46,6 +46,7 @@ const onBuildStarted = (state: WorkingSet, change: ChangeOf<"BuildStarted">): vo
   const { workspace } = state
   const changed = new Map<SubjectKey, Segment>()
   useKey(state, key)
+  const interrupted = settles === null ? state.rules.build : null
   for (const [segmentKey, next] of rules) {
     const segment = segmentOf(state, segmentKey)
     if (segment === undefined) continue
@@ -62,6 +63,8 @@ const onBuildStarted = (state: WorkingSet, change: ChangeOf<"BuildStarted">): vo
     changed.set(segmentKey, { ...segment, next })
   }
   for (const segment of changed.values()) putSubject(state, segment)
+  // Otherwise its end would begin all builds again.
+  if (interrupted !== null) putGone(state, interrupted, state.nextSequence)
   if (settles === null) changeRules(state, changed)
   else setSettling(state, settles.object, key)
   putSubject(state, {
