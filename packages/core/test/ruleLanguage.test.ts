@@ -199,6 +199,12 @@ describe("the fault of a rule names its place", () => {
     "/atribute",
     'unknown key "atribute"; did you mean `attribute`?',
   )
+  refuses(
+    "the name of a key of a leaf in another tool",
+    { event: { name: "bought", window: "7d" } },
+    "/event/window",
+    'unknown key "window"; did you mean `within`?',
+  )
   refuses("the name of a key in another tool", { all: [] }, "/all", 'unknown key "all"; did you mean `and`?')
   refuses(
     "two keys",

@@ -103,7 +103,7 @@ const partTexts = {
   And: { kind: "and", text: "all of these" },
   Or: { kind: "or", text: "any of these" },
   Not: { kind: "not", text: "not" },
-  OldEnough: { kind: "aged", text: "for as long as the profile exists" },
+  OldEnough: { kind: "aged", text: "both of these" },
 } as const
 
 const evidenceDocument = (evidence: Evidence, leaf: Leaf, context: ProofContext): EvidenceDocument => {

@@ -90,9 +90,19 @@ const decodeAge = (part: RulePart): Read<StateLeaf> =>
 
 const countingKeys = ["count", "within", "between", "aged"] as const
 
+const countingKeysElsewhere = {
+  window: "within",
+  period: "within",
+  last: "within",
+  times: "count",
+  conditions: "where",
+  properties: "where",
+  data: "where",
+} as const
+
 const decodeOccurred = (kind: OccurringKind, part: RulePart): Read<CountingLeaf> =>
   Result.gen(function* () {
-    yield* part.object(["name", "where", ...countingKeys], '{"name": "signed_up"}')
+    yield* part.object(["name", "where", ...countingKeys], '{"name": "signed_up"}', countingKeysElsewhere)
     if (part.at("name").isAbsent) return yield* part.fault(ruleTexts.missing("name"))
     const name = yield* part.at("name").text()
     if (name.length > nameSearchLengthMax) {
@@ -107,7 +117,11 @@ const sources: ReadonlyArray<CountedSource> = [...SourceId.literals, "delivery_i
 
 const decodeReported = (part: RulePart): Read<CountingLeaf> =>
   Result.gen(function* () {
-    yield* part.object(["channel", "metric", "source", ...countingKeys], '{"metric": "opened"}')
+    yield* part.object(
+      ["channel", "metric", "source", ...countingKeys],
+      '{"metric": "opened"}',
+      countingKeysElsewhere,
+    )
     if (part.at("metric").isAbsent) return yield* part.fault(ruleTexts.missing("metric"))
     const channel = part.at("channel").isAbsent
       ? null
@@ -138,7 +152,7 @@ const decodeSource = (
 
 const decodeSubmitted = (part: RulePart): Read<CountingLeaf> =>
   Result.gen(function* () {
-    yield* part.object(["id", "where", ...countingKeys], '{"id": "newsletter"}')
+    yield* part.object(["id", "where", ...countingKeys], '{"id": "newsletter"}', countingKeysElsewhere)
     if (part.at("id").isAbsent) return yield* part.fault(ruleTexts.missing("id"))
     const form = yield* part.at("id").text()
     const where = yield* decodeWhere(part.at("where"))
@@ -153,7 +167,10 @@ const decodeDevice = (part: RulePart): Read<StateLeaf> =>
 
 const decodeRelated = (part: RulePart): Read<StateLeaf> =>
   Result.gen(function* () {
-    yield* part.object(["type", "where", "count", "object"], '{"type": "1"}', { object_type_id: "type" })
+    yield* part.object(["type", "where", "count", "object"], '{"type": "1"}', {
+      object_type_id: "type",
+      object_type: "type",
+    })
     const type = part.at("type")
     const typeId =
       typeof type.value === "number" ? String(yield* type.integer(0, 2 ** 53)) : yield* type.text()
