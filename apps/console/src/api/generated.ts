@@ -117,6 +117,7 @@ export const api = {
     segments: (w: Param) => addressOf(pathOf("workspaces", w, "export", "segments")),
     deliveries: (w: Param) => addressOf(pathOf("workspaces", w, "export", "deliveries")),
     activity: (w: Param, query: QueryOf<"exports", "activity"> = {}) => addressOf(pathOf("workspaces", w, "export", "activity"), query),
+    replay: (w: Param, query: QueryOf<"exports", "replay"> = {}) => addressOf(pathOf("workspaces", w, "export", "replay"), query),
   },
   lake: {
     get: (w: Param, signal?: Signal) => request<AnswerOf<"lake", "get">>("GET", pathOf("workspaces", w, "lake"), { signal }),

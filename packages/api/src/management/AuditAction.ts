@@ -39,6 +39,7 @@ export const AuditAction = Schema.Literals([
   "export.segments",
   "export.deliveries",
   "export.activity",
+  "export.replay",
   "export.audit",
   "lake.verify",
   "lake.rewrite",

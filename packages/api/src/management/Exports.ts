@@ -1,10 +1,13 @@
 import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { ActivityDocument } from "./ActivityLog.ts"
+import { activityQuery, ActivityDocument } from "./ActivityLog.ts"
 import { Requirement, exports } from "./Access.ts"
 import { ProblemAnswers } from "./Authorization.ts"
+import { StreamPosition } from "./Cursor.ts"
 import { DeliveryDocument } from "./Deliveries.ts"
+import { ReplayedEntry } from "../replay/ReplayedEntry.ts"
+import { Gone } from "./Problem.ts"
 import { ObjectDocument, RelatedDocument } from "./Objects.ts"
 import { PersonDocument } from "./People.ts"
 import { periodQuery } from "./ReceiptTime.ts"
@@ -99,6 +102,21 @@ export class ExportsGroup extends HttpApiGroup.make("exports")
       ...exported(ActivityDocument),
       query: periodQuery,
     }).annotate(Requirement, exports("export.activity")),
+  )
+  .add(
+    HttpApiEndpoint.get("replay", `${path}/replay`, {
+      ...exported(ReplayedEntry),
+      query: {
+        from: Schema.optionalKey(
+          StreamPosition.annotate({ description: "the first log position, the first of the log by default" }),
+        ),
+        to: Schema.optionalKey(
+          StreamPosition.annotate({ description: "the last log position, the last of the log by default" }),
+        ),
+        filter: activityQuery.filter,
+      },
+      error: Gone,
+    }).annotate(Requirement, exports("export.replay")),
   )
   .middleware(ProblemAnswers)
   .annotateMerge(OpenApi.annotations({ title: "Exports" })) {}

@@ -90,10 +90,17 @@ export const ExportedEntity = Schema.Struct({
   original_timestamp: Schema.optionalKey(Schema.NullOr(IsoTime)),
   /** The creation time of a person to the millisecond. The Track API has only seconds. */
   created_at: Schema.optionalKey(IsoTime),
+  /** The time of a replayed operation to the millisecond, and the time of its receipt. */
+  at: Schema.optionalKey(IsoTime),
+  received_at: Schema.optionalKey(IsoTime),
+  /** The person is found by the identifiers of the entity, which are then changed as a call by `svc_id` may change them. */
+  addressed_by: Schema.optionalKey(Schema.Literal("svc_id")),
+  /** The key of the merge that an `unmerge` undoes. */
+  merge: Schema.optionalKey(Schema.NonEmptyString),
 }).annotate({
   identifier: "ExportedEntity",
   description:
-    "an entity of the Track API v2 that was made from an exported document. `key` is its deduplication key; `kind`, `source` and `original_timestamp` are those of an exported event, and `created_at` is that of a person",
+    "an entity of the Track API v2 that was made from an exported document or from a log entry. `key` is its deduplication key; `kind`, `source` and `original_timestamp` are those of an exported event, and `created_at` is that of a person. Only replayed entries have `at`, `received_at`, `addressed_by` and `merge`",
 })
 export type ExportedEntity = typeof ExportedEntity.Type
 
@@ -121,6 +128,11 @@ export class ImportsGroup extends HttpApiGroup.make("imports")
       params: ImportParams.fields,
       payload: Schema.Struct({
         entities: Schema.Array(ExportedEntity).check(Schema.isMaxLength(exportedEntitiesMax)),
+        webhooks: Schema.optionalKey(
+          Schema.Boolean.annotate({
+            description: "whether webhooks send events about replayed operations; false by default",
+          }),
+        ),
       }),
       success: Schema.Struct({ results: Schema.Array(ExportedResult) }),
     }).annotate(Requirement, writes("import.exported")),

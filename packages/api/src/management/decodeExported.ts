@@ -1,29 +1,70 @@
 import type { Command } from "@inlet/core/Command"
+import type { Envelope } from "@inlet/core/Envelope"
 import type { RejectOperation } from "@inlet/core/operation/commands"
 import { createdAtName, type Assignment } from "@inlet/core/state/Attributes"
 import { fromIso, secondMs } from "@inlet/core/values/Timestamp"
 import { Result } from "effect"
-import { decodeEntity } from "../track-v2/entity.ts"
+import { decodeForm } from "../track-v1/forms.ts"
+import { envelope } from "../wire/envelope.ts"
 import type { Receipt } from "../wire/Receipt.ts"
+import { decodeMapping } from "../replay/decodeMapping.ts"
+import { decodeOperation } from "./decodeOperation.ts"
 import type { ExportedEntity } from "./Imports.ts"
 
 /**
- * Decodes an entity that was made from an exported document: an entity of the Track API v2, and what that API cannot
- * say. Its key takes the place of the key in the entity.
+ * Decodes an entity that was made from an exported document or a log entry: an entity of the Track API v2, an operation on
+ * a segment or a form, and what that API cannot say. Its key takes the place of the key in the entity.
  */
 export const decodeExported = (
   receipt: Receipt,
-  { entity, ...exported }: ExportedEntity,
+  exported: ExportedEntity,
+): Result.Result<Command, RejectOperation> =>
+  Result.map(decodeItem(receivedAs(receipt, exported), exported.entity), (command) =>
+    completed(command, exported),
+  )
+
+const decodeItem = (
+  receipt: Receipt,
+  entity: ExportedEntity["entity"],
 ): Result.Result<Command, RejectOperation> => {
-  const { source = receipt.source } = exported
-  return Result.map(decodeEntity({ ...receipt, source }, entity), (command) => completed(command, exported))
+  const { action, data, form_id, mapping, type } = entity
+  if (type !== "form") return decodeOperation(receipt, entity)
+  const formId = typeof form_id === "string" ? form_id : ""
+  return action === "map"
+    ? decodeMapping(receipt, formId, mapping)
+    : decodeForm(receipt, formId, { data: data ?? null })
+}
+
+/** Returns the envelope of a command that is decoded elsewhere. */
+export const exportedEnvelope = <Tag extends Command["_tag"]>(
+  tag: Tag,
+  receipt: Receipt,
+  exported: ExportedEntity,
+): Envelope & { readonly _tag: Tag } => ({
+  ...envelope(tag, receivedAs(receipt, exported)),
+  ...timeOf(exported),
+  deduplicationKey: exported.key,
+})
+
+/** A replayed operation counts as received when it was received first, but never in the future. */
+const receivedAs = (
+  receipt: Receipt,
+  { received_at, source = receipt.source }: Omit<ExportedEntity, "entity">,
+): Receipt => {
+  const receivedAt = Math.min(receipt.receivedAt, fromIso(received_at) ?? receipt.receivedAt)
+  return { ...receipt, source, receivedAt }
+}
+
+const timeOf = ({ at }: Pick<ExportedEntity, "at">): Partial<Pick<Envelope, "at" | "followsReceipt">> => {
+  const time = fromIso(at)
+  return time === undefined ? {} : { at: time, followsReceipt: false }
 }
 
 const completed = (
   command: Command,
-  { created_at, key, kind, original_timestamp }: Omit<ExportedEntity, "entity">,
+  { created_at, key, kind, original_timestamp, ...exported }: Omit<ExportedEntity, "entity">,
 ): Command => {
-  const keyed = { ...command, deduplicationKey: key }
+  const keyed = { ...command, ...timeOf(exported), deduplicationKey: key }
   switch (keyed._tag) {
     case "RecordEvent":
       return {

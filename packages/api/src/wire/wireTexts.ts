@@ -65,6 +65,11 @@ export const requestTexts = {
     "unknown action {action} for {type}: expected {actions}",
     "Correct `action`.",
   ),
+  unknownMerge: faultText(
+    "invalid",
+    "{field} must be the key of a merge into the primary that can be undone",
+    "Replay the merge first. It can be undone for 30 days, and as long as the log keeps its entry.",
+  ),
 }
 
 /** Faults that any single value can have. */

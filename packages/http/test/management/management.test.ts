@@ -83,6 +83,7 @@ const calls = {
   "/workspaces/{w}/export/segments": ["get"],
   "/workspaces/{w}/export/deliveries": ["get"],
   "/workspaces/{w}/export/activity": ["get"],
+  "/workspaces/{w}/export/replay": ["get"],
   "/workspaces/{w}/imports/people": ["post"],
   "/workspaces/{w}/import": ["post"],
   "/workspaces/{w}/imports/events": ["post"],

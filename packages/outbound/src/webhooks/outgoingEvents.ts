@@ -1,6 +1,7 @@
 import type { EntryMatcher } from "@inlet/api/filter/matchFilter"
 import { activityDocument } from "@inlet/api/management/ActivityLog"
 import { eventName } from "@inlet/api/webhooks/ReportingEvent"
+import { isQuietReplay } from "@inlet/api/replay/ReplayedEntry"
 import { reportingEvents } from "@inlet/api/webhooks/reportingEvents"
 import { toActivityView, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import type { Channel } from "@inlet/core/state/Delivery"
@@ -40,6 +41,7 @@ export const outgoingEvents = (
   unsubscribeChannel: Channel | null,
 ): ReadonlyArray<OutgoingEvent> => {
   const { sequence, batchIndex, receivedAt } = record.entry
+  if (isQuietReplay(record.entry)) return []
   const view = toActivityView(record)
   const common = {
     receivedAt,

@@ -131,7 +131,7 @@ const pages = <Item, Cursor>(
   )
 
 /** Converts each item to a line of JSON. */
-const written = <Item>(
+export const written = <Item>(
   turns: ReadTurns,
   items: ReadonlyArray<Item>,
   documentOf: (item: Item) => unknown,

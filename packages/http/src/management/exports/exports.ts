@@ -1,10 +1,11 @@
 import type { ExportKind } from "@inlet/api/management/Exports"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { Gone } from "@inlet/api/management/Problem"
 import { Snapshots } from "@inlet/core/catalog/Snapshots"
 import { Turns } from "@inlet/engine/reads/ReadTurns"
 import { Registry } from "@inlet/core/ports/Registry"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { Sequence, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect, Semaphore, type Stream } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { BrandInUse } from "../../BrandInUse.ts"
@@ -20,6 +21,9 @@ import {
   type Piece,
 } from "./exportLines.ts"
 import { exportResponse } from "./exportResponse.ts"
+import { replayLines } from "./replayLines.ts"
+import { validActivityRequest } from "../activity/validActivityRequest.ts"
+import { problemTexts } from "../../problems/problemTexts.ts"
 import { periodOf, type Period } from "@inlet/api/log/receiptPeriod"
 import { workspaceAt } from "../answers/lookup.ts"
 import { orUnavailable } from "../../problems/problems.ts"
@@ -45,18 +49,32 @@ export const exportHandlers = HttpApiBuilder.group(
       lines: (source: ExportSource, period: Period) => Stream.Stream<Piece, StoreUnavailable>,
     ) =>
       Effect.fn(`management.exports.${kind}`)(function* ({ params, query = {} }: ExportCall) {
-        const { id } = yield* workspaceAt(registry, params.w)
-        // The permit belongs to the scope of the request, which closes after the response was sent. The wait for a
-        // permit is interruptible, so that a client that disconnects leaves the queue.
-        yield* Effect.acquireRelease(Semaphore.take(running, 1), () => Semaphore.release(running, 1), {
-          interruptible: true,
-        })
-        const snapshot = yield* snapshots.open(id)
+        const source = yield* sourceOf(params.w)
         yield* note({ details: query })
-        return yield* exportResponse(lines({ snapshot, workspace: id, turns, brand }, periodOf(query)))
+        return yield* exportResponse(lines(source, periodOf(query)))
       }, orUnavailable)
 
+    /** Waits for a turn and opens what is exported. */
+    const sourceOf = Effect.fnUntraced(function* (w: WorkspaceId) {
+      const { id } = yield* workspaceAt(registry, w)
+      // The permit belongs to the scope of the request, which closes after the response was sent. The wait for a
+      // permit is interruptible, so that a client that disconnects leaves the queue.
+      yield* Effect.acquireRelease(Semaphore.take(running, 1), () => Semaphore.release(running, 1), {
+        interruptible: true,
+      })
+      return { snapshot: yield* snapshots.open(id), workspace: id, turns, brand }
+    })
+
     return handlers.handleAll({
+      replay: Effect.fn("management.exports.replay")(function* ({ params, query }) {
+        const { filter, from = Sequence.make(1), to = null } = query
+        const requested = yield* validActivityRequest(filter === undefined ? {} : { filter }, null)
+        const source = yield* sourceOf(params.w)
+        const position = yield* source.snapshot.prunedTo(params.w)
+        if (from <= position) return yield* new Gone({ detail: problemTexts.beforeHistory({ position }) })
+        yield* note({ details: query })
+        return yield* exportResponse(replayLines(source, { from, to }, requested))
+      }, orUnavailable),
       people: exporter("people", peopleLines),
       events: exporter("events", eventLines),
       objects: exporter("objects", objectLines),

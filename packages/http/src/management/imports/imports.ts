@@ -5,6 +5,8 @@ import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { Conflict, InvalidRequest, Unavailable } from "@inlet/api/management/Problem"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Ingest } from "@inlet/engine/commits/Ingest"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
@@ -14,6 +16,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { AccessEnds } from "../../access/AccessEnds.ts"
 import { sentNow } from "../../access/sentNow.ts"
 import { Draining } from "../Draining.ts"
+import { ImportedErasures } from "./importsErased.ts"
 import { ImportKeys } from "./importsKeys.ts"
 import { importExported } from "./importsExported.ts"
 import { isDifferentFile, keyReusedDetail, type ImportRequest } from "./importsRun.ts"
@@ -42,6 +45,8 @@ export const importHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const registry = yield* Registry
     const services = { ingest: yield* Ingest, store: yield* Store }
+    const erasures = new ImportedErasures(yield* ErasureLedger, services.store)
+    const exported = { ...services, catalog: yield* Catalog, erasures }
     const places = yield* Semaphore.make(importsMax + importsWaitingMax)
     const turns = yield* Semaphore.make(importsMax)
     const draining = yield* Draining
@@ -83,7 +88,7 @@ export const importHandlers = HttpApiBuilder.group(
       exported: Effect.fn("management.imports.exported")(function* ({ params, payload }) {
         const workspace = yield* workspaceAt(registry, params.w)
         yield* note({ details: { entities: payload.entities.length } })
-        return { results: yield* importExported(services, workspace, payload.entities) }
+        return { results: yield* importExported(exported, workspace, payload) }
       }, orUnavailable),
     })
   }),

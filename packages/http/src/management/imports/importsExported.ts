@@ -1,37 +1,87 @@
-import { decodeExported } from "@inlet/api/management/decodeExported"
 import type { ExportedEntity, ExportedResult } from "@inlet/api/management/Imports"
+import { decodeReplayed, readsStore } from "@inlet/api/replay/decodeReplayed"
 import { defaultBrand } from "@inlet/api/wire/Brand"
 import type { Receipt } from "@inlet/api/wire/Receipt"
+import type { Catalog } from "@inlet/core/catalog/Catalog"
+import type { Command } from "@inlet/core/Command"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import { describeFaults } from "@inlet/core/log/Outcome"
 import { utf8Bytes } from "@inlet/core/values/Json"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Clock, Effect, Result } from "effect"
 import { sentNow } from "../../access/sentNow.ts"
+import type { ImportedErasures } from "./importsErased.ts"
 import { areKnown } from "./importsRowStatus.ts"
 import type { ImportServices } from "./importsRun.ts"
 
 const skipped: ExportedResult = { outcome: "skipped", message: null }
 
+/** What a call imports. Webhooks leave out replayed operations without a sender. */
+interface ExportedPayload {
+  readonly entities: ReadonlyArray<ExportedEntity>
+  readonly webhooks?: boolean
+}
+
+export interface ExportedServices extends ImportServices {
+  readonly catalog: Catalog["Service"]
+  readonly erasures: ImportedErasures
+}
+
 /**
- * Applies the entities of a call that the server does not know, in one commit. A known or an invalid entity gets no log
- * entry. Returns the result of each entity, in order.
+ * Applies the entities of a call that the server does not know, in one commit, or in several if decoding some of them needs
+ * to see what others did. A known or an invalid entity gets no log entry, nor one about somebody who was erased since.
+ * Returns the result of each entity, in order.
  */
 export const importExported = Effect.fnUntraced(function* (
-  { ingest, store }: ImportServices,
-  workspace: Workspace,
-  entities: ReadonlyArray<ExportedEntity>,
+  services: ExportedServices,
+  opened: Workspace,
+  { entities, webhooks = false }: ExportedPayload,
 ) {
+  const workspace = yield* sentNow(opened)
   const receivedAt = yield* Clock.currentTimeMillis
   const receipt: Receipt = {
-    workspace: yield* sentNow(workspace),
+    workspace,
     brand: defaultBrand,
     source: "management",
     receivedAt,
     batchIndex: null,
   }
-  const decoded = entities.map((entity) => decodeExported(receipt, entity))
-  const commands = decoded.flatMap((item) => (Result.isSuccess(item) ? [item.success] : []))
+  const quiet: Receipt = { ...receipt, workspace: { ...workspace, sender: null } }
+  const receiptOf = ({ received_at }: ExportedEntity) =>
+    received_at === undefined || webhooks ? receipt : quiet
+  const kept = yield* services.erasures.withoutErased(workspace.id, entities)
+  const results: Array<ExportedResult> = []
+  for (const run of runsOf(entities)) {
+    results.push(...(yield* importRun(services, workspace, run, kept, receiptOf)))
+  }
+  return results
+})
+
+/** Splits entities so that what reads the store is the first of its run. */
+const runsOf = (entities: ReadonlyArray<ExportedEntity>): ReadonlyArray<ReadonlyArray<ExportedEntity>> => {
+  const runs: Array<Array<ExportedEntity>> = []
+  for (const entity of entities) {
+    const run = runs.at(-1)
+    if (run === undefined || readsStore(entity)) runs.push([entity])
+    else run.push(entity)
+  }
+  return runs
+}
+
+const importRun = Effect.fnUntraced(function* (
+  services: ExportedServices,
+  workspace: Workspace,
+  entities: ReadonlyArray<ExportedEntity>,
+  kept: ReadonlySet<ExportedEntity>,
+  receiptOf: (exported: ExportedEntity) => Receipt,
+) {
+  const { ingest, store } = services
+  const decoded = yield* Effect.forEach(entities, (entity) =>
+    kept.has(entity) ? decodeReplayed(services, receiptOf(entity), entity) : Effect.succeed(null),
+  )
+  const commands = decoded.flatMap((item): ReadonlyArray<Command> =>
+    item !== null && Result.isSuccess(item) ? [item.success] : [],
+  )
   const known = commands.length === 0 ? [] : yield* areKnown(store, workspace.id, commands)
   const fresh = commands.filter((_, i) => known[i] === false)
   const bytes = utf8Bytes(JSON.stringify(entities))
@@ -39,6 +89,7 @@ export const importExported = Effect.fnUntraced(function* (
   let checked = 0
   let applied = 0
   return decoded.map((item): ExportedResult => {
+    if (item === null) return skipped
     if (Result.isFailure(item)) return { outcome: "failed", message: describeFaults(item.failure.faults) }
     return known[checked++] === true ? skipped : resultOf(entries[applied++])
   })

@@ -1,0 +1,43 @@
+import { ActivityKind, type ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import { Sequence } from "@inlet/core/values/Identifier"
+import { Schema } from "effect"
+import { ExportedEntity } from "../management/Imports.ts"
+import { IsoTime } from "../management/IsoTime.ts"
+
+/**
+ * Why an entry is not replayed:
+ * - `no_effect`: it changed nothing, because it was refused, a duplicate or about somebody unknown
+ * - `erased`: whoever it is about was deleted or suppressed
+ * - `server`: the server recorded it by itself, such as a step of building a rule, and the other server does its own
+ * - `settings`: it made a segment or registered a delivery, which are carried over as they are today
+ * - `unnamed`: nothing names whom it is about, for example an event that nobody can receive any more
+ */
+export const LeftOut = Schema.Literals(["no_effect", "erased", "server", "settings", "unnamed"])
+export type LeftOut = typeof LeftOut.Type
+
+/** A log entry as the operations that it records. */
+export const ReplayedEntry = Schema.Struct({
+  position: Sequence,
+  received_at: IsoTime,
+  kind: Schema.NullOr(ActivityKind),
+  left_out: Schema.NullOr(LeftOut),
+  entities: Schema.Array(ExportedEntity),
+}).annotate({
+  identifier: "ReplayedEntry",
+  description:
+    "a log entry as the operations that it records, as entities of the management import; `left_out` says why it has none",
+})
+export type ReplayedEntry = typeof ReplayedEntry.Type
+
+const replayKeyPrefix = "replay:"
+
+/** Returns the deduplication key of what replays an entry. */
+export const replayKey = (workspace: number, position: number): string =>
+  `${replayKeyPrefix}${workspace}:${position}`
+
+/**
+ * Returns whether webhooks leave out an entry, because it was replayed without asking for webhooks. Only the management
+ * import adds entries with such a key and without a sender.
+ */
+export const isQuietReplay = ({ id, sender }: Pick<ActivityEntry, "id" | "sender">): boolean =>
+  sender === null && id?.startsWith(replayKeyPrefix) === true

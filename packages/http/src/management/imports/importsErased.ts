@@ -1,0 +1,110 @@
+import type { ExportedEntity } from "@inlet/api/management/Imports"
+import { needsOf } from "@inlet/core/CommandTable"
+import { ErasureIndex } from "@inlet/core/ledger/ErasureIndex"
+import { byPlace, type ErasurePlace } from "@inlet/core/ledger/ErasureRecord"
+import { erasureReadMax, type ErasureLedger } from "@inlet/core/ports/ErasureLedger"
+import type { Store, StoreUnavailable } from "@inlet/core/ports/Store"
+import { IdentifierKind, type Identifier, type WorkspaceId } from "@inlet/core/values/Identifier"
+import { isJsonObject, type Json } from "@inlet/core/values/Json"
+import { fromIso } from "@inlet/core/values/Timestamp"
+import { Effect } from "effect"
+
+interface KnownErasures {
+  readonly workspace: WorkspaceId
+  readonly index: ErasureIndex
+  after: ErasurePlace | null
+}
+
+/**
+ * Says which replayed operations are about people who were erased here since. Keeps what it has read of the ledger of one
+ * workspace, so that the calls of a replay read only what was added.
+ */
+export class ImportedErasures {
+  private readonly ledger: ErasureLedger["Service"]
+  private readonly store: Store["Service"]
+  private known: KnownErasures | undefined
+
+  constructor(ledger: ErasureLedger["Service"], store: Store["Service"]) {
+    this.ledger = ledger
+    this.store = store
+  }
+
+  /** Returns the entities that say nothing about people who were erased after the entities were received first. */
+  readonly withoutErased = Effect.fnUntraced(
+    { self: this },
+    function* (
+      this: ImportedErasures,
+      workspace: WorkspaceId,
+      entities: ReadonlyArray<ExportedEntity>,
+    ): Effect.fn.Return<ReadonlySet<ExportedEntity>, StoreUnavailable> {
+      if (!entities.some(({ received_at }) => received_at !== undefined)) return new Set(entities)
+      const index = yield* this.indexOf(workspace)
+      return new Set(entities.filter((exported) => !isErased(index, exported)))
+    },
+  )
+
+  private readonly indexOf = Effect.fnUntraced(
+    { self: this },
+    function* (
+      this: ImportedErasures,
+      workspace: WorkspaceId,
+    ): Effect.fn.Return<ErasureIndex, StoreUnavailable> {
+      const known = yield* this.knownOf(workspace)
+      for (let isRead = false; !isRead;) {
+        const page = yield* this.ledger.read(workspace, {
+          limit: erasureReadMax,
+          after: known.after,
+          order: "asc",
+        })
+        for (const record of page.items) {
+          // Another call may have read the same page.
+          if (known.after !== null && byPlace(record, known.after) <= 0) continue
+          known.index.add(record)
+          known.after = { at: record.at, position: record.position }
+        }
+        isRead = page.next === null
+      }
+      return known.index
+    },
+  )
+
+  private readonly knownOf = Effect.fnUntraced(
+    { self: this },
+    function* (
+      this: ImportedErasures,
+      workspace: WorkspaceId,
+    ): Effect.fn.Return<KnownErasures, StoreUnavailable> {
+      if (this.known?.workspace === workspace) return this.known
+      const { digest } = yield* this.store.view(needsOf(workspace, []))
+      const known: KnownErasures = { workspace, index: new ErasureIndex(digest, []), after: null }
+      this.known = known
+      return known
+    },
+  )
+}
+
+const isErased = (index: ErasureIndex, { entity, received_at }: ExportedEntity): boolean => {
+  const at = fromIso(received_at)
+  return (
+    at !== undefined && identifiersIn(entity).some((identifier) => index.erasesIdentifier(identifier, at))
+  )
+}
+
+/** Returns the identifiers of people in an entity. Related people and people of segments are erased with them. */
+const identifiersIn = (entity: ExportedEntity["entity"]): ReadonlyArray<Identifier> => {
+  const { attributes = null, data = null, id_type, identifiers, ids, primary, secondary, type } = entity
+  const named = type === "person" ? [identifiers, primary, secondary, attributes] : [data]
+  const found = named.flatMap((names) => identifiersOf(names ?? null))
+  const kind = id_type === "email" ? "email" : "id"
+  const listed = Array.isArray(ids) ? ids : []
+  const members = listed.flatMap((value: Json) => (isText(value) ? [{ kind, value } as const] : []))
+  return [...found, ...members]
+}
+
+const identifiersOf = (names: Json): ReadonlyArray<Identifier> =>
+  IdentifierKind.literals.flatMap((kind) => {
+    const value = isJsonObject(names) ? names[kind] : undefined
+    return isText(value) ? [{ kind, value }] : []
+  })
+
+const isText = (value: Json | undefined): value is string => typeof value === "string" && value !== ""

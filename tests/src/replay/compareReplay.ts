@@ -1,0 +1,204 @@
+import { decodeReplayed, readsStore } from "@inlet/api/replay/decodeReplayed"
+import { replayedEntries } from "@inlet/api/replay/replayedEntries"
+import type { ReplayedEntry } from "@inlet/api/replay/ReplayedEntry"
+import type { ExportedEntity } from "@inlet/api/management/Imports"
+import { defaultBrand } from "@inlet/api/wire/Brand"
+import type { Command } from "@inlet/core/Command"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import { Snapshots } from "@inlet/core/catalog/Snapshots"
+import { Store } from "@inlet/core/ports/Store"
+import type { Attributes } from "@inlet/core/state/Attributes"
+import { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { createSegment, noon } from "@inlet/store-conformance/commands"
+import {
+  compareScripts,
+  playSteps,
+  type Compared,
+  type Comparison,
+  type Services,
+} from "@inlet/store-conformance/differential"
+import { firstDifference } from "@inlet/store-conformance/firstDifference"
+import { apply, list } from "@inlet/store-conformance/scenario"
+import { beginning, commandOf, type Script } from "@inlet/store-conformance/script"
+import { Effect, Result, Stream, type Layer } from "effect"
+
+type ReplayServices = Services | Snapshots
+
+/**
+ * The steps of a script in the first workspace that delete nobody, without housekeeping. Both kinds of identifier name
+ * people, because the scripts use them as if they did.
+ */
+const withoutErasures = ({ settings, steps }: Script): Script => ({
+  settings: { ...settings, identifiedBy: "both", recordsMax: null },
+  steps: steps.map((step) => ({
+    ...step,
+    workspace: 1,
+    housekeeping: "none" as const,
+    what: isErasure(step) ? "event" : step.what,
+  })),
+})
+
+const isErasure = ({ what }: Script["steps"][number]): boolean => what === "delete" || what === "suppress"
+
+/** The workspace that the commands of a script name. */
+const workspaceIn = ({ settings, steps: [step] }: Script): Workspace | undefined =>
+  step === undefined ? undefined : commandOf(step, noon, settings).workspace
+
+const readEntries = (workspace: Workspace) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const snapshot = yield* (yield* Snapshots).open(workspace.id)
+      const range = { from: Sequence.make(1), to: null }
+      const pages = yield* Stream.runCollect(replayedEntries(snapshot, workspace.id, range, () => true))
+      return pages.flat()
+    }),
+  )
+
+/** Replays entries as the management import does. */
+const replay = Effect.fnUntraced(function* (
+  workspace: Workspace,
+  entries: ReadonlyArray<ReplayedEntry>,
+  segmentOf: (key: unknown) => SubjectKey | undefined,
+) {
+  const target = { store: yield* Store, catalog: yield* Catalog }
+  const receipt = {
+    workspace,
+    brand: defaultBrand,
+    source: "management" as const,
+    receivedAt: Number.MAX_SAFE_INTEGER,
+    batchIndex: null,
+  }
+  let waiting: Array<Command> = []
+  for (const exported of entries.flatMap(({ entities }) => entities)) {
+    if (readsStore(exported)) waiting = yield* Effect.as(apply(...waiting), new Array<Command>())
+    const decoded = yield* decodeReplayed(target, receipt, withSegment(exported, segmentOf))
+    waiting.push(Result.isSuccess(decoded) ? decoded.success : decoded.failure)
+  }
+  yield* apply(...waiting)
+})
+
+const withSegment = (
+  exported: ExportedEntity,
+  segmentOf: (key: unknown) => SubjectKey | undefined,
+): ExportedEntity => {
+  const { segment_id, ...entity } = exported.entity
+  const key = segment_id === undefined ? undefined : segmentOf(segment_id)
+  return key === undefined ? exported : { ...exported, entity: { ...entity, segment_id: key } }
+}
+
+/** Returns the people, objects and segments of a workspace, without keys. */
+const shownIn = Effect.fnUntraced(function* (workspace: Workspace) {
+  const segments = yield* list((catalog, { id }, page) => catalog.segments(id, page), { workspace })
+  const names = new Map(segments.map(({ segment }) => [segment.key, segment.name]))
+  const people = yield* list((catalog, { id }, page) => catalog.people(id, null, page), { workspace })
+  const objects = yield* list((catalog, { id }, page) => catalog.objects(id, null, page), { workspace })
+  return {
+    people: new Map(
+      people.map(({ person, relationships, segments }) => [
+        `${person.id} ${person.email} ${person.anonymousIds.toSorted().join(" ")}`,
+        {
+          id: person.id,
+          email: person.email,
+          anonymousIds: person.anonymousIds.toSorted(),
+          attributes: person.attributes,
+          devices: new Map(
+            Array.from(person.devices, ([token, device]) => [
+              token,
+              { ...device, attributes: valuesOf(device.attributes) },
+            ]),
+          ),
+          relationships: new Map(
+            relationships.map(({ attributes, object }) => [
+              `${object.typeId}/${object.objectId}`,
+              valuesOf(attributes),
+            ]),
+          ),
+          segments: segments.map((key) => names.get(key)).toSorted(),
+          createdAt: person.createdAt,
+        },
+      ]),
+    ),
+    objects: new Map(
+      objects.map(({ object }) => [
+        `${object.typeId}/${object.objectId}`,
+        { attributes: valuesOf(object.attributes), createdAt: object.createdAt },
+      ]),
+    ),
+    segments: segments.map(({ segment, size }) => [segment.name, size]),
+  }
+})
+
+const valuesOf = (attributes: Attributes) =>
+  new Map(
+    Array.from(attributes, ([name, { value }]) => [name, value] as const).filter(
+      ([, value]) => value !== null,
+    ),
+  )
+
+/** Plays a script, and replays its log into an empty store. Returns what both show. */
+const replayed = <E, E2>(
+  source: Layer.Layer<ReplayServices, E>,
+  target: Layer.Layer<ReplayServices, E2>,
+  script: Script,
+  workspace: Workspace,
+) =>
+  Effect.gen(function* () {
+    const { entries, expected, segments } = yield* Effect.gen(function* () {
+      yield* apply(...beginning)
+      yield* playSteps(script, "one", noon)
+      const segments = yield* list((catalog, { id }, page) => catalog.segments(id, page), { workspace })
+      return { entries: yield* readEntries(workspace), segments, expected: yield* shownIn(workspace) }
+    }).pipe((effect) => Effect.provide(effect, source, { local: true }))
+    const actual = yield* Effect.gen(function* () {
+      const keys = new Map<unknown, SubjectKey>()
+      for (const { segment } of segments) {
+        const { state } = yield* apply(createSegment(segment.name, { in: workspace, receivedAt: noon }))
+        keys.set(segment.key, SubjectKey.make(state.nextKey - 1))
+      }
+      yield* replay(workspace, entries, (key) => keys.get(key))
+      return yield* shownIn(workspace)
+    }).pipe((effect) => Effect.provide(effect, target, { local: true }))
+    return { actual, expected }
+  })
+
+/** Checks that replaying a log into an empty workspace gives equal people, objects and segments, on random scripts. */
+export const compareReplay = <E, E2>(
+  source: Layer.Layer<ReplayServices, E>,
+  target: Layer.Layer<ReplayServices, E2>,
+  comparison: Comparison,
+): Effect.Effect<Compared> =>
+  compareScripts(
+    Effect.fnUntraced(function* (given: Script) {
+      const script = withoutErasures(given)
+      const workspace = workspaceIn(script)
+      if (workspace === undefined) return null
+      const { actual, expected } = yield* replayed(source, target, script, workspace)
+      return firstDifference(actual, expected)
+    }),
+    comparison,
+  )
+
+/** Checks that a replay brings back nobody who was erased, on random scripts. */
+export const compareErased = <E, E2>(
+  source: Layer.Layer<ReplayServices, E>,
+  target: Layer.Layer<ReplayServices, E2>,
+  comparison: Comparison,
+): Effect.Effect<Compared> =>
+  compareScripts(
+    Effect.fnUntraced(function* ({ settings, steps }: Script) {
+      const script: Script = {
+        settings: { ...settings, identifiedBy: "both", recordsMax: null },
+        steps: steps.map((step) => ({ ...step, workspace: 1, housekeeping: "none" as const })),
+      }
+      const workspace = workspaceIn(script)
+      if (workspace === undefined) return null
+      const { actual, expected } = yield* replayed(source, target, script, workspace)
+      const names = (shown: typeof actual) =>
+        [...shown.people.values()].flatMap(({ email, id }) => id ?? email ?? [])
+      const known = new Set(names(expected))
+      const back = names(actual).find((name) => !known.has(name))
+      return back === undefined ? null : `${back} came back`
+    }),
+    comparison,
+  )
