@@ -1,5 +1,6 @@
 import { ActivityCursor, PersonCursor } from "@inlet/api/management/Cursor"
 import type { MergeDocument } from "@inlet/api/management/MergePreview"
+import { pageItemsMax } from "@inlet/api/management/Page"
 import type { PersonDocument } from "@inlet/api/management/People"
 import { Sequence } from "@inlet/core/values/Identifier"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
@@ -179,26 +180,30 @@ const unmerge = Command.make(
   "unmerge",
   {
     person: personArgument,
-    secondary: Argument.String("svc_id").pipe(
-      Argument.withDescription("The svc_id of who was merged, as inlet people merges lists it"),
+    secondary: Argument.String("secondary").pipe(
+      Argument.withDescription("Who was merged: the id, email or svc_id that inlet people merges lists"),
     ),
     preview: Flag.Boolean("preview").pipe(
       Flag.withDescription("Show what would come back and what would not, and change nothing"),
+      Flag.withDefault(false),
     ),
     ...confirmFlag,
   },
-  Effect.fnUntraced(function* ({ person, preview, secondary, yes }) {
+  Effect.fnUntraced(function* ({ person, preview, secondary: named, yes }) {
     const { workspace } = yield* Connection
     const client = yield* ManagementClient
     const { svc_id } = yield* findPerson(person)
     const params = { w: workspace, svc_id }
+    const { items } = yield* client.merges.list({ params, query: { limit: pageItemsMax } })
+    const merge = items.find(({ secondary: { email, id } }) => id === named || email === named)
+    const secondary = merge?.secondary.svc_id ?? named
     if (preview) {
       const query = { secondary }
       const shown = client.merges.unmergePreview({ params, query, responseMode: "decoded-and-response" })
       yield* show(shown, (found, screen) => drawUnmerge(screen, found))
       return
     }
-    yield* orNotConfirmed(yes, `Undo the merge of ${secondary} into ${person}?`)
+    yield* orNotConfirmed(yes, `Undo the merge of ${named} into ${person}?`)
     yield* applyOperation({
       type: "person",
       action: "unmerge",
@@ -209,10 +214,8 @@ const unmerge = Command.make(
 ).pipe(
   Command.withDescription("Undo a merge: the merged person is a person again"),
   Command.withExamples([
-    {
-      command: "inlet people unmerge ada svc_010000000003 --preview",
-      description: "See what would come back",
-    },
+    { command: "inlet people unmerge ada bob --preview", description: "See what would come back" },
+    { command: "inlet people unmerge ada bob --yes", description: "Separate the person bob from ada again" },
   ]),
 )
 

@@ -1,0 +1,28 @@
+import { expect, it } from "vitest"
+import { CommandLine } from "../../src/commandLine.ts"
+import { credentials } from "../../src/Inlet.ts"
+import { sharedServer, Tenant } from "../../src/Tenant.ts"
+
+it("inlet people unmerge shows what would come back, and separates a person who is named by their id", async () => {
+  const tenant = await Tenant.create()
+  const inlet = new CommandLine({
+    INLET_URL: sharedServer.url,
+    INLET_MANAGEMENT_TOKEN: credentials.token,
+    INLET_WORKSPACE: String(tenant.workspace),
+  })
+  await tenant.identify("ada", { email: "ada@example.com" })
+  await tenant.identify("bob", { email: "bob@example.com", city: "Rome" })
+  const bob = await tenant.person({ id: "bob" })
+  await tenant.merge({ id: "ada" }, { id: "bob" })
+
+  expect((await inlet.lines("people", "merges", "ada")).map((line) => line.split("\t").slice(0, 3))).toEqual([
+    [bob.svc_id, "bob", "bob@example.com"],
+  ])
+  expect((await inlet.lines("people", "unmerge", "ada", "bob", "--preview")).join("\n")).toContain("city")
+  expect((await tenant.person({ id: "ada" })).attributes).toHaveProperty("city")
+
+  await inlet.lines("people", "unmerge", "ada", "bob", "--yes")
+  expect((await tenant.person({ id: "bob" })).svc_id).toBe(bob.svc_id)
+  expect((await tenant.person({ id: "ada" })).attributes).not.toHaveProperty("city")
+  expect(await inlet.lines("people", "merges", "ada")).toEqual([])
+})
