@@ -6,6 +6,10 @@ export const cliTexts = {
     "--workspace must be a workspace number, such as 1",
     "Correct `--workspace` or `INLET_WORKSPACE`.",
   ),
+  folderNotEmpty: errorText(
+    "the directory {directory} is not empty",
+    "Name a directory that is empty or does not exist. An export never overwrites a file.",
+  ),
   notSealed: errorText(
     "the erasure {id} has no receipt yet, it is {state}",
     "Wait until it is sealed: the embedded store overwrites the bytes of deleted rows first, which takes seconds.",

@@ -15,6 +15,7 @@ import {
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import { Turns, type ReadTurns } from "@inlet/engine/reads/ReadTurns"
 import { Snapshots } from "@inlet/core/catalog/Snapshots"
+import { recipientsOf } from "@inlet/core/state/Delivery"
 import { membersOf } from "@inlet/core/state/Segment"
 import type { Subject } from "@inlet/core/state/Subject"
 import { subjectByText } from "@inlet/core/WorkingSet"
@@ -155,6 +156,7 @@ const things = (
   | "forms"
   | "delivery"
   | "deliveries"
+  | "deliveriesTo"
   | "workspacesOfDelivery"
 > => {
   const list = lister(islandOf, turns)
@@ -190,6 +192,8 @@ const things = (
     delivery: (workspace, deliveryId) =>
       byText(workspace, "Delivery", deliveryText(deliveryId), deliveryRecord),
     deliveries: (workspace, page) => list("Delivery", workspace, page, deliveryRecord),
+    deliveriesTo: (workspace, recipient, page) =>
+      list("Delivery", workspace, page, deliveryRecord, (one) => recipientsOf(one).includes(recipient)),
     workspacesOfDelivery: (deliveryId) =>
       Effect.sync(() =>
         [...islands]

@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { Catalog } from "@inlet/core/catalog/Catalog"
-import { deliveryText } from "@inlet/core/values/Identifier"
+import { deliveryText, SubjectKey } from "@inlet/core/values/Identifier"
 import { Registry } from "@inlet/core/ports/Registry"
 import {
   byId,
@@ -103,6 +103,34 @@ export const deliveryLaws: ReadonlyArray<Law> = [
         )
         yield* expectSame("backwards", yield* deliveries({ limit, order: "desc" }), up.toReversed())
       }
+    }),
+  },
+  {
+    name: "lists the deliveries of one recipient in pages and in both orders",
+    check: Effect.gen(function* () {
+      const [ada, bob] = (yield* apply(identify(byId("ada")), identify(byId("bob")))).entries
+      yield* apply(
+        ...["d1", "d2", "d3"].map((id) => register(id, byId("ada"))),
+        register("d4", byId("bob")),
+        register("d5", null),
+      )
+      const to = (entry: typeof ada, listing: Listing) =>
+        Effect.map(
+          list(
+            (catalog, workspace, page) =>
+              catalog.deliveriesTo(workspace.id, SubjectKey.make(entry?.subject ?? 0), page),
+            listing,
+          ),
+          (found) => found.map(({ delivery, person }) => [delivery.deliveryId, person?.id]),
+        )
+      const ofAda = ["d1", "d2", "d3"].map((id) => [id, "ada"])
+      for (const limit of [1, 2, 5]) {
+        yield* expectSame("first seen first", yield* to(ada, { limit }), ofAda)
+        yield* expectSame("backwards", yield* to(ada, { limit, order: "desc" }), ofAda.toReversed())
+      }
+      yield* apply(merge(byId("ada"), byId("bob")))
+      yield* expectSame("of who was merged", yield* to(bob, {}), [["d4", "ada"]])
+      yield* expectSame("in another workspace", yield* to(ada, { workspace: second }), [])
     }),
   },
   {

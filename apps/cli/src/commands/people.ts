@@ -16,6 +16,7 @@ import { findPerson, identifiersToSuppress, suppressedIdentifiers } from "../ser
 import { onServer } from "../server/onServer.ts"
 import { show } from "../server/show.ts"
 import { showList } from "../server/showList.ts"
+import { exportPersonCommand } from "./exportPerson.ts"
 import { confirmFlag, orNotConfirmed } from "./confirm.ts"
 
 /** The number of activity entries in the output of `inlet people get`. */
@@ -247,5 +248,15 @@ const merge = Command.make(
 
 export const peopleCommand = Command.make("people").pipe(
   Command.withDescription("Look up and manage people"),
-  Command.withSubcommands([get, list, remove, suppress, unsuppress, merge, merges, unmerge]),
+  Command.withSubcommands([
+    get,
+    list,
+    exportPersonCommand,
+    remove,
+    suppress,
+    unsuppress,
+    merge,
+    merges,
+    unmerge,
+  ]),
 )

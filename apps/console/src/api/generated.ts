@@ -118,6 +118,7 @@ export const api = {
     deliveries: (w: Param) => addressOf(pathOf("workspaces", w, "export", "deliveries")),
     activity: (w: Param, query: QueryOf<"exports", "activity"> = {}) => addressOf(pathOf("workspaces", w, "export", "activity"), query),
     replay: (w: Param, query: QueryOf<"exports", "replay"> = {}) => addressOf(pathOf("workspaces", w, "export", "replay"), query),
+    person: (w: Param, svcId: Param) => addressOf(pathOf("workspaces", w, "people", svcId, "export")),
   },
   lake: {
     get: (w: Param, signal?: Signal) => request<AnswerOf<"lake", "get">>("GET", pathOf("workspaces", w, "lake"), { signal }),

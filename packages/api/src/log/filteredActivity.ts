@@ -5,7 +5,8 @@ import { parseFilter, type WrongFilter } from "../filter/parseFilter.ts"
 import { activityDocument, type SearchedTo } from "../management/ActivityLog.ts"
 import type { WrittenBrand } from "../wire/WrittenBrand.ts"
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
-import { noFilter, type ActivityFilter, type Catalog } from "@inlet/core/catalog/Catalog"
+import { noFilter, type ActivityFilter } from "@inlet/core/catalog/Catalog"
+import type { Snapshot } from "@inlet/core/catalog/Snapshots"
 import type { NamedSubjects } from "@inlet/core/catalog/NamedSubjects"
 import type { Page, PageRequest } from "@inlet/core/values/Page"
 import type { ReadTurns } from "@inlet/engine/reads/ReadTurns"
@@ -86,7 +87,7 @@ export const requestedActivity = (
 
 /** The services that read the log, and the prefix (`svc` or `cio`) of names in the returned entries. */
 export interface ActivityReader {
-  readonly catalog: Catalog["Service"]
+  readonly catalog: Snapshot
   readonly turns: ReadTurns
   readonly brand: WrittenBrand
 }

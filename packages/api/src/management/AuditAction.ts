@@ -34,6 +34,7 @@ export const AuditAction = Schema.Literals([
   "import.events",
   "import.exported",
   "export.people",
+  "export.person",
   "export.events",
   "export.objects",
   "export.segments",

@@ -10,6 +10,7 @@ import { ReplayedEntry } from "../replay/ReplayedEntry.ts"
 import { Gone } from "./Problem.ts"
 import { ObjectDocument, RelatedDocument } from "./Objects.ts"
 import { PersonDocument } from "./People.ts"
+import { PersonExportLine } from "./PersonExport.ts"
 import { periodQuery } from "./ReceiptTime.ts"
 import { SegmentDocument } from "./Segments.ts"
 
@@ -117,6 +118,12 @@ export class ExportsGroup extends HttpApiGroup.make("exports")
       },
       error: Gone,
     }).annotate(Requirement, exports("export.replay")),
+  )
+  .add(
+    HttpApiEndpoint.get("person", "/workspaces/:w/people/:svc_id/export", {
+      ...exported(PersonExportLine),
+      params: { w: WorkspaceId, svc_id: Schema.String },
+    }).annotate(Requirement, exports("export.person")),
   )
   .middleware(ProblemAnswers)
   .annotateMerge(OpenApi.annotations({ title: "Exports" })) {}

@@ -33,7 +33,7 @@ export const MergePreviewDocument = Schema.Struct({
 export type MergePreviewDocument = typeof MergePreviewDocument.Type
 
 /** A merge that can be undone. */
-const MergeDocument = Schema.Struct({
+export const MergeDocument = Schema.Struct({
   operation_id: Schema.String,
   position: Schema.Int,
   at: IsoTime,

@@ -94,7 +94,7 @@ const BacktestDocument = Schema.Struct({
 })
 export type BacktestDocument = typeof BacktestDocument.Type
 
-const PersonSegment = Schema.Struct({
+export const PersonSegment = Schema.Struct({
   segment_id: SubjectKey,
   name: Schema.String,
   kind: Schema.Literals(["manual", "rule"]),

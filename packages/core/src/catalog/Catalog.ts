@@ -214,6 +214,15 @@ export class Catalog extends Context.Service<
       page: PageRequest<SubjectKey>,
     ): Effect.Effect<Page<DeliveryRecord, SubjectKey>, StoreUnavailable>
     /**
+     * Lists the deliveries that were registered with a person, or with somebody who was merged into a person, in order
+     * of creation. `recipient` is the key with which they were registered. May contain some that have another recipient now.
+     */
+    deliveriesTo(
+      workspace: WorkspaceId,
+      recipient: SubjectKey,
+      page: PageRequest<SubjectKey>,
+    ): Effect.Effect<Page<DeliveryRecord, SubjectKey>, StoreUnavailable>
+    /**
      * Returns every workspace that has a delivery with this id, because requests without credentials contain the id of
      * the delivery but no workspace.
      */

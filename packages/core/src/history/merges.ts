@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { ActivityRecord } from "../catalog/ActivityView.ts"
 import { noFilter } from "../catalog/Catalog.ts"
-import type { Catalog } from "../catalog/Catalog.ts"
+import type { Snapshot } from "../catalog/Snapshots.ts"
 import type { ActivityEntry } from "../log/ActivityEntry.ts"
 import type { StoreUnavailable } from "../ports/Store.ts"
 import type { Person } from "../state/Person.ts"
@@ -20,7 +20,7 @@ export interface UndoableMerge extends RecordedMerge {
 
 /** Lists the merges into a person that can be undone now: of each merged person the last one. */
 export const mergesInto = Effect.fnUntraced(function* (
-  catalog: Catalog["Service"],
+  catalog: Snapshot,
   person: Person,
   now: EpochMillis,
   { after, limit, order }: PageRequest<Sequence>,
@@ -36,7 +36,7 @@ export const mergesInto = Effect.fnUntraced(function* (
 
 /** Finds the last merge of a person into another that can be undone now, or returns null. */
 export const mergeOf = Effect.fnUntraced(function* (
-  catalog: Catalog["Service"],
+  catalog: Snapshot,
   person: Person,
   secondary: SubjectKey,
   now: EpochMillis,
@@ -46,7 +46,7 @@ export const mergeOf = Effect.fnUntraced(function* (
 
 /** Returns the last merge of everybody who still belongs to a person, newest first. There are at most `identifiersPerPersonMax`. */
 const lastMerges = Effect.fnUntraced(function* (
-  catalog: Catalog["Service"],
+  catalog: Snapshot,
   person: Person,
   now: EpochMillis,
 ): Effect.fn.Return<ReadonlyArray<UndoableMerge>, StoreUnavailable> {

@@ -3,7 +3,14 @@ import type { DecisionDraft } from "../decision/DecisionDraft.ts"
 import type { FieldChange, Fault } from "../log/Outcome.ts"
 import type { AttributesBefore } from "../log/Overwritten.ts"
 import { decisionTexts } from "../log/operationTexts.ts"
-import { isTrue, noAttributes, unsubscribedName, type Attributes, type Stamped } from "../state/Attributes.ts"
+import {
+  isReserved,
+  isTrue,
+  noAttributes,
+  unsubscribedName,
+  type Attributes,
+  type Stamped,
+} from "../state/Attributes.ts"
 import type { Device, Devices } from "../state/Device.ts"
 import { emptyPerson, patchPerson, type Person } from "../state/Person.ts"
 import { isPreference, preferencesName } from "../state/preferenceBounds.ts"
@@ -94,7 +101,7 @@ export class Separation {
         this.primary.attributes,
         before.attributes,
         this.secondary.attributes,
-        "attributes.",
+        attributesPath,
       ),
       devices: devices.primary,
       relationships: this.relationships(),
@@ -203,12 +210,12 @@ export class Separation {
       const now = current.get(name)
       if (now === undefined || !isSame(now, taken.get(name))) {
         if (now?.value != null)
-          this.faults.push({ ...decisionTexts.changedSinceMerge(path + name), value: now.value })
+          this.faults.push({ ...decisionTexts.changedSinceMerge(pathOf(path, name)), value: now.value })
         continue
       }
       if (old === null) next.delete(name)
       else next.set(name, { at: old.at, value: old.value === undefined ? now.value : old.value })
-      this.fields.push({ path: path + name, from: now.value, to: old?.value ?? null })
+      this.fields.push({ path: pathOf(path, name), from: now.value, to: old?.value ?? null })
     }
     return hasPreference ? this.withPreferences(next, before ?? noneBefore, taken) : next
   }
@@ -281,6 +288,12 @@ export class Separation {
     })
   }
 }
+
+const attributesPath = "attributes."
+
+/** Returns the path of an attribute, or of a reserved one, such as `unsubscribed`. */
+const pathOf = (path: string, name: string): string =>
+  path === attributesPath && isReserved(name) ? name : path + name
 
 const noneBefore: AttributesBefore = new Map()
 

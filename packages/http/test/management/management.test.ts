@@ -78,6 +78,7 @@ const calls = {
   "/workspaces/{w}/forms": ["get"],
   "/workspaces/{w}/forms/{form_id}": ["get", "patch"],
   "/workspaces/{w}/export/people": ["get"],
+  "/workspaces/{w}/people/{svc_id}/export": ["get"],
   "/workspaces/{w}/export/events": ["get"],
   "/workspaces/{w}/export/objects": ["get"],
   "/workspaces/{w}/export/segments": ["get"],

@@ -88,6 +88,7 @@ GET /workspaces/:w/export/segments: read workspace export.segments
 GET /workspaces/:w/export/deliveries: read workspace export.deliveries
 GET /workspaces/:w/export/activity: read workspace export.activity
 GET /workspaces/:w/export/replay: read workspace export.replay
+GET /workspaces/:w/people/:svc_id/export: read workspace export.person
 GET /workspaces/:w/lake: read workspace
 GET /workspaces/:w/lake/files: read workspace
 GET /workspaces/:w/lake/sql: read workspace

@@ -47,6 +47,19 @@ export interface ExportOptions {
  */
 export const exportBytes = (options: ExportOptions) => wholeExport(requestExport(options))
 
+/**
+ * Exports everything that is stored about one person as NDJSON, as `exportBytes` does a workspace. Each line is a
+ * `PersonExportLine`.
+ */
+export const exportPersonBytes = (options: { readonly workspace: number; readonly svcId: string }) =>
+  wholeExport(
+    Effect.gen(function* () {
+      const { exports } = yield* ManagementClient
+      const { w } = yield* Schema.decodeUnknownEffect(ImportParams)({ w: options.workspace })
+      return yield* exports.person({ params: { w, svc_id: options.svcId }, responseMode: "response-only" })
+    }),
+  )
+
 /** Exports the audit log as NDJSON, as `exportBytes` does a workspace. */
 export const exportAuditBytes = (query: AuditQuery) =>
   wholeExport(

@@ -2,7 +2,7 @@ import type { Catalog } from "@inlet/core/catalog/Catalog"
 import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
 import { identifierText } from "@inlet/core/values/Identifier"
 import { followActivity, readActivity, readErased, readOperation, type OpenScan } from "./activity.ts"
-import { readDeliveries, readDelivery } from "./deliveries.ts"
+import { readDeliveries, readDeliveriesTo, readDelivery } from "./deliveries.ts"
 import { readEvidence } from "./evidence.ts"
 import { readForm, readForms } from "./forms.ts"
 import { readObject, readObjects, readRelated } from "./objects.ts"
@@ -47,6 +47,8 @@ export const makeCatalog = (
     reading("a delivery", (read) => readDelivery(read, digest, workspace, deliveryId)),
   deliveries: (workspace, page) =>
     reading("deliveries", (read) => readDeliveries(read, digest, workspace, page)),
+  deliveriesTo: (workspace, recipient, page) =>
+    reading("deliveries", (read) => readDeliveriesTo(read, digest, workspace, recipient, page)),
   isSuppressed: (workspace, { kind, value }) => {
     const digested = digestsOf(digest, workspace)(identifierText(kind, value))
     return reading("what is suppressed", (read) => read((ask) => ask.isSuppressed(workspace, digested)))

@@ -49,6 +49,18 @@ export const readDeliveries = (
     (found) => deliveryRecords(read, digest, workspace, found),
   )
 
+/** Lists the deliveries that name a recipient, in the order of their keys. Only deliveries are linked to people. */
+export const readDeliveriesTo = (
+  read: Read,
+  digest: Digest["Service"],
+  workspace: WorkspaceId,
+  target: SubjectKey,
+  page: PageRequest<SubjectKey>,
+): Effect.Effect<Page<DeliveryRecord, SubjectKey>, StoreUnavailable> =>
+  Effect.flatMap(readPage(read, workspace, { _tag: "LinkedTo", target }, page, deliveryOf), (found) =>
+    deliveryRecords(read, digest, workspace, found),
+  )
+
 /** Adds to each delivery the person who received it. Ends the page when its size limit is reached. */
 const deliveryRecords = Effect.fnUntraced(function* (
   read: Read,

@@ -186,7 +186,7 @@ class Model {
       if (isPreference(name) || isSame(before.get(name), merged.get(name))) continue
       const old = before.get(name)
       if (!isSame(now.get(name), merged.get(name))) {
-        if (now.get(name)?.value != null) this.stays.add(prefix + name)
+        if (now.get(name)?.value != null) this.stays.add(name === unsubscribedName ? name : prefix + name)
       } else if (old === undefined) next.delete(name)
       else next.set(name, old)
     }

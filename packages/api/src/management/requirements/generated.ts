@@ -82,6 +82,7 @@ export const requirements = {
   "exports.deliveries": {"scope":"read","reach":"workspace"},
   "exports.activity": {"scope":"read","reach":"workspace"},
   "exports.replay": {"scope":"read","reach":"workspace"},
+  "exports.person": {"scope":"read","reach":"workspace"},
   "lake.get": {"scope":"read","reach":"workspace"},
   "lake.files": {"scope":"read","reach":"workspace"},
   "lake.sql": {"scope":"read","reach":"workspace"},

@@ -5,7 +5,8 @@ import { activityDocument } from "@inlet/api/management/ActivityLog"
 import type { ExplanationDocument } from "@inlet/api/management/ExplanationDocument"
 import { pathInBrand, textInBrand } from "@inlet/api/wire/WrittenBrand"
 import { toActivityView, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
-import { noFilter, type Catalog } from "@inlet/core/catalog/Catalog"
+import { noFilter } from "@inlet/core/catalog/Catalog"
+import type { Snapshot } from "@inlet/core/catalog/Snapshots"
 import type { Person } from "@inlet/core/state/Person"
 import { IdentifierKind, svcIdText, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Json } from "@inlet/core/values/Json"
@@ -69,7 +70,7 @@ export const explanationOf = Effect.fnUntraced(function* (
  * identifier now.
  */
 const ownerOf = Effect.fnUntraced(function* (
-  catalog: Catalog["Service"],
+  catalog: Snapshot,
   workspace: WorkspaceId,
   other: SubjectKey,
   path: string,

@@ -1,6 +1,6 @@
 import { NotFound } from "@inlet/api/management/Problem"
 import { defaultBrand, unprefixed } from "@inlet/api/wire/Brand"
-import { Catalog } from "@inlet/core/catalog/Catalog"
+import type { Snapshot } from "@inlet/core/catalog/Snapshots"
 import { svcIdKey, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Effect, Option } from "effect"
@@ -14,7 +14,7 @@ export const workspaceAt = Effect.fnUntraced(function* (registry: Registry["Serv
 
 /** Returns the person with the `svc_id` in a path, or fails with a 404. */
 export const personAt = Effect.fnUntraced(function* (
-  catalog: Catalog["Service"],
+  catalog: Snapshot,
   workspace: WorkspaceId,
   svcId: string,
 ) {

@@ -119,7 +119,7 @@ const isStoredEvent = ({ entry: { kind, outcome } }: ActivityRecord) =>
  * Reads a list to its end, one page at a time. Reads the next page only after the client has received the previous
  * page.
  */
-const pages = <Item, Cursor>(
+export const pages = <Item, Cursor>(
   read: (page: PageRequest<Cursor>) => Effect.Effect<Page<Item, Cursor>, StoreUnavailable>,
   from: Cursor | null = null,
 ): Stream.Stream<ReadonlyArray<Item>, StoreUnavailable> =>

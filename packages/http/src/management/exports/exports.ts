@@ -4,9 +4,9 @@ import { Gone } from "@inlet/api/management/Problem"
 import { Snapshots } from "@inlet/core/catalog/Snapshots"
 import { Turns } from "@inlet/engine/reads/ReadTurns"
 import { Registry } from "@inlet/core/ports/Registry"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { Store, type StoreUnavailable } from "@inlet/core/ports/Store"
 import { Sequence, type WorkspaceId } from "@inlet/core/values/Identifier"
-import { Effect, Semaphore, type Stream } from "effect"
+import { Clock, Effect, Semaphore, type Stream } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { BrandInUse } from "../../BrandInUse.ts"
 import { note } from "../../audit/note.ts"
@@ -25,7 +25,8 @@ import { replayLines } from "./replayLines.ts"
 import { validActivityRequest } from "../activity/validActivityRequest.ts"
 import { problemTexts } from "../../problems/problemTexts.ts"
 import { periodOf, type Period } from "@inlet/api/log/receiptPeriod"
-import { workspaceAt } from "../answers/lookup.ts"
+import { personLines } from "./personLines.ts"
+import { personAt, workspaceAt } from "../answers/lookup.ts"
 import { orUnavailable } from "../../problems/problems.ts"
 
 /**
@@ -40,6 +41,7 @@ export const exportHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const registry = yield* Registry
     const snapshots = yield* Snapshots
+    const store = yield* Store
     const turns = yield* Turns
     const brand = yield* BrandInUse
     const running = yield* Semaphore.make(exportsMax)
@@ -75,6 +77,15 @@ export const exportHandlers = HttpApiBuilder.group(
         yield* note({ details: query })
         return yield* exportResponse(replayLines(source, { from, to }, requested))
       }, orUnavailable),
+
+      person: Effect.fn("management.exports.person")(function* ({ params }) {
+        const source = yield* sourceOf(params.w)
+        const record = yield* personAt(source.snapshot, source.workspace, params.svc_id)
+        yield* note({ target: { id: params.svc_id } })
+        const now = yield* Clock.currentTimeMillis
+        return yield* exportResponse(personLines({ ...source, store, now }, record))
+      }, orUnavailable),
+
       people: exporter("people", peopleLines),
       events: exporter("events", eventLines),
       objects: exporter("objects", objectLines),
