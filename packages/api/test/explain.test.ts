@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { explain, type Circumstances } from "@inlet/api/explanation/explain"
+import { operationTitle } from "@inlet/api/explanation/operationTitle"
 import { changedPaths, overridesOf, stalePaths } from "@inlet/api/explanation/overriding"
 import { reasonTexts, remedyFinder } from "@inlet/api/explanation/remedies"
 import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
@@ -10,6 +11,8 @@ import { valueTexts } from "../src/wire/wireTexts.ts"
 import { entryWith } from "./entries.ts"
 
 const alone: Circumstances = { remedies: [], replacedLater: [], newerBefore: [], owners: [] }
+
+const nobody = { ...entryWith({}).subject, svc_id: null, id: null }
 
 const setTo = (path: string) => ({ path, from: null, to: "x" })
 
@@ -61,6 +64,32 @@ describe("the summary of an operation", () => {
       const { advice, summary } = explain(entryWith({ outcome }), alone)
       for (const text of [advice, summary]) assert.match(text, /^[A-Z].*\.$/)
     }
+  })
+})
+
+describe("the title of an operation", () => {
+  const none = { kind: null, name: null }
+  it.each([
+    [{ kind: "event", name: "bought" }, ["event", "bought"]],
+    [{ ...none, data: { delivery_id: "d1", channel: "email" } }, ["delivery", "d1"]],
+    [{ ...none, data: { segment_id: 3, name: "Beta" } }, ["segment", "Beta"]],
+    [{ ...none, data: { segment_id: 3 } }, ["segment", "3"]],
+    [{ ...none, data: { form_id: "contact", mapping: {} } }, ["form", "contact"]],
+    [{ ...none, data: null }, ["request", null]],
+    [{ ...none, outcome: "rejected", data: { type: "person", action: "fly" } }, ["person fly", null]],
+    [{ ...none, outcome: "rejected", data: { type: "x".repeat(99), form_id: "a" } }, ["x".repeat(60), null]],
+    [{ ...none, outcome: "rejected", data: { action: 1 } }, ["request", null]],
+  ] satisfies ReadonlyArray<readonly [Partial<ActivityDocument>, readonly [string, string | null]]>)(
+    "an operation with the fields %j is called %j",
+    (over, [kind, name]) => assert.deepStrictEqual(operationTitle(entryWith(over)), { kind, name }),
+  )
+
+  it("the summary names what was changed if the operation has no kind", () => {
+    const created = { ...none, outcome: "created", data: { segment_id: 3, name: "Beta" } } as const
+    assert.strictEqual(
+      explain(entryWith({ ...created, subject: nobody }), alone).summary,
+      'The change of the segment "Beta" was applied and created the segment.',
+    )
   })
 })
 

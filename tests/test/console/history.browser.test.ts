@@ -47,6 +47,8 @@ describe("the history of a person in the console", () => {
     await page.getByText(/^After event bought/).waitFor()
     await page.getByRole("button", { name: "Earlier" }).click()
     await page.getByText(/^After identify/).waitFor()
+    await page.getByLabel("Operations to show").selectOption({ label: "Events" })
+    await page.waitForURL((url) => url.searchParams.has("filter") && url.searchParams.has("position"))
     await changes.filter({ hasText: "attributes.seats" }).waitFor()
     await page.getByRole("button", { name: "Now" }).click()
     await page.getByText("Move back to see what has changed since.").waitFor()

@@ -80,6 +80,16 @@ describe("Live in the console", () => {
     await page.getByRole("tooltip").waitFor({ state: "detached" })
   })
 
+  it("a change without a kind, and a rejected call, say what they were about", async () => {
+    const tenant = await Tenant.create({}, inlet)
+    await tenant.call("POST", tenant.pathOf("/segments"), { name: "Beta" })
+    await tenant.batch([{ type: "person", action: "fly", identifiers: { id: "ada" } }])
+    const page = await visit(`/w/${tenant.workspace}/live`)
+    await row(page, "segment Beta").filter({ hasText: "created" }).waitFor()
+    await row(page, "person fly").filter({ hasText: "rejected" }).click()
+    await page.getByRole("complementary", { name: "Detail" }).getByText("person fly").waitFor()
+  })
+
   it("a rolling period stays in the address, and keeps showing what arrives", async () => {
     const tenant = await Tenant.create({}, inlet)
     const page = await visit(`/w/${tenant.workspace}/live`)

@@ -1,3 +1,4 @@
+import { operationTitle } from "@inlet/api/explanation/operationTitle"
 import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
 import type { Outcome } from "@inlet/core/log/Outcome"
 import { paint, type Screen, type Style } from "./Screen.ts"
@@ -89,12 +90,10 @@ export const outcomeStyles: Readonly<Record<Outcome, Style>> = {
   rejected: "red",
 }
 
-/**
- * Returns the name of an event. For other operations, returns the kind (`request` if it is unknown), followed by the
- * name if there is one.
- */
-export const whatOf = ({ kind, name }: ActivityDocument): string => {
-  if (name === null) return kind ?? "request"
+/** Returns the name of an event. For other operations, returns what `operationTitle` calls them. */
+export const whatOf = (entry: ActivityDocument): string => {
+  const { kind, name } = operationTitle(entry)
+  if (name === null) return printable(kind)
   return printable(kind === "event" ? name : `${kind} ${name}`)
 }
 

@@ -1,3 +1,4 @@
+import { operationTitle, type OperationTitle } from "@inlet/api/explanation/operationTitle"
 import { Link } from "@tanstack/react-router"
 import type { ActivityDocument } from "../api/documents.ts"
 import { Outcome } from "./Outcome.tsx"
@@ -27,12 +28,7 @@ export const OperationRows = ({ entries, w }: OperationRowsProps) => (
                   <ClockTime at={entry.received_at} />
                 </span>
                 <Outcome outcome={entry.outcome} />
-                <span className="truncate">
-                  <span className={entry.name === null ? "" : "text-muted max-sm:hidden"}>
-                    {entry.kind ?? "request"}
-                  </span>{" "}
-                  <span className="font-medium">{entry.name}</span>
-                </span>
+                <Title {...operationTitle(entry)} />
               </Link>
             </li>
           ))}
@@ -40,6 +36,13 @@ export const OperationRows = ({ entries, w }: OperationRowsProps) => (
       </section>
     ))}
   </div>
+)
+
+const Title = ({ kind, name }: OperationTitle) => (
+  <span className="truncate">
+    <span className={name === null ? "" : "text-muted max-sm:hidden"}>{kind}</span>{" "}
+    <span className="font-medium">{name}</span>
+  </span>
 )
 
 const day = { weekday: "long", day: "numeric", month: "long", year: "numeric" } as const

@@ -2,6 +2,7 @@ import { isEventKind, type ActivityKind } from "@inlet/core/log/ActivityEntry"
 import { decisionTexts } from "@inlet/core/log/operationTexts"
 import type { ActivityDocument } from "../management/ActivityLog.ts"
 import type { ExplanationDocument, NamedPerson } from "../management/ExplanationDocument.ts"
+import { operationTitle } from "./operationTitle.ts"
 import { findRule } from "../rules/findRule.ts"
 
 /** Facts about an operation that its log entry does not contain. */
@@ -128,13 +129,18 @@ const decision = (entry: ActivityDocument, reason: string | null): string => {
   }
 }
 
-const operationOf = ({ kind, name, subject }: ActivityDocument): string => {
-  const noun = kind === null ? "request" : nouns[kind]
+const operationOf = (entry: ActivityDocument): string => {
+  const { subject } = entry
+  const { kind, name } = operationTitle(entry)
+  const noun =
+    entry.kind === null ? (entry.outcome === "rejected" ? "request" : changeOf(kind)) : nouns[entry.kind]
   const named = name === null ? noun : `${noun} ${JSON.stringify(name)}`
   const who = subject.email ?? subject.id ?? subject.anonymous_id ?? subject.svc_id
   const about = subject.object_id === null ? who : `object ${subject.object_type_id}/${subject.object_id}`
   return about === null ? `The ${named}` : `The ${named} for ${about}`
 }
+
+const changeOf = (thing: string): string => (thing === "request" ? thing : `change of the ${thing}`)
 
 const nouns: Readonly<Record<ActivityKind, string>> = {
   identify: "identify call",
@@ -160,9 +166,11 @@ const nouns: Readonly<Record<ActivityKind, string>> = {
   anonymous_event: "anonymous event",
 }
 
-const createdThing = ({ kind, subject }: ActivityDocument): string => {
+const createdThing = (entry: ActivityDocument): string => {
+  const { kind, subject } = entry
   if (subject.object_id !== null) return "the object"
   if (kind === "delivery_metric") return "the delivery"
+  if (kind === null) return `the ${operationTitle(entry).kind}`
   return subject.svc_id === null ? "a new entry of its kind" : "the person"
 }
 

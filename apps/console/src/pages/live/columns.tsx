@@ -1,8 +1,10 @@
+import { operationTitle } from "@inlet/api/explanation/operationTitle"
 import type { ActivityDocument } from "../../api/documents.ts"
 import type { Column } from "../../shared/DataTable.tsx"
 import { Outcome } from "../../shared/Outcome.tsx"
 import { PersonText } from "../../shared/PersonText.tsx"
 import { ClockTime } from "../../shared/Time.tsx"
+import { titleText } from "../../shared/titleText.ts"
 
 /** The columns of a list of operations. */
 export const columns: ReadonlyArray<Column<ActivityDocument>> = [
@@ -28,14 +30,8 @@ export const columns: ReadonlyArray<Column<ActivityDocument>> = [
     key: "what",
     header: "Operation",
     width: "minmax(96px, 2fr)",
-    text: ({ kind, name }) => [kind ?? "request", name].join(" ").trim(),
-    cell: ({ kind, name, subject }) => (
-      <>
-        <span className={name === null ? "" : "text-muted @max-[560px]:hidden"}>{kind ?? "request"}</span>{" "}
-        {name === null ? null : <span className="font-medium">{name}</span>}{" "}
-        <span className="text-faint @min-[560px]:hidden">{subject.name ?? whoOf(subject)}</span>
-      </>
-    ),
+    text: titleText,
+    cell: (entry) => <Operation entry={entry} />,
   },
   {
     key: "who",
@@ -62,6 +58,18 @@ export const columns: ReadonlyArray<Column<ActivityDocument>> = [
     cell: ({ source }) => <span className="text-muted">{source}</span>,
   },
 ]
+
+const Operation = ({ entry }: { readonly entry: ActivityDocument }) => {
+  const { kind, name } = operationTitle(entry)
+  const { subject } = entry
+  return (
+    <>
+      <span className={name === null ? "" : "text-muted @max-[560px]:hidden"}>{kind}</span>{" "}
+      {name === null ? null : <span className="font-medium">{name}</span>}{" "}
+      <span className="text-faint @min-[560px]:hidden">{subject.name ?? whoOf(subject)}</span>
+    </>
+  )
+}
 
 interface WhoProps {
   readonly subject: ActivityDocument["subject"]

@@ -4,6 +4,7 @@ import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Button } from "../../shared/Button.tsx"
 import { Section } from "../../shared/Detail.tsx"
 import { Outcome } from "../../shared/Outcome.tsx"
+import { titleText } from "../../shared/titleText.ts"
 import { usePages } from "../../shared/usePages.ts"
 
 /** The number of operations that are loaded at once. */
@@ -43,9 +44,7 @@ export const Neighbours = ({ onOpen, operationId }: NeighboursProps) => {
               <span className="w-8 shrink-0 text-right font-mono text-xs text-faint">
                 {entry.operation_id.split("-")[1]}
               </span>
-              <span className="truncate">
-                {entry.kind ?? "request"} {entry.name}
-              </span>
+              <span className="truncate">{titleText(entry)}</span>
               <span className="ml-auto text-xs">
                 <Outcome outcome={entry.outcome} />
               </span>

@@ -1,3 +1,4 @@
+import { operationTitle } from "@inlet/api/explanation/operationTitle"
 import type { ExplanationDocument } from "@inlet/api/management/ExplanationDocument"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useRouter } from "@tanstack/react-router"
@@ -107,7 +108,7 @@ const Summary = ({ entry, explanation }: SummaryProps) => {
     <div className="space-y-3 border-b border-line px-4 py-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
         <OutcomeBadge outcome={entry.outcome} />
-        <span className="font-mono text-xs">{entry.kind ?? "request"}</span>
+        <span className="font-mono text-xs">{operationTitle(entry).kind}</span>
         <ClockTime at={entry.received_at} />
         <Time at={entry.received_at} />
       </div>

@@ -39,8 +39,9 @@ export const PersonActivity = ({ personId, w }: PersonActivityProps) => {
       api.people.activity(w, personId, { filter, ...boundsOf(period), after, limit: pageItems }, signal),
   )
   const show = (chosen: { readonly filter: string; readonly period: Period | undefined }): void => {
-    const list = peopleListSearch(search)
-    void navigate({ to: ".", search: { ...list, filter: chosen.filter, ...chosen.period }, replace: true })
+    const { position } = search
+    const kept = { ...peopleListSearch(search), ...(position !== undefined && { position }) }
+    void navigate({ to: ".", search: { ...kept, filter: chosen.filter, ...chosen.period }, replace: true })
   }
   return (
     <OperationsSection

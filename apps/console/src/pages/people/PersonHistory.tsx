@@ -10,6 +10,7 @@ import { Section } from "../../shared/Detail.tsx"
 import { FieldChanges } from "../../shared/FieldChanges.tsx"
 import { JsonView } from "../../shared/JsonView.tsx"
 import { ExactTime } from "../../shared/Time.tsx"
+import { titleText } from "../../shared/titleText.ts"
 import { documentChanges } from "./documentChanges.ts"
 
 /** The largest number of operations that the slider steps through. */
@@ -53,7 +54,7 @@ export const PersonHistory = ({ person, w }: PersonHistoryProps) => {
           Moment
         </label>
         <input
-          aria-valuetext={step === undefined ? "now" : `after ${whatOf(step)}, ${step.received_at}`}
+          aria-valuetext={step === undefined ? "now" : `after ${titleText(step)}, ${step.received_at}`}
           className="h-8 min-w-0 flex-1 accent-(--accent) pointer-coarse:h-11"
           id={id}
           max={Math.max(0, last)}
@@ -91,8 +92,6 @@ const useSteps = (w: string, { svc_id, updated_at }: PersonDocument): ReadonlyAr
   return found.data ?? []
 }
 
-const whatOf = ({ kind, name }: ActivityDocument): string => [kind ?? "request", name].join(" ").trim()
-
 interface ThenProps extends PersonHistoryProps {
   readonly position: string
   readonly step: ActivityDocument | undefined
@@ -116,7 +115,7 @@ const Then = ({ person, position, step, w }: ThenProps) => {
             params={{ w, operationId: step.operation_id }}
             to="/w/$w/operations/$operationId"
           >
-            {whatOf(step)}
+            {titleText(step)}
           </Link>
           , <ExactTime at={step.received_at} />
         </p>

@@ -5,6 +5,7 @@ import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { OutcomeBadge } from "../../shared/Outcome.tsx"
 import { ClockTime } from "../../shared/Time.tsx"
+import { titleText } from "../../shared/titleText.ts"
 import { useFirstOperations } from "./firstOperations.ts"
 
 /** Waits for an event, and shows the event with what was decided about it. */
@@ -54,9 +55,7 @@ const Arrived = ({ entry }: { readonly entry: ActivityDocument }) => {
       >
         <span className="flex items-center gap-3">
           <OutcomeBadge outcome={entry.outcome} />
-          <span className="truncate">
-            {entry.kind ?? "request"} <span className="font-medium">{entry.name}</span>
-          </span>
+          <span className="truncate">{titleText(entry)}</span>
           <span className="ml-auto shrink-0 font-mono text-xs text-muted">
             <ClockTime at={entry.received_at} />
           </span>
