@@ -82,9 +82,7 @@ const query = (
     const settings = { target: "folder", url, erasureDays: 7 } as const
     const shapes = shapesOf(tables.activity ?? [])
     const statements = lakeStatements("duckdb", { workspace, settings, files }, shapes)
-    return yield* Effect.forEach(queries, (sql) =>
-      Effect.promise(() => queryDuckDb(statements, `SET schema = 'lake_1'`, sql)),
-    )
+    return yield* Effect.forEach(queries, (sql) => Effect.promise(() => queryDuckDb(statements, sql)))
   }).pipe(Effect.provide(LakeThread.layer), Effect.scoped)
 
 describe("the statements for DuckDB", () => {

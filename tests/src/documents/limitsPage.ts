@@ -68,6 +68,10 @@ const sections: ReadonlyArray<readonly [heading: string, paths: ReadonlyArray<st
   ],
   ["Kafka", ["outbound/src/follower", "outbound/src/kafka"]],
   [
+    "The lake",
+    ["api/src/management/LakeSettingsDocument", "core/src/ports/LakeFiles", "lake/src", "outbound/src/lake"],
+  ],
+  [
     "Management API and console",
     [
       "api/src/management",

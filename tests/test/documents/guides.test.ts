@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from "node:child_process"
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, delimiter, dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { drawExplanation } from "@inlet/cli/output/explanationPage"
@@ -11,6 +11,7 @@ import { freshDirectory } from "../../src/cleanup.ts"
 import { readDocument, root } from "../../src/documents/documents.ts"
 import { guideBlocks, type GuideBlock } from "../../src/guideBlocks.ts"
 import { Inlet } from "../../src/Inlet.ts"
+import { queryDuckDb } from "../../src/lake/duckDb.ts"
 import { cliFile, compileCache } from "../../src/programs.ts"
 import { WebhookReceiver } from "../../src/WebhookReceiver.ts"
 import { testMsMax } from "../../../tools/testing/patience.ts"
@@ -35,6 +36,7 @@ const guides = [
   "docs/security.md",
   "docs/webhooks.md",
   "docs/kafka.md",
+  "docs/lake.md",
   "docs/filters.md",
   "docs/segments.md",
 ]
@@ -126,11 +128,11 @@ const runBlocks = async (guide: string, blocks: ReadonlyArray<GuideBlock>, inlet
   const env = { ...variablesOf(inlet), PATH: path }
   const cwd = freshDirectory()
   mkdirSync(programs, { recursive: true })
-  for (const block of blocks) {
+  for (const [index, block] of blocks.entries()) {
     const text = block.text
       .replaceAll(receiverInGuides, receiver.url("/hook"))
       .replaceAll(serverInGuides, inlet.url)
-    await runBlock(guide, { ...block, text }, cwd, env)
+    await runBlock(guide, { ...block, text }, cwd, env, blocks[index + 1]?.text ?? "")
   }
 }
 
@@ -139,6 +141,7 @@ const runBlock = async (
   { info, line, text }: GuideBlock,
   cwd: string,
   env: Record<string, string>,
+  following: string,
 ) => {
   const program = `${basename(guide, ".md")}-${line}`
   const name = join(programs, program)
@@ -169,11 +172,24 @@ const runBlock = async (
     }
     case "json":
       return JSON.parse(text) satisfies unknown
+    case "sql":
+      return await expectTable(text, following, join(cwd, "lake.sql"))
     case "":
       return undefined
     default:
       throw new Error(`line ${line} has a block of an unknown language: ${info}`)
   }
+}
+
+/** DuckDB answers a query, after the statements in a file, with the table that the guide shows. */
+const expectTable = async (query: string, table: string, views: string): Promise<void> => {
+  const lines = table.split("\n")
+  const shown = lines.slice(lines.findIndex((line) => line.startsWith("├"))).flatMap((line) => {
+    const cells = line.split("│").slice(1, -1)
+    return cells.length === 0 ? [] : [cells.map((cell) => cell.trim().replace(/\.0$/, ""))]
+  })
+  const rows = await queryDuckDb(readFileSync(views, "utf8"), query)
+  expect(rows.map((row) => Object.values(row).map(String))).toEqual(shown)
 }
 
 describe.each(guides)("the guide %s", (guide) => {

@@ -35,8 +35,7 @@ describe("what inlet lake sql prints", () => {
     })
     await inlet.lines("lake", "start", "--dir", join(freshDirectory(), "lake"))
     const statements = (await inlet.lines("lake", "sql")).join("\n")
-    const schema = `SET schema = 'lake_${tenant.workspace}'`
-    const ask = (sql: string) => queryDuckDb(statements, schema, sql)
+    const ask = (sql: string) => queryDuckDb(statements, sql)
     expect(
       await ask(
         `SELECT people.id, sum(price) AS paid, attributes->>'plan' AS plan

@@ -9,6 +9,8 @@ export interface Dialect {
   /** Defines the view of a table over its files, which is empty if there are none. */
   table(schema: string, name: string, columns: ReadonlyArray<LakeColumn>, urls: ReadonlyArray<string>): string
   view(schema: string, name: string, query: string): string
+  /** The statement after which queries name the views without the schema. */
+  use(schema: string): string
   /** The value of a column in the row with the largest position. */
   latest(column: string): string
   /** A field of the JSON in the column `data`, or null if its value has another type. */

@@ -43,6 +43,7 @@ export const clickhouse: Dialect = {
     )
   },
   view: define,
+  use: (schema) => `USE ${schema};`,
   field: (key, type) => {
     switch (type) {
       case "number":

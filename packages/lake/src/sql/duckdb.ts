@@ -36,6 +36,7 @@ export const duckdb: Dialect = {
     )
   },
   view: define,
+  use: (schema) => `USE ${schema};`,
   field: (key, type) => {
     const value = (extract: string) => `${extract}(data, ${literal(pointerTo(key))})`
     switch (type) {

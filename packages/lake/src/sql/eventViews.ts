@@ -36,7 +36,7 @@ const queryOf = (schema: string, { field, identifier, literal }: Dialect, shape:
   })
   return `SELECT position, happened_at, received_at, person, subject,
 ${[...columns, "  data"].join(",\n")}
-FROM ${schema}.events WHERE kind = 'event' AND name = ${literal(shape.name)}`
+FROM ${schema}.events WHERE kind IN ('event', 'anonymous_event') AND name = ${literal(shape.name)}`
 }
 
 /** Tells names apart that an engine takes for the same, because it ignores case. */

@@ -60,6 +60,7 @@ export const lakeStatements = (
     dialect.view(schema, "events", eventsQuery(schema)),
     dialect.view(schema, "person_events", `SELECT * FROM ${schema}.events WHERE person IS NOT NULL`),
     ...eventViews(schema, dialect, shapes),
+    dialect.use(schema),
     "",
   ].join("\n")
 }

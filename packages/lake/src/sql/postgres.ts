@@ -30,6 +30,7 @@ export const postgres: Dialect = {
     )
   },
   view: define,
+  use: (schema) => `SET search_path TO ${schema}, public;`,
   field: (key, type) => {
     const json = `(data::json -> ${literal(key)})`
     const text = `(data::json ->> ${literal(key)})`

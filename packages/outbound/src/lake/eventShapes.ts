@@ -3,12 +3,13 @@ import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import type { Slices } from "@inlet/core/Slices"
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Page } from "@inlet/core/values/Page"
 import { Turns } from "@inlet/engine/reads/ReadTurns"
 import { EventShapes } from "@inlet/lake/sql/EventShapes"
 import { Effect } from "effect"
 import { rowsPerSlice } from "./lakeLimits.ts"
 
-/** The newest events that are read to find out which names events have, and which data. */
+/** The most pages of the newest events of each kind that are read to find out their names and fields. */
 const sampledPagesMax = 5
 const sampledPageMax = 1000
 
@@ -17,14 +18,18 @@ export const eventShapes = Effect.fnUntraced(function* (workspace: WorkspaceId) 
   const catalog = yield* Catalog
   const turns = yield* Turns
   const shapes = new EventShapes()
-  const filter = { ...noFilter, kind: "event" as const }
-  let after: Sequence | null = null
-  for (let pages = 0; pages < sampledPagesMax; pages++) {
-    const { items, next }: { items: ReadonlyArray<ActivityRecord>; next: Sequence | null } =
-      yield* catalog.activity(workspace, filter, { limit: sampledPageMax, after, order: "desc" })
-    yield* turns.work(() => addTo(shapes, items))
-    if (next === null) break
-    after = next
+  for (const kind of ["event", "anonymous_event"] as const) {
+    let after: Sequence | null = null
+    for (let pages = 0; pages < sampledPagesMax; pages++) {
+      const page: Page<ActivityRecord, Sequence> = yield* catalog.activity(
+        workspace,
+        { ...noFilter, kind },
+        { limit: sampledPageMax, after, order: "desc" },
+      )
+      yield* turns.work(() => addTo(shapes, page.items))
+      if (page.next === null) break
+      after = page.next
+    }
   }
   return shapes.all
 })
