@@ -30,6 +30,18 @@ export const cliTexts = {
     "the lake has faults: {count}",
     "The files that the output names were changed by something else than Inlet. Restore them, or begin the lake anew with `inlet lake stop` and `inlet lake start`: what the log still holds is written again.",
   ),
+  wrongOther: errorText(
+    "--with must be an address and the number of a workspace, such as https://inlet.example.com#2, or #2 on the same server",
+    "Correct `--with`. Put it between quotation marks in a shell.",
+  ),
+  otherTokenMissing: errorText(
+    "the management token of {url} is missing",
+    "Set `INLET_WITH_TOKEN` to a token that may read the other workspace.",
+  ),
+  workspacesDiffer: errorText(
+    "the workspaces differ in {found} places, which are listed above",
+    "Find out which calls only one of them received, with `inlet tail` or the filters of the activity page.",
+  ),
   wrongUrl: errorText(
     "--url or INLET_URL must be an http or https address, such as http://127.0.0.1:8080",
     "Correct `--url` or `INLET_URL`.",

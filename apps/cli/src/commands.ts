@@ -3,6 +3,7 @@ import { backupCommand, restoreCommand } from "./commands/backup.ts"
 import { consoleCommand } from "./commands/console.ts"
 import { copyCommand } from "./commands/copy.ts"
 import { deliveriesCommand } from "./commands/deliveries.ts"
+import { diffCommand } from "./commands/diff.ts"
 import { doctorCommand } from "./commands/doctor.ts"
 import { duplicatesCommand } from "./commands/duplicates.ts"
 import { emulateCommand } from "./commands/emulate.ts"
@@ -35,7 +36,15 @@ export const commands = inlet.pipe(
     { group: "Activity", commands: [sendCommand, tailCommand, whyCommand, searchCommand] },
     {
       group: "Moving data",
-      commands: [importCommand, exportCommand, copyCommand, lakeCommand, backupCommand, restoreCommand],
+      commands: [
+        importCommand,
+        exportCommand,
+        copyCommand,
+        diffCommand,
+        lakeCommand,
+        backupCommand,
+        restoreCommand,
+      ],
     },
     {
       group: "Data",

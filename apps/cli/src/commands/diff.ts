@@ -1,0 +1,95 @@
+import type { Json } from "@inlet/core/values/Json"
+import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import { Effect, Layer, Redacted } from "effect"
+import { Command, Flag } from "effect/cli"
+import { CommandFailed, WrongOption } from "../commandErrors.ts"
+import { cliTexts } from "../cliTexts.ts"
+import { compareWorkspaces } from "../diff/compareWorkspaces.ts"
+import type { Difference } from "../diff/differences.ts"
+import { Side } from "../diff/Side.ts"
+import { JsonOutput } from "../output/JsonOutput.ts"
+import { printNote } from "../output/note.ts"
+import { currentScreen } from "../output/Screen.ts"
+import { drawTable, type Column } from "../output/table.ts"
+import { count } from "../output/text.ts"
+import { addressFrom, Connection, workspaceFrom } from "../server/Connection.ts"
+import { onServer } from "../server/onServer.ts"
+import { printLines } from "../server/show.ts"
+import { variable } from "../server/variable.ts"
+
+const textOf = (path: string | null, value: Json): string => {
+  if (path === null) return value === true ? "there" : "missing"
+  return value === null ? "" : typeof value === "string" ? value : JSON.stringify(value)
+}
+
+const columns: ReadonlyArray<Column<Difference>> = [
+  { heading: "KIND", text: ({ kind }) => kind },
+  { heading: "ID", text: ({ id }) => id, style: () => "bold", shrinks: true },
+  { heading: "PATH", text: ({ path }) => path ?? "", shrinks: true },
+  { heading: "HERE", text: ({ here, path }) => textOf(path, here), shrinks: true },
+  { heading: "THERE", text: ({ path, there }) => textOf(path, there), shrinks: true },
+]
+
+/** Returns the server and the workspace that `URL#2` names. Without a URL it is the server of the other workspace. */
+const otherWorkspace = Effect.fnUntraced(function* (text: string) {
+  const connection = yield* Connection
+  const at = text.lastIndexOf("#")
+  if (at < 0) return yield* new WrongOption({ message: cliTexts.wrongOther() })
+  const url = at === 0 ? connection.url : yield* addressFrom(text.slice(0, at), cliTexts.wrongOther())
+  const given = variable("INLET_WITH_TOKEN")
+  // The token of one server is never sent to another.
+  if (given === undefined && url !== connection.url) {
+    return yield* new WrongOption({ message: cliTexts.otherTokenMissing({ url }) })
+  }
+  const token = given === undefined ? yield* Effect.fromResult(connection.token) : Redacted.make(given)
+  return { url, token, workspace: yield* workspaceFrom(text.slice(at + 1)) }
+})
+
+export const diffCommand = Command.make(
+  "diff",
+  {
+    with: Flag.String("with").pipe(
+      Flag.withMetavar("URL#workspace"),
+      Flag.withDescription(
+        "The other workspace, such as https://inlet.example.com#2, or #2 on the same server. `INLET_WITH_TOKEN` is the management token of another server",
+      ),
+    ),
+  },
+  Effect.fnUntraced(function* ({ with: text }) {
+    const { workspace } = yield* Connection
+    const { isWanted: json, print } = yield* JsonOutput
+    const other = yield* otherWorkspace(text)
+    const here = new Side(yield* ManagementClient, workspace)
+    const layer = ManagementClient.layer({ url: other.url, token: other.token })
+    const there = new Side(yield* Effect.provide(ManagementClient, Layer.fresh(layer)), other.workspace)
+    let found = 0
+    yield* compareWorkspaces(
+      here,
+      there,
+      Effect.fnUntraced(function* (differences) {
+        if (json) for (const one of differences) yield* print(JSON.stringify(one))
+        else {
+          const screen = yield* currentScreen
+          const lines = drawTable(screen, columns, differences)
+          // Only the first lines on a terminal have the headings above them.
+          yield* printLines(screen.isTerminal && found > 0 ? lines.slice(1) : lines)
+        }
+        found += differences.length
+      }),
+    )
+    if (found > 0)
+      return yield* new CommandFailed({ message: cliTexts.workspacesDiffer({ found: count(found) }) })
+    if (!json) yield* printNote("The workspaces are the same")
+  }, onServer),
+).pipe(
+  Command.withDescription(
+    "Compare two workspaces, person by person: identifiers, attributes, devices, objects and segments. Exits with 1 if anything differs",
+  ),
+  Command.withExamples([
+    { command: "inlet diff --workspace 1 --with '#2'", description: "Two workspaces of one server" },
+    {
+      command: "inlet diff --workspace 1 --with https://inlet.example.com#2 --json",
+      description: "With another server, one difference a line",
+    },
+  ]),
+)
