@@ -112,7 +112,7 @@ const Related = Schema.Struct({
 const Segment = Schema.Struct({
   segment_id: Schema.Int,
   name: Schema.String,
-  kind: Schema.Literal("manual"),
+  kind: Schema.Literals(["manual", "rule"]),
   size: Schema.Int,
 })
 
@@ -288,8 +288,11 @@ export class Management {
   }
 
   /** Creates a manual segment and returns its id. */
-  async createSegment(name = "everyone"): Promise<number> {
-    const answer = await this.call("POST", this.pathOf("/segments"), { name })
+  async createSegment(name = "everyone", rule?: object): Promise<number> {
+    const answer = await this.call("POST", this.pathOf("/segments"), {
+      name,
+      ...(rule !== undefined && { rule }),
+    })
     if (answer.status !== 201) throw new Error(`cannot create a segment: ${answer.status} ${answer.text}`)
     return read(Segment, answer.json).segment_id
   }

@@ -172,6 +172,18 @@ describe("rejected calls", () => {
     ])
   })
 
+  it("contract §12 segments by rule: nobody can be added to one or removed by hand", async () => {
+    const rule = { attribute: { field: "plan", operator: "eq", value: "pro" } }
+    const id = await tenant.createSegment("Paying", rule)
+    for (const action of ["add", "remove"]) {
+      const answer = await tenant.track("POST", `/api/v1/segments/${id}/${action}_customers`, { ids: ["p"] })
+      expect([answer.status, answer.json]).toStrictEqual([
+        400,
+        { meta: { error: "the rule of the segment decides who is in it" } },
+      ])
+    }
+  })
+
   it("contract §16 rejected calls: a workspace with rejected_days 0 keeps nothing", async () => {
     const other = await Tenant.create({ rejected_days: 0 })
     const answer = await other.identify(fresh("p"), { plan: "x".repeat(1001) })

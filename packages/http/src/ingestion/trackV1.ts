@@ -16,6 +16,7 @@ import { withSent } from "@inlet/api/wire/sentCall"
 import type { Receipt } from "@inlet/api/wire/Receipt"
 import type { Command } from "@inlet/core/Command"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import { decisionTexts } from "@inlet/core/log/operationTexts"
 import type { RejectOperation } from "@inlet/core/operation/commands"
 import { segmentBodyBytesMax, type Limits } from "@inlet/core/workspace/Limits"
 import { whereAdmitted } from "./whereAdmitted.ts"
@@ -142,6 +143,11 @@ export const form = operation(
 
 const noSegment: Answer = { status: 404, body: segmentNotFound, contentType: "text/plain; charset=utf-8" }
 
+/** The rule of the contract for which calls about segments with rules are refused. */
+const byRule = "contract §12 segments by rule"
+
+const decidedByRule = singleError(400, [decisionTexts.segmentByRule("segment_id")])
+
 const membership = (action: "add" | "remove"): Endpoint =>
   operation(
     action === "add" ? "segment_add" : "segment_remove",
@@ -149,7 +155,10 @@ const membership = (action: "add" | "remove"): Endpoint =>
     (receipt, call, body) => decodeMembership(receipt, action, first(call), call.query, body),
     {
       bodyBytesMax: segmentBodyBytesMax,
-      answer: ([entry]) => (entry?.outcome === "rejected" ? noSegment : accepted),
+      answer: ([entry]) => {
+        if (entry?.outcome !== "rejected") return accepted
+        return entry.rule === byRule ? decidedByRule : noSegment
+      },
     },
   )
 
