@@ -208,6 +208,10 @@ export const cliTexts = {
     "the emulator cannot start on port {port}, choose another --port: {problem}",
     "Choose another `--port`. Without the option, the emulator uses a free port.",
   ),
+  notPaused: errorText(
+    "segment {segment} is still being built, so it is not paused",
+    "Pause it with `inlet segments update` once it is built.",
+  ),
   pauseAndResume: errorText("--pause and --resume exclude each other", "Give one of them."),
   wrongRuleFile: errorText(
     "{file} is not a rule: expected JSON",

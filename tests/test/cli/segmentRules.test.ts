@@ -17,7 +17,14 @@ const buyers = {
 }
 
 const Segments = Schema.Struct({
-  items: Schema.Array(Schema.Struct({ name: Schema.String, segment_id: Schema.Int, rule: Schema.Unknown })),
+  items: Schema.Array(
+    Schema.Struct({
+      name: Schema.String,
+      segment_id: Schema.Int,
+      rule: Schema.Unknown,
+      state: Schema.Unknown,
+    }),
+  ),
 })
 
 /** Creates a workspace. Returns the command line configured for it, and the path of a file with the rule `buyers`. */
@@ -106,6 +113,11 @@ describe("inlet segments with a rule", () => {
     const [buyersId] = (buyersRow ?? "").split("\t")
     writeFileSync(rule, JSON.stringify({ not: { segment: { id: Number(buyersId) } } }))
     await inlet.lines("segments", "create", "Others", "--rule", rule)
+    await eventually("the rules are built", async () => {
+      const listed = (await inlet.lines("segments", "list")).join("\n")
+      return listed.includes("building") ? undefined : true
+    })
+    await inlet.lines("segments", "update", buyersId ?? "", "--pause")
     const file = join(freshDirectory(), "segments.ndjson")
     writeFileSync(file, (await inlet.lines("export", "segments")).join("\n") + "\n")
     const { inlet: other } = await start()
@@ -113,7 +125,8 @@ describe("inlet segments with a rule", () => {
     expect(await other.json("import", "segments", file)).toMatchObject({ rows: 3, imported: 0, skipped: 3 })
     const { items } = read(Segments, await other.json("segments", "list"))
     const named = (name: string) => items.find((one) => one.name === name)
-    expect(named("Buyers")?.rule).toEqual(buyers)
+    expect(named("Buyers")).toMatchObject({ rule: buyers, state: "paused" })
+    expect(named("Others")?.state).toBe("active")
     expect(named("Others")?.rule).toEqual({ not: { segment: { id: named("Buyers")?.segment_id } } })
     expect(named("Before")?.rule).toBe(null)
   })

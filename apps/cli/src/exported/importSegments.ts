@@ -2,7 +2,8 @@ import { ExportedSegment } from "@inlet/api/management/Exports"
 import type { SubjectKey } from "@inlet/core/values/Identifier"
 import type { PersonCursor, SegmentCursor } from "@inlet/api/management/Cursor"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
-import { Effect, Schema, Stream } from "effect"
+import { Effect, Schedule, Schema, Stream } from "effect"
+import { cliTexts } from "../cliTexts.ts"
 import { Connection } from "../server/Connection.ts"
 import { expectExport, linesOf } from "./exportedLines.ts"
 import type { ImportSource } from "./ImportSource.ts"
@@ -11,6 +12,10 @@ import { withNewSegments } from "./renamedSegments.ts"
 
 /** The largest number of people that one request adds to a segment. */
 const idsPerCall = 500
+
+/** The pause between two looks at a rule that is being built, and how often it is looked at, which is for ten minutes. */
+const lookEvery = "250 millis"
+const looksMax = 2400
 
 /** The number of items in a page of a list. */
 const listLimit = 1000
@@ -30,6 +35,7 @@ export const importSegments = Effect.fnUntraced(function* (source: ImportSource)
   const tally = new ImportTally()
   const newIds = new Map<number, SubjectKey>()
   let waiting: ReadonlyArray<{ readonly number: number; readonly segment: Exported }> = []
+  let paused: ReadonlyArray<{ readonly number: number; readonly id: SubjectKey }> = []
   /** Imports a segment, unless its rule names one that is not imported yet. */
   const take = Effect.fnUntraced(function* (number: number, segment: Exported) {
     const { name, rule } = segment
@@ -40,7 +46,8 @@ export const importSegments = Effect.fnUntraced(function* (source: ImportSource)
     const { id, isChanged } = yield* importSegment({ ...segment, rule: renamed }, existing)
     newIds.set(segment.segment_id, id)
     if (isChanged) tally.take(number)
-    tally.settle(number)
+    if (isChanged && segment.state === "paused") paused = [...paused, { number, id }]
+    else tally.settle(number)
     return true
   })
   yield* linesOf("segments", source).pipe(
@@ -69,7 +76,28 @@ export const importSegments = Effect.fnUntraced(function* (source: ImportSource)
     tally.fail(number, "the rule names a segment that is not in the file")
     tally.settle(number)
   }
+  for (const { id, number } of paused) {
+    if (!(yield* pauseOnceBuilt(id))) tally.fail(number, cliTexts.notPaused({ segment: id }))
+    tally.settle(number)
+  }
   return tally.summary
+})
+
+/** Pauses a segment when its rule has been built. Returns false if that takes too long. */
+const pauseOnceBuilt = Effect.fnUntraced(function* (segment_id: SubjectKey) {
+  const { workspace } = yield* Connection
+  const client = yield* ManagementClient
+  const params = { w: workspace, segment_id }
+  const state = client.segments.get({ params }).pipe(
+    Effect.repeat({
+      schedule: Schedule.spaced(lookEvery),
+      times: looksMax,
+      until: (found) => found.state !== "building",
+    }),
+  )
+  if ((yield* state).state === "building") return false
+  yield* client.segments.update({ params, payload: { paused: true } })
+  return true
 })
 
 /** Adds a segment, or the people that an existing one lacks. Returns its id, and whether that changed anything. */

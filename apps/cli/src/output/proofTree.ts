@@ -12,7 +12,7 @@ const operationsShownMax = 3
 /** Draws why a person is in a segment or not: the rule as a tree, and when the person entered and left. */
 export const drawMembership = (
   screen: Screen,
-  { as_of, history, member, segment_id, svc_id, tree }: MembershipExplanation,
+  { as_of, history, member, segment_id, svc_id, tree, version }: MembershipExplanation,
 ): ReadonlyArray<string> => [
   paint(screen, "bold", `${svc_id} is ${member ? "" : "not "}in segment ${segment_id}`),
   paint(screen, "dim", `as of ${fullTime(screen.times, as_of)}`),
@@ -21,15 +21,25 @@ export const drawMembership = (
   ...section(
     screen,
     "HISTORY",
-    drawFields(
-      screen,
-      history.map(({ at, change, kind, name, operation_id }): Field => [
+    drawFields(screen, [
+      ...sinceVersion(member, version, history[0]),
+      ...history.map(({ at, change, kind, name, operation_id }): Field => [
         fullTime(screen.times, at),
         `${change}  ${operation_id}  ${name ?? kind ?? ""}`,
       ]),
-    ),
+    ]),
   ),
 ]
+
+/** Says where the membership comes from if the newest entry does not tell: a build, or an entry that was not read. */
+const sinceVersion = (
+  member: boolean,
+  version: number,
+  newest: MembershipExplanation["history"][number] | undefined,
+): ReadonlyArray<Field> =>
+  member === (newest?.change === "entered")
+    ? []
+    : [[`version ${version}`, `${member ? "entered" : "left"} when it was built, or by an older operation`]]
 
 /** Draws a proof as a tree, one part a line. */
 const drawProof = (screen: Screen, proof: ProofDocument, lead = "", rest = ""): ReadonlyArray<string> => [
