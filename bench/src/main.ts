@@ -9,6 +9,7 @@ import { overallRows } from "./overall.ts"
 import { measureBackup } from "./phases/backup.ts"
 import { measureBatches } from "./phases/batch.ts"
 import { measureHistory } from "./phases/history.ts"
+import { measureLake } from "./phases/lake.ts"
 import { measureMerge } from "./phases/merge.ts"
 import { measurePages } from "./phases/pages.ts"
 import { measurePostgres } from "./phases/postgres.ts"
@@ -41,6 +42,8 @@ const measure = async (bench: Bench): Promise<void> => {
   if (wants("backup", "single events beside inlet backup")) await measureBackup(bench)
   if (wants("webhooks", "deliveries of a webhook, and single events beside them"))
     await measureWebhooks(bench)
+  if (wants("lake", `a lake of ${whole(bench.options.entries)} entries, and single events beside it`))
+    await measureLake(bench)
   if (wants("rules", "segments by rule, in alternation with a server without rules"))
     await measureRules(bench)
   if (wants("history", `a store of ${whole(people)} people, in alternation with an empty one`))

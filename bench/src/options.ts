@@ -11,6 +11,7 @@ export const phaseNames = [
   "pages",
   "backup",
   "webhooks",
+  "lake",
   "rules",
   "history",
   "postgres",
@@ -41,6 +42,8 @@ export interface Options {
   readonly seconds: number
   /** The number of people in the large stores of the `history` and `rules` phases, and in the stores of `--profile`. */
   readonly people: number
+  /** The number of log entries that the `lake` phase writes. */
+  readonly entries: number
   readonly profile: boolean
   /**
    * The parent of the servers' data directories. The directory should be on a disk and not in memory, because commits
@@ -54,10 +57,12 @@ const defaults = {
   seconds: "3",
   syncDelay: "2ms,5ms",
   people: "300000",
+  entries: "300000",
   directory: `${import.meta.dirname}/../.data`,
 }
 
 const fullPeople = 1_000_000
+const fullEntries = 10_000_000
 
 const help = `Usage: pnpm bench [flags]
 
@@ -69,7 +74,8 @@ Measures Inlet on this machine against a bare node:http server and bare SQLite, 
   --seconds N        measured seconds of each run (${defaults.seconds})
   --sync-delay LIST  time by which the slow-disk phase lengthens each fsync, such as 2ms (${defaults.syncDelay})
   --people N         people in the stores with a history and of builds of rules (${defaults.people})
-  --full             the same as --people ${fullPeople}
+  --entries N        log entries that the lake phase writes (${defaults.entries})
+  --full             the same as --people ${fullPeople} --entries ${fullEntries}
   --directory DIR    directory for the data of the benchmark (bench/.data)
   --profile          profile the server on a store of --people (${knownPeople}) instead, and print where its time is spent
   --help             this text
@@ -97,6 +103,7 @@ const parse = (args: ReadonlyArray<string>): Options => {
       seconds: { type: "string", default: defaults.seconds },
       "sync-delay": { type: "string", default: defaults.syncDelay },
       people: { type: "string" },
+      entries: { type: "string", default: defaults.entries },
       directory: { type: "string", default: defaults.directory },
       full: { type: "boolean", default: false },
       profile: { type: "boolean", default: false },
@@ -114,6 +121,7 @@ const parse = (args: ReadonlyArray<string>): Options => {
     seconds: atLeast(0.1, "seconds", values.seconds),
     syncDelaysMs: values["sync-delay"].split(",").map(syncDelayMs),
     people: peopleOf(values),
+    entries: values.full ? fullEntries : atLeast(1, "entries", values.entries),
     profile: values.profile,
     directory: values.directory,
   }

@@ -219,6 +219,8 @@ export const scenarios = {
   events: batch((tag) => eventItem(tag, person)),
   /** Events with unique names, such as page views named by their URL. */
   eventsOfManyNames: batch((tag) => ({ ...eventItem(tag, person), name: `viewed_${random(10)}` })),
+  /** Events with one of ten names. */
+  eventsOfTenNames: batch((tag) => ({ ...eventItem(tag, person), name: `step_${random(1)}` })),
   /** Batches of identifies and events, mixed with objects, devices, relationships and merges. */
   mixed: batch(mixedItem),
   /** Pipelines batches in which half of the items are identify calls and half track calls. */

@@ -51,6 +51,8 @@ export interface Progress {
   readonly position: Sequence | null
   /** The receipt time of the oldest entry that was read and not sent yet, or null if none waits. */
   readonly oldestReceivedAt: EpochMillis | null
+  /** Why the work beside the reads waits, or null if nothing is wrong. */
+  readonly failure: string | null
 }
 
 /** A feed that is ready to send. It stores its own progress, in one transaction with whatever else it stores. */

@@ -22,7 +22,7 @@ export interface FeedStatus extends FeedKey {
   readonly lagEntries: number
   /** The age of the oldest entry that was read and not delivered, or 0 if none waits. */
   readonly lagMs: number
-  /** Why the last batch could not be read or sent, or null if it was sent. */
+  /** Why the last batch could not be read or sent, or why other work waits. Null if nothing is wrong. */
   readonly failure: string | null
 }
 
@@ -106,9 +106,10 @@ const statusOf = <Settings, R>(
   { failure, key, lagEntries, sink }: Feed<Settings, R>,
   now: EpochMillis,
 ): FeedStatus => {
-  const { oldestReceivedAt, position } = sink?.progress() ?? { oldestReceivedAt: null, position: null }
+  const progress = sink?.progress() ?? { oldestReceivedAt: null, position: null, failure: null }
+  const { oldestReceivedAt, position } = progress
   const lagMs = oldestReceivedAt === null ? 0 : Math.max(0, now - oldestReceivedAt)
-  return { ...key, position, lagEntries, lagMs, failure }
+  return { ...key, position, lagEntries, lagMs, failure: failure ?? progress.failure }
 }
 
 /** Makes the gauges that show how far the feeds of a destination are behind their logs. */

@@ -72,7 +72,7 @@ const cursorSink = Effect.fnUntraced(function* <Settings, R>(
       }
       oldestReceivedAt = null
     }),
-    progress: () => ({ position, oldestReceivedAt }),
+    progress: () => ({ position, oldestReceivedAt, failure: null }),
     run: () => stopped.await,
     stop: () => void stopped.openUnsafe(),
   } satisfies Sink<Settings, R>

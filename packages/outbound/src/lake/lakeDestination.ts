@@ -13,7 +13,7 @@ import { LakeCommits } from "./LakeCommits.ts"
 import { lakePagesMax } from "./lakeLimits.ts"
 import { countFailure } from "./lakeMetrics.ts"
 import { LakeWriter } from "./LakeWriter.ts"
-import { maintainLake } from "./maintainLake.ts"
+import { LakeMaintenance, maintainLake } from "./maintainLake.ts"
 import { openTarget } from "./openTarget.ts"
 import { readyWorkFolder } from "./readyWorkFolder.ts"
 import type { SecretBox } from "../webhooks/SecretBox.ts"
@@ -47,6 +47,7 @@ const lakeSink = Effect.fnUntraced(function* (workspace: WorkspaceId, settings: 
   const target = yield* openTarget(settings)
   const commits = yield* LakeCommits.make({ workspace, token, target })
   const writer = new LakeWriter(commits, position)
+  const maintenance = new LakeMaintenance(commits, settings)
   const stopped = yield* Latch.make(false)
   const ready = yield* Deferred.make<void>()
 
@@ -69,12 +70,15 @@ const lakeSink = Effect.fnUntraced(function* (workspace: WorkspaceId, settings: 
     readFrom: () => writer.readTo,
     ready: Effect.void,
     send,
-    progress: () => ({ position: writer.committed, oldestReceivedAt: writer.oldestReceivedAt }),
+    progress: () => ({
+      position: writer.committed,
+      oldestReceivedAt: writer.oldestReceivedAt,
+      failure: maintenance.failure,
+    }),
     run: () =>
-      Effect.raceFirst(
-        stopped.await,
-        Effect.andThen(Deferred.await(ready), maintainLake(commits, settings)),
-      ).pipe(Effect.ensuring(writer.abort)),
+      Effect.raceFirst(stopped.await, Effect.andThen(Deferred.await(ready), maintainLake(maintenance))).pipe(
+        Effect.ensuring(writer.abort),
+      ),
     stop: () => void stopped.openUnsafe(),
   } satisfies Sink<LakeSettings, Services>
 })

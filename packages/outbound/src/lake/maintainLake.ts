@@ -1,11 +1,14 @@
 import { LakeFiles } from "@inlet/core/ports/LakeFiles"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Sequence } from "@inlet/core/values/Identifier"
 import { dayMs, type EpochMillis } from "@inlet/core/values/Timestamp"
 import type { LakeSettings } from "@inlet/core/workspace/LakeSettings"
+import type { LakeFailed } from "@inlet/lake/thread/LakeThread"
 import { Clock, Effect } from "effect"
 import { joinFiles } from "./joinFiles.ts"
 import type { LakeCommits } from "./LakeCommits.ts"
 import { joinMs, maintainInterval, replacedMsMax } from "./lakeLimits.ts"
+import { countFailure, showErasures } from "./lakeMetrics.ts"
 import { removeGarbage } from "./removeGarbage.ts"
 import { rewriteErased } from "./rewriteErased.ts"
 import { SnapshotSchedule } from "./writeSnapshot.ts"
@@ -14,26 +17,38 @@ import { SnapshotSchedule } from "./writeSnapshot.ts"
  * Rewrites, joins and removes files of a lake, beside the writing of new ones. Ends when the cursor is lost, or when it is
  * unknown what is committed.
  */
-export const maintainLake = Effect.fnUntraced(function* (commits: LakeCommits, settings: LakeSettings) {
-  const maintenance = new LakeMaintenance(commits, settings)
+export const maintainLake = Effect.fnUntraced(function* (maintenance: LakeMaintenance) {
+  const { commits } = maintenance
+  const { workspace } = commits.lake
   const snapshots = new SnapshotSchedule(commits)
+  const waits = Effect.fnUntraced(function* ({ message }: LakeFailed | StoreUnavailable) {
+    yield* countFailure
+    if (message !== maintenance.failure)
+      yield* Effect.logWarning("the files of a lake wait", { workspace, reason: message })
+    maintenance.failure = message
+  })
   // One after the other: people who are erased while a snapshot is written would come back with its files.
   const step = Effect.andThen(snapshots.step, maintenance.step).pipe(
-    Effect.catchTag(["LakeFailed", "StoreUnavailable"], ({ message }) =>
-      Effect.logWarning("the files of a lake wait", { workspace: commits.lake.workspace, reason: message }),
+    Effect.andThen(
+      Effect.sync(() => {
+        maintenance.failure = null
+      }),
     ),
+    Effect.catchTag(["LakeFailed", "StoreUnavailable"], waits),
   )
-  yield* Effect.catchTag(
-    Effect.forever(Effect.andThen(step, Effect.sleep(maintainInterval))),
-    ["CursorLost", "ProgressUnknown"],
-    () => Effect.void,
+  yield* Effect.forever(Effect.andThen(step, Effect.sleep(maintainInterval))).pipe(
+    Effect.catchTag(["CursorLost", "ProgressUnknown"], () => Effect.void),
+    // Otherwise, the metrics would show the last erasures of a lake for ever.
+    Effect.ensuring(showErasures(workspace, 0)),
   )
 })
 
 /** What keeps the files of one lake few, and without the rows of deleted people. */
 export class LakeMaintenance {
-  private readonly commits: LakeCommits
+  readonly commits: LakeCommits
   private readonly settings: LakeSettings
+  /** Why the files could not be maintained last time, or null if they could. */
+  failure: string | null = null
   private joinedAt = 0
   /** The current files have followed the deletions up to this position. These objects still contain their rows. */
   private rewrittenTo = 0
@@ -68,6 +83,7 @@ export class LakeMaintenance {
       const lake = yield* LakeFiles
       const { workspace } = this.commits.lake
       const waiting = yield* lake.erasures(workspace)
+      yield* showErasures(workspace, waiting.length)
       const [oldest] = waiting
       if (oldest === undefined) return
       const now = yield* Clock.currentTimeMillis

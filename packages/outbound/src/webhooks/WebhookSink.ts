@@ -108,7 +108,7 @@ export class WebhookSink implements Sink<Webhook, WebhookServices> {
   /** Every event up to the position was delivered or recorded as undelivered. */
   progress(): Progress {
     const { oldestReceivedAt, progress } = this.queue
-    return { position: lastCompleteEntry(progress.position), oldestReceivedAt }
+    return { position: lastCompleteEntry(progress.position), oldestReceivedAt, failure: null }
   }
 
   /** Adds the events of a batch to the queue, from which `run` sends them. */

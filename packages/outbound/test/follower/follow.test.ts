@@ -183,7 +183,7 @@ describe("a destination that stores its progress by itself", () => {
             position = to
             return Effect.void
           }),
-        progress: () => ({ position, oldestReceivedAt: null }),
+        progress: () => ({ position, oldestReceivedAt: null, failure: null }),
         run: () => Effect.never,
         stop: () => {},
       }
