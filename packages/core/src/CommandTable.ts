@@ -105,7 +105,7 @@ const table: { readonly [T in Tag]: Row<Tagged<T>> } = {
     decide: aliasPerson,
   },
   UnmergePeople: {
-    kind: () => "merge",
+    kind: () => "unmerge",
     targets: nobody,
     needs: collectUnmerge,
     decide: unmergePeople,

@@ -79,6 +79,7 @@ export const kindCodes: Readonly<Record<ActivityKind, number>> = {
   segment_remove: 19,
   anonymous_event: 20,
   segment_change: 21,
+  unmerge: 22,
 }
 
 /**

@@ -1,9 +1,9 @@
-import { isEventKind, isPermanent } from "@inlet/core/log/ActivityEntry"
+import { isEventKind, isMergeKind, isPermanent } from "@inlet/core/log/ActivityEntry"
 import type { Visitor } from "@inlet/core/state/Visitor"
 import { deviceText, identifierText, type SubjectKey } from "@inlet/core/values/Identifier"
 import { dayMs, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { historyDaysDefault } from "@inlet/core/workspace/Workspace"
-import { kindCodes, kindOf, outcomeOf } from "./codes.ts"
+import { kindOf, outcomeOf } from "./codes.ts"
 import { integer, integerOrNull, type Row } from "./columns.ts"
 import { toStored } from "./storedText.ts"
 import type { ErasedDocument } from "./subjectRows.ts"
@@ -24,9 +24,10 @@ export type EntryErasure = "part" | "merge" | "remove" | "redact"
 
 /** Returns how to erase a log entry. Reads its columns `subject` and `kind`. */
 export const entryErasure = (row: Row, deletedSubject: SubjectKey): EntryErasure => {
-  if (row["subject"] !== deletedSubject) return row["kind"] === kindCodes.merge ? "merge" : "part"
-  const kind = integerOrNull(row["kind"] ?? null)
-  return kind !== null && isEventKind(kindOf(kind)) ? "remove" : "redact"
+  const code = integerOrNull(row["kind"] ?? null)
+  const kind = code === null ? null : kindOf(code)
+  if (row["subject"] !== deletedSubject) return isMergeKind(kind) ? "merge" : "part"
+  return isEventKind(kind) ? "remove" : "redact"
 }
 
 /** Removes the first address from the list of an erasure. Called when this address was removed from all deliveries. */

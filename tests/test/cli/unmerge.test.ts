@@ -25,4 +25,8 @@ it("inlet people unmerge shows what would come back, and separates a person who 
   expect((await tenant.person({ id: "bob" })).svc_id).toBe(bob.svc_id)
   expect((await tenant.person({ id: "ada" })).attributes).not.toHaveProperty("city")
   expect(await inlet.lines("people", "merges", "ada")).toEqual([])
+  const [entry] = await tenant.activity({ kind: "unmerge" })
+  expect((await inlet.lines("why", entry?.operation_id ?? "")).join(" ")).toContain(
+    "The undoing of a merge for ada@example.com was applied.",
+  )
 })

@@ -41,6 +41,7 @@ const kinds: Readonly<Record<Kind, string>> = {
   suppress: "person suppressed",
   unsuppress: "suppression removed",
   merge: "two people merged",
+  unmerge: "merge undone",
   add_device: "device added",
   delete_device: "device deleted",
   add_relationships: "relationships added",

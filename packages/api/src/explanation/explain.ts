@@ -148,6 +148,7 @@ const nouns: Readonly<Record<ActivityKind, string>> = {
   suppress: "suppress call",
   unsuppress: "unsuppress call",
   merge: "merge",
+  unmerge: "undoing of a merge",
   event: "event",
   page: "page view",
   screen: "screen view",

@@ -312,6 +312,7 @@ const isPersonKind = (kind: ActivityKind | null): boolean => {
     case "suppress":
     case "unsuppress":
     case "merge":
+    case "unmerge":
     case "event":
     case "page":
     case "screen":

@@ -1,4 +1,4 @@
-import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import { isMergeKind, type ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { Identifier } from "@inlet/core/values/Identifier"
 import type { Json } from "@inlet/core/values/Json"
 import { personEntity, type Draft, type EntryNames } from "./Draft.ts"
@@ -58,7 +58,7 @@ export const lostDevices = (
   { kind, overwritten, subject }: ActivityEntry,
   { addressOf }: EntryNames,
 ): ReadonlyArray<Draft> => {
-  if (kind === "merge") return []
+  if (isMergeKind(kind)) return []
   return overwritten.flatMap((one) => {
     const address = one.subject === subject ? null : addressOf(one.subject)
     if (address === null) return []

@@ -59,6 +59,8 @@ const entitiesOfKind = (
       return aboutPerson(entry, names, (address) => identifyEntities(entry, address, names))
     case "merge":
       return mergeEntities(entry, names)
+    case "unmerge":
+      return unmergeEntities(entry, names)
     case "event":
     case "page":
     case "screen":
@@ -152,7 +154,6 @@ const relationshipEntities = (
 const mergeEntities = (entry: ActivityEntry, names: EntryNames): ReadonlyArray<Draft> | LeftOut => {
   const { overwritten, subject, workspace } = entry
   const data = dataOf(entry)
-  if ("unmerge" in data) return unmergeEntities(entry, names)
   // A person was declared to be known by an anonymous id.
   if (!("secondary" in data)) {
     return aboutPerson(entry, names, (address) => identifyEntities(entry, address, names))

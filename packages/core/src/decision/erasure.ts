@@ -1,4 +1,4 @@
-import type { ActivityEntry } from "../log/ActivityEntry.ts"
+import { isMergeKind, type ActivityEntry } from "../log/ActivityEntry.ts"
 import { recipientsOf, type Delivery } from "../state/Delivery.ts"
 import { identifierText, type Sequence, type SubjectKey } from "../values/Identifier.ts"
 import { isJsonObject } from "../values/Json.ts"
@@ -75,7 +75,7 @@ const isMergeOfOther = (
   { kind, overwritten, refused, subject: own }: ActivityEntry,
   isGone: (subject: SubjectKey) => boolean,
 ): boolean =>
-  kind === "merge" &&
+  isMergeKind(kind) &&
   (overwritten.some(({ subject }) => subject !== own && isGone(subject)) ||
     refused.some(({ other }) => other !== null && isGone(other)))
 

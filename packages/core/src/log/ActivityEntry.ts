@@ -13,6 +13,7 @@ export const ActivityKind = Schema.Literals([
   "suppress",
   "unsuppress",
   "merge",
+  "unmerge",
   "event",
   "page",
   "screen",
@@ -31,6 +32,9 @@ export const ActivityKind = Schema.Literals([
   "segment_change",
 ])
 export type ActivityKind = typeof ActivityKind.Type
+
+/** Returns whether an entry records a merge of two people, or that one was undone. */
+export const isMergeKind = (kind: ActivityKind | null): boolean => kind === "merge" || kind === "unmerge"
 
 /**
  * The kinds of log entry that record events. An event that took effect, or that waits for a person, is stored until its

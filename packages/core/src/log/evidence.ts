@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import type { SubjectKey } from "../values/Identifier.ts"
-import type { ActivityEntry } from "./ActivityEntry.ts"
+import { isMergeKind, type ActivityEntry } from "./ActivityEntry.ts"
 import type { Overwritten } from "./Overwritten.ts"
 import type { RefusedValue } from "./RefusedValue.ts"
 
@@ -45,7 +45,7 @@ export const hasLostDevice = (
   { kind, subject }: Pick<ActivityEntry, "kind" | "subject">,
   { before, subject: other }: Overwritten,
 ): boolean => {
-  if (kind === "merge" || kind === "delete_device" || other === subject) return false
+  if (isMergeKind(kind) || kind === "delete_device" || other === subject) return false
   for (const device of before?.devices?.values() ?? []) if (device?.platform !== undefined) return true
   return false
 }
