@@ -2,12 +2,11 @@ import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import { noFilter } from "@inlet/core/catalog/Catalog"
 import type { Snapshot } from "@inlet/core/catalog/Snapshots"
 import { PastAddresses } from "@inlet/core/history/PastAddresses"
-import { mergeIn } from "@inlet/core/history/mergeReceipt"
+import { mergeIn, unmergedIn } from "@inlet/core/history/mergeReceipt"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import {
   Sequence,
   SubjectKey,
-  svcIdKey,
   svcObjectIdKey,
   type Identifier,
   type WorkspaceId,
@@ -187,10 +186,3 @@ const objectsOf = ({ entry, subject }: ActivityRecord): ReadonlySet<SubjectKey> 
 
 const isEvent = (kind: ActivityRecord["entry"]["kind"]): boolean =>
   kind === "event" || kind === "page" || kind === "screen" || kind === "anonymous_event"
-
-const unmergedIn = (data: Json, workspace: WorkspaceId): SubjectKey | undefined => {
-  const unmerge = isJsonObject(data) ? (data["unmerge"] ?? null) : null
-  const secondary = isJsonObject(unmerge) ? (unmerge["secondary"] ?? null) : null
-  const svcId = isJsonObject(secondary) ? secondary["svc_id"] : undefined
-  return typeof svcId === "string" ? svcIdKey(workspace, svcId) : undefined
-}

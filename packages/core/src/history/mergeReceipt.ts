@@ -29,6 +29,10 @@ export const mergeIn = ({
   return { primary, secondary, receipt }
 }
 
+/** Returns who is a person again because of an operation, or undefined if it undid no merge. */
+export const unmergedIn = (data: Json, workspace: WorkspaceId): SubjectKey | undefined =>
+  secondaryIn(isJsonObject(data) ? (data["unmerge"] ?? null) : null, workspace)
+
 /** The entry of a merge names both people by their `svc_id`. */
 const secondaryIn = (data: Json, workspace: WorkspaceId): SubjectKey | undefined => {
   const named = isJsonObject(data) ? (data["secondary"] ?? null) : null

@@ -45,6 +45,12 @@ export class RangeSubjects {
     subject satisfies never
   }
 
+  /** Adds somebody who is a person again, because a merge was undone at a position. */
+  addSeparated(sequence: Sequence, person: Person): void {
+    this.put(sequence, person.key, person.key, person.createdAt, "person")
+    for (const one of person.attached) this.put(sequence, one.key, person.key, one.since, "attached")
+  }
+
   /** Returns the rows in the order of the positions at which they were seen last. */
   inOrder(): ReadonlyArray<LakeRow> {
     return [...this.rows.values()].toSorted((a, b) => Number(a[0]) - Number(b[0]))

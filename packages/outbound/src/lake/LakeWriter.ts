@@ -1,4 +1,6 @@
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import { unmergedIn } from "@inlet/core/history/mergeReceipt"
 import type { LakeFile, LakeTable } from "@inlet/core/ports/LakeFiles"
 import { Sequence } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
@@ -6,7 +8,7 @@ import { Turns } from "@inlet/engine/reads/ReadTurns"
 import type { LakeRow } from "@inlet/lake/columns"
 import { filePath } from "@inlet/lake/layout"
 import { LakeThread } from "@inlet/lake/thread/LakeThread"
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { join } from "node:path"
 import type { Batch } from "../follower/Destination.ts"
 import { before, byDay, isLaterDay, OpenRange, positionOr0 } from "./OpenRange.ts"
@@ -74,6 +76,7 @@ export class LakeWriter {
       const open = (this.open ??= new OpenRange(positionOr0(this.committed) + 1, first.entry.receivedAt, now))
       const turns = yield* Turns
       const rows = yield* turns.work(() => open.rowsOf(records))
+      yield* addSeparated(open, records)
       open.bytes = yield* this.write("activity", open, rows)
       yield* countRows(rows.length)
     })
@@ -139,6 +142,16 @@ export class LakeWriter {
     return join(target.workFolder, `${workspace}-${token}-${table}-${from}.parquet`)
   }
 }
+
+/** The entry that undoes a merge is about the primary, and says only the number of who is a person again. */
+const addSeparated = Effect.fnUntraced(function* (open: OpenRange, records: ReadonlyArray<ActivityRecord>) {
+  for (const { entry } of records) {
+    const key = entry.kind === "merge" ? unmergedIn(entry.data, entry.workspace) : undefined
+    if (key === undefined) continue
+    const found = yield* Catalog.use((catalog) => catalog.person(entry.workspace, key))
+    if (Option.isSome(found)) open.subjects.addSeparated(entry.sequence, found.value.person)
+  }
+})
 
 const tables: ReadonlyArray<LakeTable> = ["activity", "subjects", "erased"]
 

@@ -1,0 +1,68 @@
+import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
+import { mergeIn } from "@inlet/core/history/mergeReceipt"
+import { LakeFiles } from "@inlet/core/ports/LakeFiles"
+import { Registry } from "@inlet/core/ports/Registry"
+import { defaultSettings } from "@inlet/core/workspace/Workspace"
+import { Ingest } from "@inlet/engine/commits/Ingest"
+import { lakeStatements } from "@inlet/lake/sql/lakeStatements"
+import { LakeThread } from "@inlet/lake/thread/LakeThread"
+import { byId, event, identify, merge, unmerge } from "@inlet/store-conformance/commands"
+import { Clock, Effect } from "effect"
+import { assert, describe, it } from "vitest"
+import { freshDirectory } from "../../src/cleanup.ts"
+import { queryDuckDb } from "../../src/lake/duckDb.ts"
+import { runLakeReader } from "../../src/lake/lakeReader.ts"
+import { memoryStore, sqliteStore } from "../../src/lake/lakeStores.ts"
+
+const submit = (...commands: Parameters<Ingest["Service"]["submit"]>[0]) =>
+  Ingest.use((ingest) => ingest.submit(commands, 100))
+
+const scenario = Effect.gen(function* () {
+  const folder = freshDirectory()
+  const settings = { target: "folder", url: folder, erasureDays: 7 } as const
+  const workspace = yield* Registry.use((registry) =>
+    registry.createWorkspace({ ...defaultSettings("One", "us"), lake: settings }),
+  )
+  const here = { in: workspace, receivedAt: yield* Clock.currentTimeMillis }
+  /** Writes what is new, and returns the names of the events of each person. */
+  const owners = Effect.gen(function* () {
+    const { items, readTo } = yield* Catalog.use((catalog) => catalog.follow(workspace.id, noFilter, null))
+    if (readTo === null) throw new Error("the log is empty")
+    yield* runLakeReader(workspace.id, settings, readTo, () => {})
+    const files = yield* LakeFiles.use((lake) => lake.files(workspace.id))
+    const statements = lakeStatements("duckdb", { workspace: workspace.id, settings, files }, [])
+    const rows = yield* Effect.promise(() =>
+      queryDuckDb(
+        statements,
+        "SELECT string_agg(name, ' ' ORDER BY position) AS names FROM person_events GROUP BY person ORDER BY 1",
+      ),
+    )
+    return { items, names: rows.map(({ names }) => names) }
+  })
+  yield* submit(
+    identify(byId("ada"), [], here),
+    event(byId("visitor"), "unknown", here),
+    identify(byId("visitor"), [], here),
+  )
+  yield* submit(event(byId("ada"), "hers", here), event(byId("visitor"), "theirs", here))
+  yield* submit(merge(byId("ada"), byId("visitor"), here))
+  const merged = yield* owners
+  const receipts = merged.items.flatMap(({ entry }) => mergeIn(entry) ?? [])
+  yield* submit(...receipts.map((receipt) => unmerge(receipt, here)))
+  return { merged: merged.names, separated: (yield* owners).names }
+})
+
+describe("once a merge is undone, each event in the lake belongs to whom it belonged before", () => {
+  it.each([
+    ["in memory", memoryStore],
+    ["on SQLite", sqliteStore],
+  ])("%s", async (_name, store) => {
+    const found = await Effect.runPromise(
+      scenario.pipe(Effect.provide([LakeThread.layer, store]), Effect.scoped),
+    )
+    assert.deepStrictEqual(found, {
+      merged: ["unknown hers theirs"],
+      separated: ["hers", "unknown theirs"],
+    })
+  })
+})
