@@ -8,6 +8,7 @@ import { CommandLine } from "../../src/commandLine.ts"
 import { eventually } from "../../src/eventually.ts"
 import { fresh } from "../../src/fresh.ts"
 import { credentials, Inlet } from "../../src/Inlet.ts"
+import { queryDuckDb } from "../../src/lake/duckDb.ts"
 import { Tenant } from "../../src/Tenant.ts"
 
 const server = await Inlet.start()
@@ -162,6 +163,23 @@ describe("inlet erasure verify", () => {
     }
     const { places } = await verify(folder)
     expect(new Set(places.map(({ file }: { file: string }) => file))).toEqual(new Set(planted))
+  })
+
+  it("finds a value in the compressed pages of a Parquet file, whose bytes do not show it", async () => {
+    const file = join(freshDirectory(), "part.parquet")
+    // The parts of the id come first, so that the whole id is stored as references to them.
+    const half = Math.floor(id.length / 2)
+    const parts = [`${id.slice(0, half)} and so on`, `so it ends with ${id.slice(half)}`, id]
+    const values = parts.map((text, n) => `(${n}, '${text}')`).join(", ")
+    await queryDuckDb(
+      `COPY (SELECT * FROM (VALUES ${values}) AS t (n, value)) TO '${file}' (FORMAT parquet, COMPRESSION snappy)`,
+    )
+    expect(readFileSync(file).includes(id)).toBe(false)
+    const { code, places } = await verify(file)
+    expect(code).toBe(1)
+    expect(places).toEqual([
+      { file, offset: expect.any(Number), form: "plain, in the values of a Parquet file" },
+    ])
   })
 
   it("finds the person in a backup that was made before the erasure, and in the files of the server", async () => {

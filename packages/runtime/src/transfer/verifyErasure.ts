@@ -7,11 +7,14 @@ import type { Digest } from "@inlet/core/ports/Digest"
 import { digestsOf } from "@inlet/core/ports/Digest"
 import { identifierText } from "@inlet/core/values/Identifier"
 import { receiptKey } from "@inlet/http/management/erasures/receiptKey"
+import { readValues } from "@inlet/lake/thread/readValues"
 import { Effect, Schema } from "effect"
 import { readDigestKey } from "../digestKey.ts"
 import { BackupRefused } from "./BackupRefused.ts"
 import { backupTexts } from "./backupTexts.ts"
 import { digestWith } from "./digestWith.ts"
+import { formsOf, placesMax, type Form, type FoundPlace } from "./searchForms.ts"
+import { searchPages } from "./searchPages.ts"
 
 export interface VerifyOptions {
   /** The file with the text of the receipt. Its signature is in `receipt.sig` beside it. */
@@ -21,14 +24,6 @@ export interface VerifyOptions {
   readonly directory: string
   /** Further files and directories to search, such as backups. */
   readonly others: ReadonlyArray<string>
-}
-
-/** A place where the bytes of an identifier were found. */
-export interface FoundPlace {
-  readonly file: string
-  readonly offset: number
-  /** How the identifier is written there, such as `UTF-16`. */
-  readonly form: string
 }
 
 export interface VerifiedErasure {
@@ -45,12 +40,9 @@ const chunkBytes = 4 * 1024 * 1024
 /** The largest compressed file that is also searched unpacked. */
 const gzipBytesMax = 256 * 1024 * 1024
 
-/** The largest number of places that are listed. */
-const placesMax = 1000
-
 /** Checks the signature of a receipt, and searches files for the bytes of identifiers. Changes nothing. */
 export const verifyErasure = (options: VerifyOptions): Effect.Effect<VerifiedErasure, BackupRefused> =>
-  Effect.try({
+  Effect.tryPromise({
     try: () => verified(options),
     catch: (cause) => {
       const problem = cause instanceof Error ? cause.message : String(cause)
@@ -58,7 +50,12 @@ export const verifyErasure = (options: VerifyOptions): Effect.Effect<VerifiedEra
     },
   })
 
-const verified = ({ directory, identifiers, others, receipt }: VerifyOptions): VerifiedErasure => {
+const verified = async ({
+  directory,
+  identifiers,
+  others,
+  receipt,
+}: VerifyOptions): Promise<VerifiedErasure> => {
   const key = readDigestKey(directory)
   if (key === undefined) throw new Error(`${directory} has no digest-key`)
   const digest = digestWith(key)
@@ -67,7 +64,11 @@ const verified = ({ directory, identifiers, others, receipt }: VerifyOptions): V
   const files = [directory, ...others].flatMap(filesIn)
   const places: Array<FoundPlace> = []
   let bytes = 0
-  for (const file of files) bytes += searchFile(file, wanted, places)
+  for (const file of files) {
+    bytes += searchFile(file, wanted, places)
+    searchPages(file, wanted, places)
+    await searchLake(file, wanted, places)
+  }
   return {
     about: identifiers.map((text) => aboutIn(signed, digest, text)),
     files: files.length,
@@ -101,38 +102,6 @@ const aboutIn = (
   return { text, isAbout }
 }
 
-interface Form {
-  readonly name: string
-  readonly bytes: Buffer
-}
-
-/** The ways in which files may hold a text. */
-const formsOf = (text: string): ReadonlyArray<Form> => {
-  const found = new Map<string, Form>()
-  const add = (name: string, bytes: Buffer) => {
-    const known = bytes.toString("latin1")
-    if (bytes.length > 0 && !found.has(known)) found.set(known, { name, bytes })
-  }
-  for (const [spelling, suffix] of [
-    [text, ""],
-    [text.toLowerCase(), " in lower case"],
-  ] as const) {
-    add(`plain${suffix}`, Buffer.from(spelling))
-    add(`escaped in JSON${suffix}`, Buffer.from(JSON.stringify(spelling).slice(1, -1)))
-    add(`escaped in JSON${suffix}`, Buffer.from(asciiJson(spelling)))
-    add(`escaped in a URL${suffix}`, Buffer.from(encodeURIComponent(spelling)))
-    add(`UTF-16${suffix}`, Buffer.from(spelling, "utf16le"))
-    add(`UTF-16, big endian${suffix}`, Buffer.from(spelling, "utf16le").swap16())
-  }
-  return [...found.values()]
-}
-
-/** JSON with escapes in place of all characters outside ASCII. */
-const asciiJson = (text: string): string =>
-  JSON.stringify(text)
-    .slice(1, -1)
-    .replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
-
 const filesIn = (path: string): ReadonlyArray<string> => {
   if (!existsSync(path)) throw new Error(`${path} does not exist`)
   if (!statSync(path).isDirectory()) return [path]
@@ -161,17 +130,31 @@ const searchFile = (file: string, forms: ReadonlyArray<Form>, places: Array<Foun
     closeSync(descriptor)
   }
   const { size } = statSync(file)
-  const isGzip = size > 2 && size <= gzipBytesMax && buffer.length > 0 && startsLikeGzip(file)
+  const isGzip = size > 2 && size <= gzipBytesMax && buffer.length > 0 && startOf(file, 2) === "\x1f\x8b"
   if (isGzip) search(gunzipSync(readFileSync(file)), 0, 0, file, ", compressed", forms, places)
   return size
 }
 
-const startsLikeGzip = (file: string): boolean => {
-  const start = Buffer.alloc(2)
+/** Searches the values of a Parquet file, whose pages are compressed. Does nothing with any other file. */
+const searchLake = async (
+  file: string,
+  forms: ReadonlyArray<Form>,
+  places: Array<FoundPlace>,
+): Promise<void> => {
+  if (startOf(file, parquetMark.length) !== parquetMark) return
+  for await (const values of readValues(file)) {
+    search(Buffer.from(values), 0, 0, file, ", in the values of a Parquet file", forms, places)
+  }
+}
+
+const parquetMark = "PAR1"
+
+const startOf = (file: string, length: number): string => {
+  const start = Buffer.alloc(length)
   const descriptor = openSync(file, "r")
-  readSync(descriptor, start, 0, 2, 0)
+  const read = readSync(descriptor, start, 0, length, 0)
   closeSync(descriptor)
-  return start.readUInt16BE(0) === 0x1f8b
+  return start.toString("latin1", 0, read)
 }
 
 /** Adds the places of a chunk. A place that ends in the first `kept` bytes was found with the chunk before. */
