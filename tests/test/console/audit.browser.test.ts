@@ -61,6 +61,17 @@ it("the page of the audit log lists, filters, shows and exports records", async 
   expect(lines.at(-1)).toMatch(/^\{"end":true,"count":\d+\}$/)
 })
 
+it("a phone, which has no room for the outcome, shows beside the action that it was refused", async () => {
+  await management.call("PATCH", "/workspaces/1", { audit_days: -1 })
+  const phone = await ConsoleVisit.open(browser, inlet, { width: 390, height: 844 })
+  onTestFinished(() => phone.context.close())
+  await phone.context.addCookies(await admin.context.cookies())
+  await phone.go("/w/1/audit?outcome=refused")
+  const row = phone.page.getByRole("row").filter({ hasText: "workspace.update" })
+  await row.getByText("refused").waitFor()
+  expect(await phone.page.getByRole("columnheader", { name: "Outcome" }).count()).toBe(0)
+})
+
 it("a token that is not an admin has no page of the audit log", async () => {
   const { json } = await management.call("POST", "/tokens", {
     name: "reader",

@@ -23,12 +23,21 @@ const columns: ReadonlyArray<Column<AuditDocument>> = [
     header: "Action",
     width: "minmax(112px, 1fr)",
     text: ({ action }) => action,
-    cell: ({ action }) => <span className="font-mono text-xs">{action}</span>,
+    cell: (record) => (
+      <>
+        {record.outcome === "done" ? null : (
+          <span className="text-red @min-[480px]:hidden">{outcomeText(record)} </span>
+        )}
+        <span className="font-mono text-xs">{record.action}</span>
+      </>
+    ),
   },
   {
     key: "outcome",
     header: "Outcome",
     width: "minmax(64px, 112px)",
+    // Without the column, the action says that it was not done.
+    showFrom: 480,
     text: outcomeText,
     cell: (record) => (
       <span className={record.outcome === "done" ? "" : "text-red"}>{outcomeText(record)}</span>
