@@ -3,6 +3,7 @@ import { RouterProvider } from "@tanstack/react-router"
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 import { ApiFailure } from "./api/request.ts"
+import { keepKeysBeforeFrame } from "./frame/earlyKeys.ts"
 import { mendLanguage } from "./frame/language.ts"
 import { showStoredTheme } from "./frame/theme.ts"
 import { makeRouter } from "./router.tsx"
@@ -15,6 +16,7 @@ import "./styles.css"
 const retriesMax = 2
 
 const code = takeLoginCode()
+keepKeysBeforeFrame()
 mendLanguage()
 showStoredTheme()
 

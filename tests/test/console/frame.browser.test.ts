@@ -95,6 +95,29 @@ describe("the scripts of the console", () => {
     expect(page.url()).toContain("/w/1/live")
   })
 
+  it("Ctrl K opens the search also before the frame is shown, with what was typed after it", async () => {
+    const other = await openWindow()
+    const { page } = other
+    const held = Promise.withResolvers<void>()
+    await page.route("**/console/session", async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await other.go("/w/1/live")
+    await page.keyboard.press("Control+k")
+    await page.keyboard.type("gp seg")
+    expect(await page.getByRole("navigation").count()).toBe(0)
+    held.resolve()
+    const search = page.getByRole("combobox", { name: "Search or go to" })
+    await search.waitFor()
+    expect(await search.inputValue()).toBe("gp seg")
+    await page.keyboard.press("Escape")
+    await search.waitFor({ state: "detached" })
+    await page.keyboard.press("Control+k")
+    await search.waitFor()
+    expect(await search.inputValue()).toBe("")
+  })
+
   it("a dialog whose script does not arrive leaves the page as it is", async () => {
     const other = await openWindow()
     const { page } = other

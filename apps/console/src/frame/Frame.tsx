@@ -9,7 +9,7 @@ import { useShortcut, useShortcutKeys } from "../shared/shortcuts.ts"
 import { useDestinations, type Destination } from "./destinations.ts"
 import { ForeignWorkspace } from "./ForeignWorkspace.tsx"
 import { Navigation } from "./Navigation.tsx"
-import { useEarlyKeys } from "./earlyKeys.ts"
+import { isSearchAsked, useEarlyKeys } from "./earlyKeys.ts"
 import { Notices } from "./Notices.tsx"
 import { TopBar } from "./TopBar.tsx"
 import { useSearchKey } from "./useSearchKey.ts"
@@ -25,7 +25,7 @@ const foldedKey = "inlet.folded"
 
 /** The frame around every page of the console: the navigation and the top bar. */
 export const Frame = () => {
-  const [overlay, setOverlay] = useState<Overlay>(null)
+  const [overlay, setOverlay] = useState<Overlay>(() => (isSearchAsked() ? "palette" : null))
   const [isFolded, setFolded] = useState(() => localStorage.getItem(foldedKey) === "yes")
   const destinations = useDestinations()
   const close = () => setOverlay(null)

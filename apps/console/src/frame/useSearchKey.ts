@@ -1,5 +1,9 @@
 import { useEffect, useRef } from "react"
 
+/** Returns whether a key asks for the search: Ctrl K or Cmd K. */
+export const isSearchKey = ({ ctrlKey, key, metaKey }: KeyboardEvent): boolean =>
+  key.toLowerCase() === "k" && (ctrlKey || metaKey)
+
 /** Runs an action on Ctrl K or Cmd K, even while a text field has the focus. */
 export const useSearchKey = (run: () => void): void => {
   const latest = useRef(run)
@@ -8,7 +12,7 @@ export const useSearchKey = (run: () => void): void => {
   })
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return
+      if (!isSearchKey(event)) return
       event.preventDefault()
       latest.current()
     }
