@@ -28,20 +28,6 @@ const visit = (path: string): Promise<Page> => visitWithoutErrors(opened, path)
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true })
 
-/** A file as the manifest of a lake lists it. The first real one is written after minutes. */
-const file = {
-  table: "activity",
-  path: "1/activity/day=2026-11-23/00000000000000000001-00000000000000000012.g7.parquet",
-  from: 1,
-  to: 12,
-  generation: 7,
-  rows: 11,
-  erased: 1,
-  pruned: 0,
-  bytes: 4096,
-  sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-}
-
 describe("the lake in the console", () => {
   it("is started in a folder, shows how far it has come and SQL that reads it, is checked and stopped", async () => {
     const tenant = await Tenant.create({}, inlet)
@@ -69,14 +55,21 @@ describe("the lake in the console", () => {
     await page.getByText("No lake yet").waitFor()
   })
 
-  it("lists its files, each with its positions and its hash", async () => {
+  it("lists its files, each with its positions and its hash, and says why a lake cannot be written", async () => {
     const tenant = await Tenant.create({}, inlet)
-    await tenant.updateSettings({ lake: { target: "folder", url: join(freshDirectory(), "lake") } })
-    const { page } = opened
-    await page.route(/\/lake\/files/, (route) => route.fulfill({ json: { items: [file], next: null } }))
+    await tenant.identify("ada", { plan: "pro" })
+    const folder = join(freshDirectory(), "lake")
+    await tenant.updateSettings({ lake: { target: "folder", url: folder } })
+    const page = await visit(`/w/${tenant.workspace}/lake`)
+    await page.getByRole("row").filter({ hasText: "activity" }).filter({ hasText: "1 to 1" }).click()
+    await page
+      .getByRole("dialog")
+      .getByText(/^[0-9a-f]{64}$/)
+      .waitFor()
+    const noFolder = join(folder, "lake", String(tenant.workspace), "_manifest.json")
+    await tenant.updateSettings({ lake: { target: "folder", url: noFolder } })
     await visit(`/w/${tenant.workspace}/lake`)
-    await page.getByRole("row").filter({ hasText: "1 to 12" }).filter({ hasText: "4 KB" }).click()
-    await page.getByRole("dialog").getByText(file.sha256).waitFor()
-    await page.unrouteAll({ behavior: "ignoreErrors" })
+    await page.getByText(/^cannot use .*ENOTDIR/).waitFor()
+    await page.getByText("The failure above says why.").waitFor()
   })
 })

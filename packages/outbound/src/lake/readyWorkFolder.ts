@@ -19,7 +19,11 @@ export const readyWorkFolder = Effect.fnUntraced(function* (
     },
     catch: (cause) =>
       new LakeFailed({
-        message: lakeTexts.folder({ action: "use", path: workFolder, reason: String(cause) }),
+        message: lakeTexts.folder({
+          action: "use",
+          path: workFolder,
+          reason: cause instanceof Error ? cause.message : String(cause),
+        }),
       }),
   })
   const { ask } = yield* LakeThread

@@ -97,7 +97,9 @@ export const LakePage = () => {
           </EmptyState>
         ) : (
           <EmptyState title="No files yet">
-            A file is written after five minutes, or earlier if there is enough for one.
+            {state.failure === null
+              ? "The first ones are written as soon as the log is read, later ones after at most five minutes."
+              : "The failure above says why. The log waits until files can be written."}
           </EmptyState>
         )
       }

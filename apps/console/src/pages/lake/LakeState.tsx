@@ -52,10 +52,9 @@ export const LakeState = ({ lake, w }: LakeStateProps) => (
 )
 
 const writtenText = ({ lag, to }: LakeDocument): string => {
-  if (to === null) return "nothing yet"
-  return lag === 0
-    ? `everything, up to position ${to}`
-    : `up to position ${to}, ${counted(lag, "operation waits", "operations wait")}`
+  const waits = counted(lag, "operation waits", "operations wait")
+  if (to === null) return lag === 0 ? "nothing yet" : `nothing yet, ${waits}`
+  return lag === 0 ? `everything, up to position ${to}` : `up to position ${to}, ${waits}`
 }
 
 const engines = { duckdb: "DuckDB", clickhouse: "ClickHouse", postgres: "PostgreSQL" } as const
@@ -76,18 +75,20 @@ const Statements = ({ lake: { files }, w }: LakeStateProps) => {
     <div className="space-y-2">
       <label className="flex flex-wrap items-center gap-2 text-sm">
         Read it with
-        <select
-          className={`${inputStyle} w-auto`}
-          onChange={({ target: { value } }) => setEngine(isEngine(value) ? value : undefined)}
-          value={engine ?? ""}
-        >
-          <option value="">Choose an engine</option>
-          {Object.entries(engines).map(([name, label]) => (
-            <option key={name} value={name}>
-              {label}
-            </option>
-          ))}
-        </select>
+        <span className="w-48">
+          <select
+            className={inputStyle}
+            onChange={({ target: { value } }) => setEngine(isEngine(value) ? value : undefined)}
+            value={engine ?? ""}
+          >
+            <option value="">Choose an engine</option>
+            {Object.entries(engines).map(([name, label]) => (
+              <option key={name} value={name}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </span>
       </label>
       <ActionError error={sql.error} />
       {engine === undefined || sql.data === undefined ? null : (
