@@ -1,10 +1,14 @@
-import type { Command } from "./Command.ts"
+import { Catalog } from "./catalog/Catalog.ts"
+import type { Command, CommandOf } from "./Command.ts"
+import { needsOf } from "./CommandTable.ts"
+import type { Envelope } from "./Envelope.ts"
+import { mergeOf } from "./history/merges.ts"
 import { byPlace, subjectDigest, type ErasureRecord } from "./ledger/ErasureRecord.ts"
 import { systemEnvelope } from "./nextBuildStep.ts"
 import { Digest, digestsOf } from "./ports/Digest.ts"
 import { erasureReadMax, ErasureLedger } from "./ports/ErasureLedger.ts"
 import { Registry } from "./ports/Registry.ts"
-import type { StoreUnavailable } from "./ports/Store.ts"
+import { Store, type StoreUnavailable } from "./ports/Store.ts"
 import { SubjectKey, type WorkspaceId } from "./values/Identifier.ts"
 import type { Workspace } from "./workspace/Workspace.ts"
 import { Clock, Effect, Option } from "effect"
@@ -33,7 +37,7 @@ export type Submit<E, R> = (
 export const repeatErasures = Effect.fnUntraced(function* <E, R>(
   newer: Iterable<ErasureRecord>,
   submit: Submit<E, R>,
-): Effect.fn.Return<number, E | StoreUnavailable, R | ErasureLedger | Registry | Digest> {
+): Effect.fn.Return<number, E | StoreUnavailable, R | Catalog | ErasureLedger | Registry | Store | Digest> {
   const registry = yield* Registry
   let repeated = 0
   for (const [id, records] of byWorkspace(newer)) {
@@ -45,28 +49,55 @@ export const repeatErasures = Effect.fnUntraced(function* <E, R>(
       const keys = yield* keysOf(id, some)
       for (let at = 0; at < some.length; at += recordsPerCommitMax) {
         const now = yield* Clock.currentTimeMillis
-        const [first, ...others] = some
+        const envelope = systemEnvelope(workspace.value, now)
+        const repeats = some
           .slice(at, at + recordsPerCommitMax)
-          .flatMap((record): ReadonlyArray<Command> => {
+          .flatMap((record): ReadonlyArray<CommandOf<"RepeatErasure">> => {
             const [subject, ...attached] = record.subjects.flatMap((digest) => keys.get(digest) ?? [])
             return subject === undefined
               ? []
-              : [
-                  {
-                    ...systemEnvelope(workspace.value, now),
-                    _tag: "RepeatErasure",
-                    record,
-                    subjects: [subject, ...attached],
-                  },
-                ]
+              : [{ ...envelope, _tag: "RepeatErasure", record, subjects: [subject, ...attached] }]
           })
+        for (const end of yield* endsOfMerges(workspace.value, repeats, envelope)) {
+          yield* submit(workspace.value, [end])
+        }
+        const [first, ...others] = repeats
         if (first === undefined) continue
         yield* submit(workspace.value, [first, ...others])
-        repeated += 1 + others.length
+        repeated += repeats.length
       }
     }
   }
   return repeated
+})
+
+/**
+ * Returns the ends of the merges that were undone before somebody was erased. In the restored data they are still merged, and
+ * the other person has some of their values. The newest merges come first.
+ */
+const endsOfMerges = Effect.fnUntraced(function* (
+  workspace: Workspace,
+  repeats: ReadonlyArray<CommandOf<"RepeatErasure">>,
+  envelope: Envelope,
+) {
+  const store = yield* Store
+  const catalog = yield* Catalog
+  const ends: Array<CommandOf<"UnmergePeople">> = []
+  const { subjects: found } = yield* store.view(needsOf(workspace.id, repeats))
+  for (const { record, subjects } of repeats) {
+    if (record.action === "unsuppress") continue
+    for (const key of subjects) {
+      const attached = found.get(key)
+      if (attached?._tag !== "Attached" || !attached.merged || subjects.includes(attached.owner)) continue
+      const owner = found.get(attached.owner)
+      // The merge was undone in time then, however long ago that is now.
+      const merge = owner?._tag === "Person" ? yield* mergeOf(catalog, owner, key, 0) : null
+      if (merge === null) continue
+      const { primary, receipt, secondary } = merge
+      ends.push({ ...envelope, _tag: "UnmergePeople", primary, secondary, receipt })
+    }
+  }
+  return ends.toSorted((one, other) => other.receipt.position - one.receipt.position)
 })
 
 const byWorkspace = (

@@ -2,6 +2,7 @@ import { env } from "node:process"
 import { assert, it } from "@effect/vitest"
 import {
   compareErasures,
+  compareRestoredMerges,
   compareRoundTrips,
   compareUnmerges,
 } from "@inlet/store-conformance/history/compareUnmerge"
@@ -20,6 +21,7 @@ describeServers("ends of merges", (server) => {
     ["undoing a merge at once leaves everybody as they were", compareRoundTrips],
     ["undoing a merge after random work gives what the model says", compareUnmerges],
     ["deleting a person who was merged in between erases all of their values", compareErasures],
+    ["a backup from while a person was merged brings back nothing of theirs", compareRestoredMerges],
   ] as const)("%s, on the PostgreSQL store", ([, compare]) =>
     Effect.gen(function* () {
       const { failure } = yield* compare(emptyStore(server, { sweepRowsMax: 7 }), comparison)

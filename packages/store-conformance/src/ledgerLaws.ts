@@ -166,6 +166,14 @@ export const ledgerLaws: ReadonlyArray<Law<Store | Catalog | Registry | ErasureL
       yield* expectSame("the ledger", (yield* ledgerOf()).length, 1)
       const { state } = yield* apply(identify(byId("dan")))
       yield* expectSame("the next key", state.nextKey, SubjectKey.make(51))
+      const [again] = (yield* apply(identify(byId("ada"), [["plan", "new"]]))).entries
+      yield* sweepAll(noon)
+      yield* expectSame("the outcome for a new person with the same id", again?.outcome, "created")
+      yield* expectSame(
+        "people with the new one",
+        (yield* people()).map(({ id }) => id),
+        ["cyd", "dan", "ada"],
+      )
     }),
   },
   {

@@ -37,7 +37,8 @@ const bothWorkspaces = [first, second]
 
 const ledgers = Effect.forEach(bothWorkspaces, (workspace) => ledgerOf(workspace))
 
-const submit: Submit<StoreUnavailable | WorkspaceDeleted, Store> = (workspace, commands) =>
+/** Commits commands, as a restore does. */
+export const submit: Submit<StoreUnavailable | WorkspaceDeleted, Store> = (workspace, commands) =>
   Effect.gen(function* () {
     const { transact } = yield* Store
     yield* yield* transact(needsOf(workspace.id, commands), (seen) => decideInSlices(seen, commands))

@@ -2,6 +2,7 @@ import { env } from "node:process"
 import { assert, it } from "@effect/vitest"
 import {
   compareErasures,
+  compareRestoredMerges,
   compareRoundTrips,
   compareUnmerges,
 } from "@inlet/store-conformance/history/compareUnmerge"
@@ -33,4 +34,13 @@ it.effect("deleting a person who was merged in between erases all of their value
     const { failure } = yield* compareErasures(memoryStore, comparison)
     if (failure !== null) assert.fail(failure)
   }),
+)
+
+it.effect(
+  "contract §16 erasure ledger: a backup from while a person was merged brings back nothing of theirs",
+  () =>
+    Effect.gen(function* () {
+      const { failure } = yield* compareRestoredMerges(memoryStore, comparison)
+      if (failure !== null) assert.fail(failure)
+    }),
 )

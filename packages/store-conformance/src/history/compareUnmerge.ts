@@ -1,5 +1,6 @@
 import { Effect, Layer, Option } from "effect"
 import { Catalog } from "@inlet/core/catalog/Catalog"
+import { repeatErasures } from "@inlet/core/repeatErasures"
 import { mergeIn } from "@inlet/core/history/mergeReceipt"
 import type { Person } from "@inlet/core/state/Person"
 import { deviceText, identifierText, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
@@ -17,10 +18,21 @@ import {
   unmerge,
   workspaceOf,
 } from "../commands.ts"
-import { compareScripts, playSteps, type Compared, type Comparison, type Services } from "../differential.ts"
+import {
+  compareScripts,
+  inNew,
+  memoryStore,
+  playSteps,
+  type Compared,
+  type Comparison,
+  type Services,
+} from "../differential.ts"
+import { createWorkspaces } from "../copies.ts"
+import { plainDigest } from "../digest.ts"
+import { submit } from "../restoredErasures.ts"
 import { needsOf } from "@inlet/core/CommandTable"
 import { firstDifference } from "../firstDifference.ts"
-import { activity, apply, load, sweepAll } from "../scenario.ts"
+import { activity, apply, ledgerOf, load, sweepAll } from "../scenario.ts"
 import { beginning, commandOf, hour, type Script } from "../script.ts"
 import { aliveIn, comparable, peopleOf } from "./compareHistory.ts"
 import { expectedUnmerge } from "./unmergeModel.ts"
@@ -137,6 +149,44 @@ const erasedAfter = <E>(store: Layer.Layer<Services, E>, script: Script) =>
     return shownAtOnce ?? (yield* placeOfSecret)
   }).pipe((effect) => Effect.provide(effect, store, { local: true }))
 
+/**
+ * Merges a person with a value of their own into somebody, which is when a backup is made. Then undoes the merge and deletes
+ * the person, on the memory store, whose ledger the restored backup gets. Returns where the backup still shows the value, or
+ * null.
+ */
+const restoredAfter = <E>(store: Layer.Layer<Services, E>, { settings, steps }: Script) =>
+  Effect.gen(function* () {
+    const half = { settings, steps: steps.slice(0, steps.length >> 1) }
+    const backup = Effect.gen(function* () {
+      yield* createWorkspaces
+      yield* apply(...beginning, ...couple)
+      const now = yield* playSteps(half, "one", noon)
+      const [primary, secondary] = (yield* peopleOf(workspace.id)).keys()
+      if (primary === undefined || secondary === undefined) return null
+      yield* apply(identify(bySvcId(secondary), [["secret", secret]], { in: workspace, receivedAt: now + 1 }))
+      const merged = yield* mergeOf(primary, secondary, now + 2)
+      return merged === null ? null : { merged, now, secondary }
+    })
+    const newer = yield* Effect.gen(function* () {
+      const made = yield* backup
+      if (made === null) return []
+      const { merged, now, secondary } = made
+      yield* apply(
+        unmerge(merged, { in: workspace, receivedAt: now + 3 }),
+        remove(bySvcId(secondary), { in: workspace, receivedAt: now + 4 }),
+      )
+      return yield* ledgerOf(workspace)
+    }).pipe(inNew(memoryStore))
+    if (newer.length === 0) return null
+    return yield* Effect.gen(function* () {
+      const now = (yield* backup)?.now ?? noon
+      yield* repeatErasures(newer, submit)
+      const shownAtOnce = yield* placeOfSecret
+      yield* sweepAll(now + 5)
+      return shownAtOnce ?? (yield* placeOfSecret)
+    }).pipe(Effect.provide(plainDigest), inNew(store))
+  })
+
 const shows = (value: unknown): boolean =>
   JSON.stringify(value, (_, part: unknown) => (part instanceof Map ? [...part] : part)).includes(secret)
 
@@ -195,3 +245,9 @@ export const compareErasures = <E>(
   store: Layer.Layer<Services, E>,
   comparison: Comparison,
 ): Effect.Effect<Compared> => compareScripts((script) => erasedAfter(store, script), comparison)
+
+/** Checks that nothing of a person comes back with a backup from while they were merged, on random scripts. */
+export const compareRestoredMerges = <E>(
+  store: Layer.Layer<Services, E>,
+  comparison: Comparison,
+): Effect.Effect<Compared> => compareScripts((script) => restoredAfter(store, script), comparison)
