@@ -30,6 +30,18 @@ export const cliTexts = {
     "the lake has faults: {count}",
     "The files that the output names were changed by something else than Inlet. Restore them, or begin the lake anew with `inlet lake stop` and `inlet lake start`: what the log still holds is written again.",
   ),
+  pairMissing: errorText(
+    "name two people, or give --file with pairs",
+    "Give two people, such as `inlet people merge ada bob`, or a CSV file with two people in each line.",
+  ),
+  wrongPairsFile: errorText(
+    "{file}, line {line}: {problem}",
+    "Correct the file. Nothing was merged: it is read whole before the first merge.",
+  ),
+  pairsFailed: errorText(
+    "{failed} of {pairs} pairs failed, which are listed above",
+    "Correct them, and run the command again with these pairs.",
+  ),
   wrongOther: errorText(
     "--with must be an address and the number of a workspace, such as https://inlet.example.com#2, or #2 on the same server",
     "Correct `--with`. Put it between quotation marks in a shell.",

@@ -224,6 +224,12 @@ const lake = createRoute({
   component: lazily(async () => (await import("./pages/lake/LakePage.tsx")).LakePage),
 })
 
+const duplicates = createRoute({
+  getParentRoute: () => workspace,
+  path: "/duplicates",
+  component: lazily(async () => (await import("./pages/duplicates/DuplicatesPage.tsx")).DuplicatesPage),
+})
+
 const erasures = createRoute({
   getParentRoute: () => workspace,
   path: "/erasures",
@@ -269,6 +275,7 @@ const routeTree = root.addChildren([
     imports,
     webhooks.addChildren([webhook]),
     lake,
+    duplicates,
     erasures.addChildren([erasure]),
     keys,
     tokens,

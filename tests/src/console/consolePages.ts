@@ -3,6 +3,7 @@ export const consolePages: Readonly<Record<string, string>> = {
   start: "/w/1/start",
   live: "/w/1/live",
   people: "/w/1/people",
+  duplicates: "/w/1/duplicates",
   objects: "/w/1/objects",
   segments: "/w/1/segments",
   forms: "/w/1/forms",

@@ -55,6 +55,7 @@ const chooseDelete = async (page: Page): Promise<void> => {
 const goKeys = [
   ["l", "live"],
   ["p", "people"],
+  ["u", "duplicates"],
   ["o", "objects"],
   ["s", "segments"],
   ["f", "forms"],

@@ -18,6 +18,7 @@ import { show } from "../server/show.ts"
 import { showList } from "../server/showList.ts"
 import { exportPersonCommand } from "./exportPerson.ts"
 import { confirmFlag, orNotConfirmed } from "./confirm.ts"
+import { mergeCommand } from "./mergePeople.ts"
 
 /** The number of activity entries in the output of `inlet people get`. */
 const activityShown = 8
@@ -220,32 +221,6 @@ const unmerge = Command.make(
   ]),
 )
 
-const merge = Command.make(
-  "merge",
-  {
-    primary: Argument.String("primary").pipe(Argument.withDescription("The person who stays")),
-    secondary: Argument.String("secondary").pipe(
-      Argument.withDescription("The person who is merged into the primary, and then no longer exists"),
-    ),
-    ...confirmFlag,
-  },
-  Effect.fnUntraced(function* ({ primary, secondary, yes }) {
-    const [kept, merged] = yield* Effect.all([findPerson(primary), findPerson(secondary)])
-    yield* orNotConfirmed(yes, `Merge ${secondary} into ${primary}?`)
-    yield* applyOperation({
-      type: "person",
-      action: "merge",
-      primary: { svc_id: kept.svc_id },
-      secondary: { svc_id: merged.svc_id },
-    })
-  }, onServer),
-).pipe(
-  Command.withDescription("Merge one person into another; the first argument is the person who remains"),
-  Command.withExamples([
-    { command: "inlet people merge ada ada@example.com", description: "The person ada remains" },
-  ]),
-)
-
 export const peopleCommand = Command.make("people").pipe(
   Command.withDescription("Look up and manage people"),
   Command.withSubcommands([
@@ -255,7 +230,7 @@ export const peopleCommand = Command.make("people").pipe(
     remove,
     suppress,
     unsuppress,
-    merge,
+    mergeCommand,
     merges,
     unmerge,
   ]),

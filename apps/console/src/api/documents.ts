@@ -4,6 +4,7 @@ import type { AnswerOf } from "@inlet/api/management/ManagementCall"
 
 export type ActivityDocument = AnswerOf<"activity", "operation">
 export type AuditDocument = AnswerOf<"audit", "list">["items"][number]
+export type DuplicateDocument = AnswerOf<"duplicates", "list">["items"][number]
 export type ErasureDocument = AnswerOf<"erasures", "get">
 export type PersonSegmentDocument = AnswerOf<"segmentRules", "ofPerson">["items"][number]
 export type BacktestDocument = AnswerOf<"segmentRules", "backtest">

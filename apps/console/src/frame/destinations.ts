@@ -12,6 +12,7 @@ import { useWorkspace } from "./useWorkspace.ts"
 const destinations = [
   { to: "/w/$w/live", label: "Live", icon: "live", key: "l" },
   { to: "/w/$w/people", label: "People", icon: "people", key: "p" },
+  { to: "/w/$w/duplicates", label: "Duplicates", icon: "duplicates", key: "u" },
   { to: "/w/$w/objects", label: "Objects", icon: "objects", key: "o" },
   { to: "/w/$w/segments", label: "Segments", icon: "segments", key: "s" },
   { to: "/w/$w/forms", label: "Forms", icon: "forms", key: "f" },

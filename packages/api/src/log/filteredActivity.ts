@@ -116,8 +116,8 @@ export const readActivity = Effect.fnUntraced(function* (
  * Returns a log position with the receipt time of its entry. If the entry has been deleted since, the position is that of
  * the entry that a search in this order has examined before it.
  */
-const placeOf = Effect.fnUntraced(function* (
-  { catalog }: ActivityReader,
+export const placeOf = Effect.fnUntraced(function* (
+  { catalog }: Pick<ActivityReader, "catalog">,
   workspace: WorkspaceId,
   sequence: Sequence,
   order: "asc" | "desc",

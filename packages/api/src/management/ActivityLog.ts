@@ -137,7 +137,7 @@ export const ActivityDocument = Schema.Struct({
 export type ActivityDocument = typeof ActivityDocument.Type
 
 /** How far back or forth a filtered page has searched the log. */
-const SearchedTo = Schema.Struct({ sequence: Sequence, at: IsoTime }).annotate({
+export const SearchedTo = Schema.Struct({ sequence: Sequence, at: IsoTime }).annotate({
   identifier: "SearchedTo",
   description: "the log position up to which a filtered page has searched, and the receipt time of its entry",
 })

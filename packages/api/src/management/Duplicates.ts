@@ -3,11 +3,12 @@ import { EvidenceReason } from "@inlet/core/log/evidence"
 import type { Dismissal } from "@inlet/core/ports/Dismissals"
 import { searchedName } from "@inlet/core/state/searchedNames"
 import type { Person } from "@inlet/core/state/Person"
-import { operationIdText, Sequence, svcIdText, WorkspaceId } from "@inlet/core/values/Identifier"
+import { operationIdText, svcIdText, WorkspaceId } from "@inlet/core/values/Identifier"
 import { toIso } from "@inlet/core/values/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { reads, Requirement, writes } from "./Access.ts"
+import { SearchedTo } from "./ActivityLog.ts"
 import { ProblemAnswers } from "./Authorization.ts"
 import { ActivityCursor, PairCursor } from "./Cursor.ts"
 import { IsoTime } from "./IsoTime.ts"
@@ -93,8 +94,8 @@ export class DuplicatesGroup extends HttpApiGroup.make("duplicates")
       },
       success: Schema.Struct({
         ...Page(DuplicateDocument, ActivityCursor).fields,
-        searched_to: Schema.NullOr(Sequence).annotate({
-          description: `the log position up to which this page has searched, newest first, or null if nothing is left to search; a page looks at ${pageOperationsMax} operations at most`,
+        searched_to: Schema.NullOr(SearchedTo).annotate({
+          description: `how far this page has searched, newest first, or null if nothing is left to search; a page looks at ${pageOperationsMax} operations at most`,
         }),
       }),
     }).annotate(Requirement, reads),

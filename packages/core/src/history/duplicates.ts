@@ -17,10 +17,7 @@ export interface DuplicatePair {
 }
 
 /** A page of pairs. More pairs may follow unless `next` is null, also after an empty page. */
-export interface DuplicatePage extends Page<DuplicatePair, Sequence> {
-  /** The last position that was looked at, or null if there was none. */
-  readonly searchedTo: Sequence | null
-}
+export type DuplicatePage = Page<DuplicatePair, Sequence>
 
 export interface DuplicatesRequest {
   readonly reason: EvidenceReason | null
@@ -58,7 +55,7 @@ export const duplicatePairs = Effect.fnUntraced(function* (
     const page: Page<EvidenceRecord, Sequence> = yield* stores.catalog.evidence(workspace, null, read)
     for (const record of page.items) {
       const { sequence } = record.entry
-      if (items.length >= limit && sequence !== searchedTo) return { items, next: searchedTo, searchedTo }
+      if (items.length >= limit && sequence !== searchedTo) return { items, next: searchedTo }
       searchedTo = sequence
       if (reason !== null && record.reason !== reason) continue
       const name = nameOf(record)
@@ -68,9 +65,9 @@ export const duplicatePairs = Effect.fnUntraced(function* (
       if (pair !== null) items.push(pair)
     }
     searchedTo = page.next ?? searchedTo
-    if (page.next === null) return { items, next: null, searchedTo }
+    if (page.next === null) return { items, next: null }
   }
-  return { items, next: searchedTo, searchedTo }
+  return { items, next: searchedTo }
 })
 
 const nameOf = ({ people: [a, b] }: EvidenceRecord): string => {

@@ -5,6 +5,7 @@ import {
   duplicateDocument,
   DuplicateDocument,
 } from "@inlet/api/management/Duplicates"
+import { placeOf } from "@inlet/api/log/filteredActivity"
 import { ManagementApi, managementPath } from "@inlet/api/management/ManagementApi"
 import { pageRequest } from "@inlet/api/management/Page"
 import { Conflict, InvalidRequest, NotFound } from "@inlet/api/management/Problem"
@@ -37,7 +38,8 @@ export const duplicateHandlers = HttpApiBuilder.group(
         const { after, limit } = pageRequest(query)
         const request = { reason: query.reason ?? null, after, limit }
         const page = yield* duplicatePairs({ catalog, dismissals }, id, request)
-        return yield* answerPairs(turns, page, { searched_to: page.next })
+        const searchedTo = page.next === null ? null : yield* placeOf({ catalog }, id, page.next, "desc")
+        return yield* answerPairs(turns, page, { searched_to: searchedTo })
       }, orUnavailable),
 
       dismissed: Effect.fn("management.duplicates.dismissed")(function* ({ params, query }) {
