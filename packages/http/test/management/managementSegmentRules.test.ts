@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { ProofDocument } from "@inlet/api/management/RuleProof"
+import { Catalog } from "@inlet/core/catalog/Catalog"
 import { nextBuildStep } from "@inlet/core/nextBuildStep"
 import { byId, event, identify, remove } from "@inlet/store-conformance/commands"
 import { hour } from "@inlet/store-conformance/script"
@@ -8,6 +9,7 @@ import { toIso } from "@inlet/core/values/Timestamp"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
+import { fromManyPlaces } from "../../src/management/segments/triedPeople.ts"
 import { apply, assertProblem, call, client, newWorkspace, server, svcIdOf } from "./managementServer.ts"
 
 /** The time of the tests. It is not long after 1970, because the clock passes everything that is scheduled up to it. */
@@ -181,6 +183,33 @@ layer(server)("segments by rule in the management API", (it) => {
         }
         const { items } = yield* api.segments.list({ params, query: {} })
         assert.deepStrictEqual(items, [])
+      }),
+  )
+
+  it.effect(
+    "a preview that need not read the log checks everybody, and a sample has people of all times",
+    () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(present)
+        const workspace = yield* newWorkspace
+        const people = Array.from({ length: 250 }, (_, n) =>
+          identify(byId(`p${n}`), [["plan", "pro"]], { in: workspace, receivedAt: present - hour }),
+        )
+        yield* apply(...people)
+        const preview = yield* (yield* client).segmentRules.preview({
+          params: { w: workspace.id },
+          payload: { rule: planIs("pro") },
+        })
+        assert.deepInclude(preview, { matches: 250, checked: 250, complete: true })
+        const reader = { catalog: yield* Catalog, workspace: workspace.id }
+        const sample = yield* fromManyPlaces(reader, 250, { places: 5, peoplePerPlace: 10 })
+        const places = new Set<number>()
+        for (let read = yield* sample.next(100); read !== null; read = yield* sample.next(100)) {
+          assert.strictEqual(new Set(read.map(({ key }) => key)).size, 10)
+          for (const { key } of read) places.add(Math.floor((key - 1) / 50))
+        }
+        assert.strictEqual(places.size, 5)
+        assert.isFalse(sample.isWhole)
       }),
   )
 

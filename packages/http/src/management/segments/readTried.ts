@@ -1,17 +1,18 @@
-import { noFilter, type Catalog, type PersonRecord } from "@inlet/core/catalog/Catalog"
+import { noFilter, type Catalog } from "@inlet/core/catalog/Catalog"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { Store, StoreUnavailable } from "@inlet/core/ports/Store"
 import type { RuleTrial, Tried } from "@inlet/core/rule/RuleTrial"
-import { patchPerson, type Person } from "@inlet/core/state/Person"
+import type { Person } from "@inlet/core/state/Person"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Page } from "@inlet/core/values/Page"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { ReadTurns } from "@inlet/engine/reads/ReadTurns"
 import { Effect } from "effect"
+import type { TriedPeople } from "./triedPeople.ts"
 
 /** The number of people in one read from the store. */
-const peoplePerRead = 100
+const peoplePerRead = 200
 
 /** The number of entries in one read of a person's log. */
 const entriesPerRead = 500
@@ -36,48 +37,38 @@ export interface Reached {
 }
 
 /**
- * Reads people, newest first, and calls `visit` for each in slices. Reads the entries of a person back to the time `since`,
- * if the rule needs the log. Ends when the largest number of people or entries is reached.
+ * Reads people, and calls `visit` for each in slices. Reads the entries of a person back to the time `since`, if the rule
+ * needs the log. Ends when the largest number of people or entries is reached.
  */
 export const readTried = Effect.fnUntraced(function* (
   reader: TrialReader,
+  tried: TriedPeople,
   trial: RuleTrial,
   since: EpochMillis | null,
   visit: (tried: Tried) => void,
 ): Effect.fn.Return<Reached, StoreUnavailable> {
-  const { catalog, entriesMax, peopleMax, turns, workspace } = reader
+  const { entriesMax, peopleMax, turns } = reader
   let [checked, entriesLeft, complete] = [0, entriesMax, true]
-  let after: SubjectKey | null = null
-  do {
-    const limit = Math.min(peoplePerRead, peopleMax - checked)
-    const page: Page<Pick<PersonRecord, "person" | "segments">, SubjectKey> = yield* catalog.people(
-      workspace,
-      null,
-      {
-        limit,
-        after,
-        order: "desc",
-      },
-    )
-    const people = page.items.map(({ person, segments }) => patchPerson(person, { segments }))
+  while (checked < peopleMax && entriesLeft > 0) {
+    const people = yield* tried.next(Math.min(peoplePerRead, peopleMax - checked))
+    if (people === null) break
     const subjects = trial.readsObjects ? yield* objectsOf(reader, people) : new Map<SubjectKey, Subject>()
-    const tried: Array<Tried> = []
+    const known: Array<Tried> = []
     for (const person of people) {
       const read = since === null ? nothing : yield* entriesOf(reader, person, since)
       entriesLeft -= read.entries.length
       if (!read.complete) complete = false
-      tried.push({ person, subjects, entries: read.entries })
+      known.push({ person, subjects, entries: read.entries })
     }
     yield* turns.work(function* () {
-      for (const one of tried) {
+      for (const one of known) {
         visit(one)
         yield
       }
     })
     checked += people.length
-    after = page.next
-  } while (after !== null && checked < peopleMax && entriesLeft > 0)
-  return { checked, complete: complete && after === null }
+  }
+  return { checked, complete: complete && tried.isWhole }
 })
 
 interface ReadEntries {

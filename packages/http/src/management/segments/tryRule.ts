@@ -16,11 +16,12 @@ import type { Json } from "@inlet/core/values/Json"
 import { dayMs, toIso, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { Effect, Result } from "effect"
 import { readingOf, readTried, type TrialReader } from "./readTried.ts"
+import { fromManyPlaces, newestFirst } from "./triedPeople.ts"
 
 /** How much a preview and a backtest read. A rule that does not read the log is tried on more people. */
 const trialLimits = {
   preview: { peopleMax: 1000, entriesMax: 50_000 },
-  previewWithoutLog: { peopleMax: 10_000, entriesMax: 0 },
+  previewWithoutLog: { peopleMax: 10_000, entriesMax: 50_000 },
   backtest: { peopleMax: 5000, entriesMax: 200_000 },
 } as const
 
@@ -62,13 +63,31 @@ export const previewOf = Effect.fnUntraced(function* (
   let matches = 0
   const limits = trial.readsLog ? trialLimits.preview : trialLimits.previewWithoutLog
   const since = trial.readsLog ? trial.since(now) : null
-  const reached = yield* readTried({ ...reader, ...limits }, trial, since, (tried) => {
+  const people = yield* sampleOf(reader, limits.peopleMax)
+  const reached = yield* readTried({ ...reader, ...limits }, people, trial, since, (tried) => {
     if (!trial.holds(tried, now)) return
     matches++
     if (examples.length < examplesMax) examples.push(tried.person)
   })
   const document: PreviewDocument = { matches, ...reached, examples: examples.map(named) }
   return document
+})
+
+/** The number of places from which a preview reads people if there may be more than it checks. */
+const sampledPlaces = 50
+
+/** Returns all people of a workspace if there cannot be more than `peopleMax`, otherwise a random sample. */
+const sampleOf = Effect.fnUntraced(function* (
+  reader: Omit<TrialReader, "peopleMax" | "entriesMax">,
+  peopleMax: number,
+) {
+  const { nextKey } = yield* reader.store.view(readingOf(reader.workspace, new Set()))
+  const last = nextKey - 1
+  if (last <= peopleMax) return newestFirst(reader)
+  return yield* fromManyPlaces(reader, last, {
+    places: sampledPlaces,
+    peoplePerPlace: peopleMax / sampledPlaces,
+  })
 })
 
 /** Returns who would have entered and left in the last days, had a segment had the rule. */
@@ -83,6 +102,7 @@ export const backtestOf = Effect.fnUntraced(function* (
   const tally = new Tally(from, now)
   const { checked, complete } = yield* readTried(
     { ...reader, ...trialLimits.backtest },
+    newestFirst(reader),
     trial,
     trial.since(from),
     (tried) => {
