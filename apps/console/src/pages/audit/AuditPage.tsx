@@ -21,12 +21,12 @@ const columns: ReadonlyArray<Column<AuditDocument>> = [
   {
     key: "action",
     header: "Action",
-    width: "minmax(112px, 1fr)",
+    width: "minmax(112px, 1.5fr)",
     text: ({ action }) => action,
     cell: (record) => (
       <>
         {record.outcome === "done" ? null : (
-          <span className="text-red @min-[480px]:hidden">{outcomeText(record)} </span>
+          <span className="text-red @min-[480px]:hidden">{record.outcome} </span>
         )}
         <span className="font-mono text-xs">{record.action}</span>
       </>

@@ -67,7 +67,7 @@ export const OperationView = ({ isWide = false, onNeighbour, operationId }: Oper
           </Section>
         )}
         <Section title="What changed">
-          <FieldChanges changes={shown.changes} />
+          <FieldChanges changes={shown.changes} none="No field of a person or an object changed." />
         </Section>
         {explanation.data.overridden_by.length === 0 ? null : (
           <OverriddenBy overriding={explanation.data.overridden_by} />
