@@ -54,6 +54,38 @@ export const cliTexts = {
     "the workspaces differ in {found} places, which are listed above",
     "Find out which calls only one of them received, with `inlet tail` or the filters of the activity page.",
   ),
+  wrongReplayTarget: errorText(
+    "--to must be an address and the number of a workspace, such as https://inlet.example.com#2, or #2 on the same server",
+    "Add or correct `--to`. Put it between quotation marks in a shell. Only `--dry-run` needs none.",
+  ),
+  replayIntoItself: errorText(
+    "--to names the workspace whose log is replayed",
+    "Create another workspace with `inlet workspaces create`, and replay into that one.",
+  ),
+  replayTokenMissing: errorText(
+    "the management token of {url} is missing",
+    "Set `INLET_TO_TOKEN` to a token that may write to the workspace that `--to` names.",
+  ),
+  wrongPositions: errorText(
+    "--positions must be two log positions, such as 120..900, or one, such as 120..",
+    "Correct `--positions`. The page of an operation shows its position, and positions begin with 1.",
+  ),
+  shorterHistory: errorText(
+    "workspace {workspace} keeps its log for {there} days, but the log that is replayed is kept for {days}",
+    "Set `--history-days` of the target to the same number, with `inlet workspaces update`. Otherwise the target forgets what it has replayed, and a second replay would not skip it.",
+  ),
+  segmentNotCarried: errorText(
+    "the segment {name} cannot be carried over: {problem}",
+    "Correct or delete the segment, and replay again.",
+  ),
+  replayInterrupted: errorText(
+    "replay interrupted; run the same command again to resume",
+    "Run the same command again. What was replayed is skipped.",
+  ),
+  entriesNotReplayed: errorText(
+    "entries that were not replayed: {count}",
+    "Correct what the messages name, such as a limit of the target, and replay again. What was replayed is skipped.",
+  ),
   wrongUrl: errorText(
     "--url or INLET_URL must be an http or https address, such as http://127.0.0.1:8080",
     "Correct `--url` or `INLET_URL`.",

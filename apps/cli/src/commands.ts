@@ -16,6 +16,7 @@ import { lakeCommand } from "./commands/lake.ts"
 import { objectsCommand } from "./commands/objects.ts"
 import { peopleCommand } from "./commands/people.ts"
 import { profilesCommand } from "./commands/profiles.ts"
+import { replayCommand } from "./commands/replay.ts"
 import { segmentsCommand } from "./commands/segments.ts"
 import { searchCommand } from "./commands/search.ts"
 import { sendCommand } from "./commands/send.ts"
@@ -41,6 +42,7 @@ export const commands = inlet.pipe(
         exportCommand,
         copyCommand,
         diffCommand,
+        replayCommand,
         lakeCommand,
         backupCommand,
         restoreCommand,

@@ -1,6 +1,6 @@
 import { decodeReplayed, readsStore } from "@inlet/api/replay/decodeReplayed"
 import { replayedEntries } from "@inlet/api/replay/replayedEntries"
-import type { ReplayedEntry } from "@inlet/api/replay/ReplayedEntry"
+import type { ReplayedEntry } from "@inlet/api/management/ReplayedEntry"
 import type { ExportedEntity } from "@inlet/api/management/Imports"
 import { defaultBrand } from "@inlet/api/wire/Brand"
 import type { Command } from "@inlet/core/Command"

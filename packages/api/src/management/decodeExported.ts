@@ -7,7 +7,8 @@ import { Result } from "effect"
 import { decodeForm } from "../track-v1/forms.ts"
 import { envelope } from "../wire/envelope.ts"
 import type { Receipt } from "../wire/Receipt.ts"
-import { decodeMapping } from "../replay/decodeMapping.ts"
+import { decodeMapping } from "./decodeMapping.ts"
+import { decodeSegment } from "./decodeSegment.ts"
 import { decodeOperation } from "./decodeOperation.ts"
 import type { ExportedEntity } from "./Imports.ts"
 
@@ -28,6 +29,7 @@ const decodeItem = (
   entity: ExportedEntity["entity"],
 ): Result.Result<Command, RejectOperation> => {
   const { action, data, form_id, mapping, type } = entity
+  if (type === "segment" && action === "create") return decodeSegment(receipt, entity)
   if (type !== "form") return decodeOperation(receipt, entity)
   const formId = typeof form_id === "string" ? form_id : ""
   return action === "map"

@@ -8,7 +8,7 @@ import { toIso } from "@inlet/core/values/Timestamp"
 import { deviceEntities, lostDevices } from "./deviceEntities.ts"
 import { personEntity, type Draft, type EntryNames } from "./Draft.ts"
 import { dataOf, identifyEntities, objectsIn } from "./identifyEntities.ts"
-import type { LeftOut } from "./ReplayedEntry.ts"
+import type { LeftOut } from "../management/ReplayedEntry.ts"
 
 /**
  * Returns the operations that an entry records, as entities of the management import, or why there are none. Each is
@@ -311,7 +311,7 @@ const unsubscribeEntities = (entry: ActivityEntry, address: Identifier): Readonl
   ]
 }
 
-/** Operators' commands have no kind. Segments and registered deliveries are carried over as they are today. */
+/** Operators' commands have no kind. Segments are carried over as they are today. */
 const operatorEntities = (entry: ActivityEntry): ReadonlyArray<Draft> | LeftOut => {
   const { form_id, mapping } = dataOf(entry)
   if (form_id === undefined || mapping === undefined) return "settings"

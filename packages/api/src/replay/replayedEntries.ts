@@ -17,7 +17,7 @@ import { toIso } from "@inlet/core/values/Timestamp"
 import { Effect, Option, Stream } from "effect"
 import type { EntryNames } from "./Draft.ts"
 import { entitiesOfEntry } from "./entitiesOfEntry.ts"
-import { replayKey, type ReplayedEntry } from "./ReplayedEntry.ts"
+import { replayKey, type ReplayedEntry } from "../management/ReplayedEntry.ts"
 
 /** The number of entries in one read from the store. */
 const entriesPerRead = 200

@@ -1,7 +1,7 @@
 import type { EntryMatcher } from "@inlet/api/filter/matchFilter"
 import { activityDocument } from "@inlet/api/management/ActivityLog"
 import { eventName } from "@inlet/api/webhooks/ReportingEvent"
-import { isQuietReplay } from "@inlet/api/replay/ReplayedEntry"
+import { isQuietReplay } from "@inlet/api/management/ReplayedEntry"
 import { reportingEvents } from "@inlet/api/webhooks/reportingEvents"
 import { toActivityView, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import type { Channel } from "@inlet/core/state/Delivery"

@@ -11,7 +11,7 @@ import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Clock, Effect, Result } from "effect"
 import { sentNow } from "../../access/sentNow.ts"
 import type { ImportedErasures } from "./importsErased.ts"
-import { areKnown } from "./importsRowStatus.ts"
+import { knownAmong } from "./importsRowStatus.ts"
 import type { ImportServices } from "./importsRun.ts"
 
 const skipped: ExportedResult = { outcome: "skipped", message: null }
@@ -76,22 +76,24 @@ const importRun = Effect.fnUntraced(function* (
   receiptOf: (exported: ExportedEntity) => Receipt,
 ) {
   const { ingest, store } = services
+  const keys = entities.map(({ key }) => key)
+  const known = yield* knownAmong(store, workspace.id, keys)
   const decoded = yield* Effect.forEach(entities, (entity) =>
-    kept.has(entity) ? decodeReplayed(services, receiptOf(entity), entity) : Effect.succeed(null),
+    kept.has(entity) && !known.has(entity.key)
+      ? decodeReplayed(services, receiptOf(entity), entity)
+      : Effect.succeed(null),
   )
-  const commands = decoded.flatMap((item): ReadonlyArray<Command> =>
+  const fresh = decoded.flatMap((item): ReadonlyArray<Command> =>
     item !== null && Result.isSuccess(item) ? [item.success] : [],
   )
-  const known = commands.length === 0 ? [] : yield* areKnown(store, workspace.id, commands)
-  const fresh = commands.filter((_, i) => known[i] === false)
   const bytes = utf8Bytes(JSON.stringify(entities))
   const entries = fresh.length === 0 ? [] : yield* ingest.submit(fresh, bytes)
-  let checked = 0
   let applied = 0
   return decoded.map((item): ExportedResult => {
     if (item === null) return skipped
-    if (Result.isFailure(item)) return { outcome: "failed", message: describeFaults(item.failure.faults) }
-    return known[checked++] === true ? skipped : resultOf(entries[applied++])
+    return Result.isFailure(item)
+      ? { outcome: "failed", message: describeFaults(item.failure.faults) }
+      : resultOf(entries[applied++])
   })
 })
 

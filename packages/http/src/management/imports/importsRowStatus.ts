@@ -3,7 +3,7 @@ import { isClaimed } from "@inlet/core/decision/erasure"
 import type { Command } from "@inlet/core/Command"
 import { needsOf } from "@inlet/core/CommandTable"
 import { resolvePerson } from "@inlet/core/decision/resolvePerson"
-import type { Store } from "@inlet/core/ports/Store"
+import type { Store, StoreUnavailable } from "@inlet/core/ports/Store"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { Effect } from "effect"
@@ -31,17 +31,16 @@ export const rowStatusesOf = (store: Store["Service"], commands: ReadonlyArray<I
   )
 }
 
-/** Returns, for each command, whether its deduplication key is known, with one read of the store. */
-export const areKnown = (
+/** Returns which deduplication keys are known, with one read of the store. */
+export const knownAmong = (
   store: Store["Service"],
   workspace: WorkspaceId,
-  commands: ReadonlyArray<Command>,
-) => {
-  const { deduplication } = needsOf(workspace, commands)
-  return Effect.map(store.view({ ...needsOf(workspace, []), deduplication }), (seen) =>
-    commands.map((command) => isKnown(seen, command)),
+  keys: ReadonlyArray<string>,
+): Effect.Effect<ReadonlySet<string>, StoreUnavailable> =>
+  Effect.map(
+    store.view({ ...needsOf(workspace, []), deduplication: new Set(keys) }),
+    (seen) => new Set(keys.filter((key) => isClaimed(seen, key))),
   )
-}
 
 const isKnown = (seen: WorkingSet, { deduplicationKey }: Command): boolean =>
   deduplicationKey !== null && isClaimed(seen, deduplicationKey)

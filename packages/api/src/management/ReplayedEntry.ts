@@ -1,15 +1,15 @@
 import { ActivityKind, type ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import { Sequence } from "@inlet/core/values/Identifier"
 import { Schema } from "effect"
-import { ExportedEntity } from "../management/Imports.ts"
-import { IsoTime } from "../management/IsoTime.ts"
+import { ExportedEntity } from "./Imports.ts"
+import { IsoTime } from "./IsoTime.ts"
 
 /**
  * Why an entry is not replayed:
  * - `no_effect`: it changed nothing, because it was refused, a duplicate or about somebody unknown
  * - `erased`: whoever it is about was deleted or suppressed
  * - `server`: the server recorded it by itself, such as a step of building a rule, and the other server does its own
- * - `settings`: it made a segment or registered a delivery, which are carried over as they are today
+ * - `settings`: it changed a segment, which is carried over as it is today, or registered a delivery
  * - `unnamed`: nothing names whom it is about, for example an event that nobody can receive any more
  */
 export const LeftOut = Schema.Literals(["no_effect", "erased", "server", "settings", "unnamed"])

@@ -1,0 +1,153 @@
+import { Sequence } from "@inlet/core/values/Identifier"
+import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import { Clock, Console, Effect, Option, Schema } from "effect"
+import { Command, Flag } from "effect/cli"
+import { CommandFailed, WrongOption } from "../commandErrors.ts"
+import { cliTexts } from "../cliTexts.ts"
+import { optionalFlag } from "../flags.ts"
+import { orInterrupted } from "../interruption.ts"
+import { JsonOutput } from "../output/JsonOutput.ts"
+import { count, printable } from "../output/text.ts"
+import { clearProgress } from "../progressBar.ts"
+import { replayLog, type Destination } from "../replay/replayLog.ts"
+import type { ReplayQuery } from "../replay/ReplaySource.ts"
+import { ReplayTally } from "../replay/ReplayTally.ts"
+import { targetAt, type ReplayTarget } from "../replay/ReplayTarget.ts"
+import { Connection } from "../server/Connection.ts"
+import { onServer } from "../server/onServer.ts"
+
+const config = {
+  positions: optionalFlag(
+    Flag.String("positions").pipe(Flag.withMetavar("A..B")),
+    "The log positions to replay, such as 120..900 or 120.. (default: the whole log)",
+  ),
+  filter: optionalFlag(Flag.String("filter"), "Only entries that match, such as `kind:event name:order*`"),
+  to: optionalFlag(
+    Flag.String("to").pipe(Flag.withMetavar("URL#workspace")),
+    "The workspace to replay into, such as https://inlet.example.com#2, or #2 on the same server. `INLET_TO_TOKEN` is the management token of another server",
+  ),
+  rate: Flag.Int("rate").pipe(
+    Flag.withDescription("The largest number of entries a second (default: as many as the servers take)"),
+    Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))),
+    Flag.optional,
+  ),
+  webhooks: Flag.Boolean("webhooks").pipe(
+    Flag.withDescription("Let webhooks of the target send events about what is replayed"),
+    Flag.withDefault(false),
+  ),
+  dryRun: Flag.Boolean("dry-run").pipe(
+    Flag.withDescription("Count what would be replayed, and change nothing"),
+    Flag.withDefault(false),
+  ),
+}
+
+const range = /^(\d{1,15})\.\.(\d{1,15})?$/
+
+/** Reads positions such as `120..900` and `120..`. */
+const positionsIn = (text: string): Effect.Effect<ReplayQuery, WrongOption> => {
+  const [, from = "0", to] = range.exec(text) ?? []
+  const [first, last] = [Number(from), to === undefined ? Infinity : Number(to)]
+  if (first < 1 || last < first) return Effect.fail(new WrongOption({ message: cliTexts.wrongPositions() }))
+  return Effect.succeed({
+    from: Sequence.make(first),
+    ...(to !== undefined && { to: Sequence.make(last) }),
+  })
+}
+
+/** Fails if the target forgets entries, and with them that they were replayed, before the source does. */
+const expectHistory = Effect.fnUntraced(function* (target: ReplayTarget) {
+  const { workspace } = yield* Connection
+  const client = yield* ManagementClient
+  const { history_days: days } = yield* client.workspaces.get({ params: { w: workspace } })
+  const there = yield* target.client.workspaces.get({ params: { w: target.workspace } })
+  if (there.history_days >= days) return
+  return yield* new WrongOption({
+    message: cliTexts.shorterHistory({ workspace: target.workspace, days, there: there.history_days }),
+  })
+})
+
+export const replayCommand = Command.make(
+  "replay",
+  config,
+  Effect.fnUntraced(function* ({ dryRun, filter, positions, rate, to, webhooks }) {
+    const { workspace } = yield* Connection
+    const client = yield* ManagementClient
+    const query = {
+      ...(Option.isSome(positions) ? yield* positionsIn(positions.value) : {}),
+      ...(Option.isSome(filter) && { filter: filter.value }),
+    }
+    if (!dryRun && Option.isNone(to)) {
+      return yield* new WrongOption({ message: cliTexts.wrongReplayTarget() })
+    }
+    const target = Option.isSome(to) ? yield* targetAt(to.value) : null
+    if (target !== null) yield* expectHistory(target)
+    const destination: Destination | null =
+      target === null || dryRun
+        ? null
+        : {
+            target,
+            webhooks,
+            rate: Option.getOrNull(rate),
+          }
+    const tally = new ReplayTally()
+    const started = yield* Clock.currentTimeMillis
+    yield* replayLog({ client, workspace, query }, destination, tally).pipe(
+      Effect.ensuring(clearProgress),
+      Effect.tapError(() =>
+        tally.entries === 0 ? Effect.void : Console.error(`inlet: ${cliTexts.replayInterrupted()}`),
+      ),
+      orInterrupted(cliTexts.replayInterrupted()),
+    )
+    yield* report(tally, destination === null, ((yield* Clock.currentTimeMillis) - started) / 1000)
+  }, onServer),
+).pipe(
+  Command.withDescription(
+    "Replay the log of a workspace into another one, with the original times; a second replay changes nothing",
+  ),
+  Command.withExamples([
+    {
+      command: "inlet replay --workspace 1 --to '#2'",
+      description: "Replay the whole log into another workspace of the server",
+    },
+    {
+      command: "inlet replay --positions 120..900 --to https://inlet.example.com#2 --rate 2000",
+      description: "A part of the log, into another server",
+    },
+    {
+      command: "inlet replay --filter kind:event --dry-run",
+      description: "Count what would be replayed",
+    },
+  ]),
+)
+
+const report = Effect.fnUntraced(function* (tally: ReplayTally, isTrial: boolean, seconds: number) {
+  const { isWanted, print } = yield* JsonOutput
+  const { errors, ...summary } = tally.summary
+  if (isWanted) yield* print(JSON.stringify({ ...summary, errors }))
+  else {
+    for (const { message, position } of errors)
+      yield* Console.error(printable(`position ${position}: ${message}`))
+    const { entries, failed, left_out, replayed, skipped } = summary
+    const outcome = isTrial
+      ? `${count(replayed)} would be replayed`
+      : `${count(replayed)} replayed, ${count(skipped)} skipped, ${count(failed)} failed`
+    yield* Console.log(`${outcome}: ${count(entries)} entries in ${seconds.toFixed(1)} s`)
+    for (const [reason, left] of Object.entries(left_out)) {
+      yield* Console.log(`${count(left)} left out: ${reasons[reason] ?? reason}`)
+    }
+  }
+  if (summary.failed > 0) {
+    return yield* new CommandFailed({
+      message: cliTexts.entriesNotReplayed({ count: count(summary.failed) }),
+    })
+  }
+})
+
+/** Why entries are left out, in words. */
+const reasons: Readonly<Record<string, string>> = {
+  no_effect: "changed nothing",
+  erased: "about people who were deleted or suppressed",
+  server: "made by the server itself",
+  settings: "segments, which are carried over as they are today, and registered deliveries",
+  unnamed: "about nobody who can be named",
+}

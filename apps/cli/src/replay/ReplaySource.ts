@@ -1,0 +1,15 @@
+import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+
+/** The part of a log that is replayed. */
+export interface ReplayQuery {
+  readonly from?: Sequence
+  readonly to?: Sequence
+  readonly filter?: string
+}
+
+export interface ReplaySource {
+  readonly client: ManagementClient["Service"]
+  readonly workspace: WorkspaceId
+  readonly query: ReplayQuery
+}

@@ -1,0 +1,90 @@
+import type { SegmentCursor } from "@inlet/api/management/Cursor"
+import type { SegmentDocument } from "@inlet/api/management/Segments"
+import { replayKey } from "@inlet/api/management/ReplayedEntry"
+import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import { Effect } from "effect"
+import { CommandFailed } from "../commandErrors.ts"
+import { cliTexts } from "../cliTexts.ts"
+import { withNewSegments } from "../exported/renamedSegments.ts"
+import type { ReplaySource } from "./ReplaySource.ts"
+import type { ReplayTarget } from "./ReplayTarget.ts"
+
+const listLimit = 1000
+
+/**
+ * Gives the target the segments of the source as they are today, without their people, received at `receivedAt`: the first
+ * entry that is replayed must not be older than they are. A segment is matched with the one of the same name, and the second of
+ * a name with the second that exists. Returns the ids in the target by those in the source.
+ */
+export const carrySegments = Effect.fnUntraced(function* (
+  { client, workspace }: Pick<ReplaySource, "client" | "workspace">,
+  target: ReplayTarget,
+  receivedAt: string,
+) {
+  const known = new Map<string, Array<SubjectKey>>()
+  for (const { name, segment_id } of yield* segmentsOf(target.client, target.workspace)) {
+    known.set(name, [...(known.get(name) ?? []), segment_id])
+  }
+  const newIds = new Map<number, SubjectKey>()
+  let waiting = yield* segmentsOf(client, workspace)
+  // A rule can name a segment that was created later.
+  for (let before = Infinity; waiting.length > 0 && waiting.length < before;) {
+    before = waiting.length
+    const later: Array<SegmentDocument> = []
+    for (const segment of waiting) {
+      const { name, rule, segment_id } = segment
+      const renamed = rule === null ? null : withNewSegments(rule, newIds)
+      if (rule !== null && renamed === null) later.push(segment)
+      else {
+        const key = `${replayKey(workspace, 0)}:segment:${segment_id}`
+        const existing = known.get(name)?.shift()
+        newIds.set(
+          segment_id,
+          existing ?? (yield* createSegment(target, { ...segment, rule: renamed }, key, receivedAt)),
+        )
+      }
+    }
+    waiting = later
+  }
+  const [left] = waiting
+  if (left !== undefined) return yield* notCarried(left, "its rule names a segment that does not exist")
+  return newIds
+})
+
+/** The management import takes the time of receipt, which the calls for segments do not. */
+const createSegment = Effect.fnUntraced(function* (
+  { client, workspace }: ReplayTarget,
+  segment: SegmentDocument,
+  key: string,
+  received_at: string,
+) {
+  const { description, name, rule } = segment
+  const entity = { type: "segment", action: "create", name, description, rule }
+  const { results } = yield* client.imports.exported({
+    params: { w: workspace },
+    payload: { entities: [{ key, received_at, entity }] },
+  })
+  const created = (yield* segmentsOf(client, workspace)).findLast((one) => one.name === name)
+  return created === undefined
+    ? yield* notCarried(segment, results[0]?.message ?? "the server did not create it")
+    : created.segment_id
+})
+
+const notCarried = ({ name }: SegmentDocument, problem: string) =>
+  new CommandFailed({ message: cliTexts.segmentNotCarried({ name, problem }) })
+
+const segmentsOf = Effect.fnUntraced(function* (client: ManagementClient["Service"], w: WorkspaceId) {
+  const segments: Array<SegmentDocument> = []
+  let after: typeof SegmentCursor.Type | null | undefined
+  while (after !== null) {
+    const query = { limit: listLimit, ...(after === undefined ? {} : { after }) }
+    const page: {
+      readonly items: ReadonlyArray<SegmentDocument>
+      readonly next: typeof SegmentCursor.Type | null
+    } = yield* client.segments.list({ params: { w }, query })
+    segments.push(...page.items)
+    after = page.next
+  }
+  return segments.toSorted((a, b) => a.segment_id - b.segment_id)
+})
