@@ -14,7 +14,10 @@ import { Tenant } from "../../src/Tenant.ts"
 
 const inlet = new CommandLine({})
 
-/** A server with three people, a backup of it, and what happened since: two of them were erased. */
+/**
+ * A server with three people, a backup of it, and what happened since: two of them were erased. A fourth was merged into the
+ * third when the backup was made, came back and was erased.
+ */
 const erasedSinceBackup = async () => {
   const server = await Inlet.start()
   const tenant = await Tenant.create({}, server)
@@ -24,11 +27,30 @@ const erasedSinceBackup = async () => {
     await tenant.identify(id ?? "", { email: `${id}@example.com`, note: `${id} said` })
     await tenant.recordEvent(id ?? "", { name: "bought", data: { by: id } })
   }
+  const merged = fresh("merged")
+  await tenant.identify(merged, { email: `${merged}@example.com`, secret: `${merged} said` })
+  await tenant.merge({ id: kept }, { id: merged })
   const backup = join(freshDirectory(), "inlet.backup")
   await inlet.lines("backup", backup, "--data-dir", server.dataDir)
+  const ofTenant = new CommandLine({
+    INLET_URL: server.url,
+    INLET_MANAGEMENT_TOKEN: credentials.token,
+    INLET_WORKSPACE: String(tenant.workspace),
+  })
+  const { items } = Object(await ofTenant.json("people", "merges", kept ?? ""))
+  await ofTenant.lines("people", "unmerge", kept ?? "", items[0].secondary.svc_id, "--yes")
+  await tenant.entity({ type: "person", identifiers: { id: merged }, action: "delete" })
   await tenant.entity({ type: "person", identifiers: { id: deleted }, action: "delete" })
   await tenant.entity({ type: "person", identifiers: { id: suppressed }, action: "suppress" })
-  return { server, tenant, backup, deleted: deleted ?? "", suppressed: suppressed ?? "", kept: kept ?? "" }
+  return {
+    server,
+    tenant,
+    backup,
+    deleted: deleted ?? "",
+    suppressed: suppressed ?? "",
+    kept: kept ?? "",
+    merged,
+  }
 }
 
 const world = await erasedSinceBackup()
@@ -44,10 +66,10 @@ const restoring = (directory: string) => [
   world.server.dataDir,
 ]
 
-/** Expects that the directory has no byte of the two erased people, all of the third, and ignores the suppressed one. */
+/** Expects that the directory has no byte of the three erased people, all of the third, and ignores the suppressed one. */
 const expectErased = async (directory: string) => {
-  const { deleted, kept, suppressed, tenant } = world
-  expect(filesContaining(directory, deleted, suppressed)).toEqual([])
+  const { deleted, kept, merged, suppressed, tenant } = world
+  expect(filesContaining(directory, deleted, suppressed, merged)).toEqual([])
   expect(filesContaining(directory, kept)).not.toEqual([])
   const again = await Inlet.start({ dataDir: directory })
   const management = new Management(again, tenant.workspace)
@@ -74,7 +96,7 @@ describe("inlet restore --ledger", () => {
       "--ledger",
       world.server.dataDir,
     )
-    expect(lines[1]).toBe("Erased again what 2 newer records of the ledger named")
+    expect(lines[1]).toBe("Erased again what 3 newer records of the ledger named")
     expect(readdirSync(directory).toSorted()).toEqual(["digest-key", "inlet.db", "lock"])
     await expectErased(directory)
   })
