@@ -13,10 +13,13 @@ import { helpPages } from "../src/helpPages.ts"
 // No server listens at this address. Every valid command then fails at its first request.
 vi.stubEnv("INLET_URL", "http://127.0.0.1:1")
 vi.stubEnv("INLET_MANAGEMENT_TOKEN", "t")
+// The key of a bucket stands before the command in its example.
+vi.stubEnv("AWS_ACCESS_KEY_ID", "k")
+vi.stubEnv("AWS_SECRET_ACCESS_KEY", "s")
 
-/** Splits a line of a shell into the words of its `inlet` command. */
+/** Splits a line of a shell into the words of its `inlet` command, without the file that gets the output. */
 const wordsOf = (line: string): ReadonlyArray<string> => {
-  const [, command = ""] = /inlet ([^|]*)/.exec(line) ?? []
+  const [, command = ""] = /inlet ([^|>]*)/.exec(line) ?? []
   return [...command.trim().matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
     ([, single, double, bare]) => single ?? double ?? bare ?? "",
   )
@@ -31,6 +34,8 @@ const rule = join(directory, "rule.json")
 writeFileSync(rule, '{"identity":{"has":"email"}}')
 const csv = join(directory, "file.csv")
 writeFileSync(csv, "id\nada\n")
+const pairs = join(directory, "pairs.csv")
+writeFileSync(pairs, "ada,bob\n")
 afterAll(() => rmSync(directory, { recursive: true }))
 
 /**
@@ -39,6 +44,7 @@ afterAll(() => rmSync(directory, { recursive: true }))
  */
 const argumentsOf = (line: string): ReadonlyArray<string> =>
   wordsOf(line).map((word) => {
+    if (word === "pairs.csv") return pairs
     if (word.endsWith(".csv")) return csv
     if (word.endsWith(".ndjson")) return ndjson
     return word.endsWith(".json") ? rule : word

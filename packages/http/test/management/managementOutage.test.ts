@@ -43,6 +43,7 @@ const failing = Layer.mergeAll(
     updateWorkspace: () => down,
     keys: () => down,
     addKey: () => down,
+    sender: () => down,
     revokeKey: () => down,
   }),
   Layer.effect(AuditLog, AuditLog).pipe(Layer.provide(memory)),
