@@ -121,6 +121,17 @@ describe("the files of a lake", () => {
     }).pipe(Effect.provide(LakeThread.layer), Effect.scoped),
   )
 
+  it.live("a disk that is full fails the file, and the thread goes on", () =>
+    Effect.gen(function* () {
+      const path = join(yield* temporaryFolder, "one.parquet")
+      const { ask } = yield* LakeThread
+      yield* ask("append", { table: "activity", path: "/dev/full", rows: all })
+      assert.include((yield* Effect.flip(ask("finish", { path: "/dev/full" }))).message, "ENOSPC")
+      yield* ask("append", { table: "activity", path, rows: all })
+      assert.strictEqual((yield* ask("finish", { path })).rows, 40)
+    }).pipe(Effect.provide(LakeThread.layer), Effect.scoped),
+  )
+
   it.live("a file that is cut off cannot be read, and the thread goes on", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder

@@ -1,7 +1,6 @@
 import { createWriteStream, openAsBlob } from "node:fs"
 import { rm } from "node:fs/promises"
 import { randomUUID } from "node:crypto"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
@@ -10,6 +9,7 @@ import { Effect, Schedule } from "effect"
 import { lakeTexts } from "../lakeTexts.ts"
 import { LakeFailed } from "../thread/LakeThread.ts"
 import type { LakeTarget, StoredObject } from "./LakeTarget.ts"
+import { temporaryFolder } from "./temporaryFolder.ts"
 
 /** How to reach a bucket. */
 export interface BucketAccess {
@@ -90,7 +90,7 @@ class Bucket {
 export const bucketTarget = (access: BucketAccess): LakeTarget => {
   const bucket = new Bucket(access)
   return {
-    workFolder: join(tmpdir(), "inlet-lake"),
+    workFolder: temporaryFolder(),
     put: (path, file, sha256) =>
       Effect.andThen(
         bucket.request("write", bucket.urlOf(path), async () => ({
@@ -103,18 +103,22 @@ export const bucketTarget = (access: BucketAccess): LakeTarget => {
     putText: (path, text) =>
       Effect.asVoid(bucket.request("write", bucket.urlOf(path), async () => ({ method: "PUT", body: text }))),
     readText: (path) =>
-      Effect.flatMap(bucket.request("read", bucket.urlOf(path)), (response) =>
-        response.status === notFound ? Effect.succeed(null) : textOf(response),
+      again(
+        Effect.flatMap(bucket.request("read", bucket.urlOf(path)), (response) =>
+          response.status === notFound ? Effect.succeed(null) : textOf(response),
+        ),
       ),
     local: (path) =>
-      Effect.flatMap(bucket.found(bucket.urlOf(path)), (response) =>
-        Effect.acquireRelease(download(response), removed),
-      ),
+      Effect.acquireRelease(again(Effect.flatMap(bucket.found(bucket.urlOf(path)), download)), removed),
     remove: (path) =>
       Effect.asVoid(bucket.request("remove", bucket.urlOf(path), async () => ({ method: "DELETE" }))),
     list: (folder) => listed(bucket, folder),
   }
 }
+
+/** Repeats a read whose answer broke off. */
+const again = <A>(read: Effect.Effect<A, LakeFailed>): Effect.Effect<A, LakeFailed> =>
+  Effect.retry(read, { schedule: Schedule.exponential(firstRetry), times: 1 })
 
 const removed = (file: string) => Effect.ignore(Effect.tryPromise(() => rm(file, { force: true })))
 
@@ -145,7 +149,7 @@ const textOf = (response: Response) =>
 
 /** Writes an answer into a temporary file, because objects may be larger than the memory. */
 const download = (response: Response) => {
-  const file = join(tmpdir(), `inlet-lake-${randomUUID()}.parquet`)
+  const file = join(temporaryFolder(), `${randomUUID()}.parquet`)
   return Effect.as(
     Effect.tryPromise({
       try: () => pipeline(Readable.from(response.body ?? []), createWriteStream(file, { mode: 0o600 })),

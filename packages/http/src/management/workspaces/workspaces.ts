@@ -91,7 +91,7 @@ export const workspaceHandlers = HttpApiBuilder.group(
           if (current.kafka === null && workspace.kafka !== null) yield* copyFromNow(workspace.id)
           yield* noteChange(current, workspace)
           yield* registry.updateWorkspace(workspace)
-          if (placeOf(current) !== placeOf(workspace)) yield* restartLake(workspace.id)
+          yield* followLake(current, workspace)
           yield* invalidation.workspace(workspace.id)
           return workspaceDocument(workspace)
         },
@@ -145,10 +145,10 @@ const lakeAfter = Effect.fnUntraced(function* ({ lake: current }: Workspace, { l
 const placeOf = ({ lake }: Workspace): string | null =>
   lake === null ? null : JSON.stringify([lake.target, lake.url, lake.target === "s3" ? lake.endpoint : null])
 
-/** Forgets the files of a lake that is written elsewhere from now on. */
-const restartLake = Effect.fnUntraced(function* (workspace: WorkspaceId) {
-  yield* LakeFiles.use((lake) => lake.clear(workspace))
-  yield* LakeFeeds.use((feeds) => feeds.changed(workspace))
+/** Applies new settings of a lake at once. One that is written elsewhere from now on begins anew. */
+const followLake = Effect.fnUntraced(function* (current: Workspace, next: Workspace) {
+  if (placeOf(current) !== placeOf(next)) yield* LakeFiles.use((lake) => lake.clear(next.id))
+  if (current.lake !== next.lake) yield* LakeFeeds.use((feeds) => feeds.changed(next.id))
 })
 
 /** Lets the copy of a workspace to Kafka begin after its newest log entry. */
