@@ -146,7 +146,7 @@ export class LakeWriter {
 /** The entry that undoes a merge is about the primary, and says only the number of who is a person again. */
 const addSeparated = Effect.fnUntraced(function* (open: OpenRange, records: ReadonlyArray<ActivityRecord>) {
   for (const { entry } of records) {
-    const key = entry.kind === "merge" ? unmergedIn(entry.data, entry.workspace) : undefined
+    const key = entry.kind === "unmerge" ? unmergedIn(entry.data, entry.workspace) : undefined
     if (key === undefined) continue
     const found = yield* Catalog.use((catalog) => catalog.person(entry.workspace, key))
     if (Option.isSome(found)) open.subjects.addSeparated(entry.sequence, found.value.person)
