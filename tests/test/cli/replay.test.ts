@@ -4,6 +4,10 @@ import { credentials, Inlet } from "../../src/Inlet.ts"
 import { eventually, within } from "../../src/eventually.ts"
 import { Management } from "../../src/Management.ts"
 import { sharedServer, Tenant } from "../../src/Tenant.ts"
+import { createWebhook } from "../../src/webhookCalls.ts"
+import { WebhookReceiver } from "../../src/WebhookReceiver.ts"
+
+const receiver = await WebhookReceiver.start()
 
 const commandLineFor = (url: string, workspace: number) =>
   new CommandLine({
@@ -128,6 +132,34 @@ describe("inlet replay", () => {
     await target.entity({ type: "person", identifiers: { id: "eve" }, action: "delete" })
     await inlet.json(...args)
     expect(await target.people({ id: "eve" })).toEqual([])
+  })
+
+  it("contract §16 replay: webhooks of the target send what is replayed only with --webhooks", async () => {
+    const inlet = commandLineFor(sharedServer.url, source.workspace)
+    const server = await Inlet.start({ env: { INLET_WEBHOOK_ALLOW: "127.0.0.0/8" } })
+    for (const [flags, first] of [
+      [[], "afterwards"],
+      [["--webhooks"], "order placed"],
+    ] as const) {
+      const target = await Tenant.create({}, server)
+      const path = `/${target.workspace}`
+      await createWebhook(target, { kind: "activity", url: receiver.url(path), filter: "kind:event name:*" })
+      await inlet.json(
+        "replay",
+        "--filter",
+        "name:order*",
+        "--to",
+        `${server.url}#${target.workspace}`,
+        ...flags,
+      )
+      await target.recordEvent("ada", { name: "afterwards" })
+      const [request] = await eventually("the webhook sends", () => {
+        const sent = receiver.at(path)
+        return sent.length > 0 ? sent : undefined
+      })
+      expect(request?.json["name"]).toBe(first)
+    }
+    await server.kill()
   })
 
   it("inlet replay --dry-run counts what it would replay", async () => {
