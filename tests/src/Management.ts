@@ -68,7 +68,7 @@ const Entry = Schema.Struct({
   message_overrides: Schema.optionalKey(Schema.Unknown),
   changes: Schema.Array(Schema.Struct({ path: Schema.String, from: Schema.Unknown, to: Schema.Unknown })),
   sender: Schema.NullOr(Schema.Unknown),
-  call: Schema.NullOr(Schema.Unknown),
+  request: Schema.NullOr(Schema.Unknown),
   effects: Schema.Array(
     Schema.Struct({
       svc_id: Schema.String,

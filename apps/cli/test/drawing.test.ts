@@ -57,7 +57,7 @@ const entry: ActivityDocument = {
   trigger_eligible: false,
   data: {},
   changes: [],
-  call: null,
+  request: null,
   refused: [],
   effects: [],
 }

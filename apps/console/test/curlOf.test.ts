@@ -33,7 +33,7 @@ const entry: ActivityDocument = {
   trigger_eligible: false,
   data: { plan: "pro" },
   changes: [],
-  call: null,
+  request: null,
   refused: [
     {
       path: "email",
@@ -151,7 +151,7 @@ describe("copy as curl", () => {
         refused: [],
         effects: [],
         data: { type: "person", action: "identify", identifiers: {} },
-        call: { path: "/api/v2/batch", key: null, user_agent: null, address: null },
+        request: { path: "/api/v2/batch", key_id: null, key_name: null, user_agent: null, address: null },
       },
       `curl -u "$SITE_ID:$API_KEY" ${origin}/api/v2/batch ${json} '{"batch":[{"type":"person","action":"identify","identifiers":{}}]}'`,
     ],
@@ -162,7 +162,13 @@ describe("copy as curl", () => {
         refused: [],
         effects: [],
         data: { plan: 1 },
-        call: { path: "/api/v1/customers/bob", key: null, user_agent: null, address: null },
+        request: {
+          path: "/api/v1/customers/bob",
+          key_id: null,
+          key_name: null,
+          user_agent: null,
+          address: null,
+        },
       },
       `curl -u "$SITE_ID:$API_KEY" -X PUT ${origin}/api/v1/customers/bob ${json} '{"plan":1}'`,
     ],

@@ -29,7 +29,7 @@ export const entryWith = (over: Partial<ActivityDocument>): ActivityDocument => 
   trigger_eligible: false,
   data: {},
   changes: [],
-  call: null,
+  request: null,
   refused: [],
   effects: [],
   ...over,

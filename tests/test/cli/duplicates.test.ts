@@ -17,6 +17,7 @@ describe("inlet duplicates", () => {
     await tenant.identify("ada", { email: "ada@example.com" })
     await tenant.identify("bob", { email: "ada@example.com" })
     const [line = ""] = await inlet.lines("duplicates", "list")
+    expect(await inlet.lines("duplicates")).toEqual([line])
     const [, , reasons, operation = ""] = line.split("\t")
     expect(line.split("\t").slice(0, 3)).toEqual(["ada", "bob", "identifier"])
     expect(reasons).toBe("identifier")

@@ -121,6 +121,9 @@ describe("inlet replay", () => {
     const { items } = await target.activityPage({ limit: "1" })
     const second = await inlet.json(...args)
     expect(second).toMatchObject({ failed: 0, replayed: 0 })
+    // After an address without a workspace, --workspace names the target.
+    const there = ["--to", sharedServer.url, "--workspace", String(target.workspace)]
+    expect(await inlet.json("replay", ...there)).toMatchObject({ failed: 0, replayed: 0 })
     expect((await target.activityPage({ limit: "1" })).items).toEqual(items)
   })
 

@@ -19,6 +19,7 @@ it("inlet people unmerge shows what would come back, and separates a person who 
     [bob.svc_id, "bob", "bob@example.com"],
   ])
   expect((await inlet.lines("people", "unmerge", "ada", "bob", "--preview")).join("\n")).toContain("city")
+  expect((await inlet.lines("people", "unmerge", bob.svc_id, "--preview")).join("\n")).toContain("city")
   expect((await tenant.person({ id: "ada" })).attributes).toHaveProperty("city")
 
   await inlet.lines("people", "unmerge", "ada", "bob", "--yes")

@@ -242,15 +242,15 @@ describe("a workspace with a limit of records", () => {
     const entries = () => Promise.all(calls.map((answer) => full.operation(answer)))
     const path = customerPath(another)
     expect(await entries()).toMatchObject([
-      { outcome: "rejected", data: { plan: "pro" }, call: { path } },
-      { outcome: "rejected", name: "bought", data: event, call: { path: `${path}/events` } },
-      { outcome: "ignored", call: null },
+      { outcome: "rejected", data: { plan: "pro" }, request: { path } },
+      { outcome: "rejected", name: "bought", data: event, request: { path: `${path}/events` } },
+      { outcome: "ignored", request: null },
     ])
     await full.track("POST", `${path}/suppress`)
     expect(await entries()).toMatchObject([
-      { outcome: "rejected", data: null, call: null },
-      { outcome: "rejected", name: null, data: null, call: null },
-      { outcome: "ignored", call: null },
+      { outcome: "rejected", data: null, request: null },
+      { outcome: "rejected", name: null, data: null, request: null },
+      { outcome: "ignored", request: null },
     ])
   })
 })

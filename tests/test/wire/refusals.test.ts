@@ -105,18 +105,22 @@ describe("rejected calls", () => {
     ]
     const entries = await Promise.all(rejected.map((answer) => tenant.operation(answer)))
     expect(entries).toMatchObject([
-      { outcome: "rejected", data: { plan: long }, call: { path: customerPath(v1) } },
+      { outcome: "rejected", data: { plan: long }, request: { path: customerPath(v1) } },
       {
         outcome: "rejected",
         name: "bought",
         data: { type: "person", action: "event", identifiers: { id: v2 }, name: "bought", attributes: [1] },
-        call: { path: "/api/v2/entity", key: { name: "test" } },
+        request: { path: "/api/v2/entity", key_name: "test" },
       },
-      { outcome: "rejected", data: { userId: piped, event: "x".repeat(101) }, call: { path: "/v1/track" } },
+      {
+        outcome: "rejected",
+        data: { userId: piped, event: "x".repeat(101) },
+        request: { path: "/v1/track" },
+      },
     ])
-    for (const { call, data } of entries) {
-      expect(call).toMatchObject({ user_agent: `test/${"u".repeat(195)}`, address: expect.any(String) })
-      expect(JSON.stringify([call, data])).not.toContain(source.writeKey)
+    for (const { data, request } of entries) {
+      expect(request).toMatchObject({ user_agent: `test/${"u".repeat(195)}`, address: expect.any(String) })
+      expect(JSON.stringify([request, data])).not.toContain(source.writeKey)
     }
     const filter = "outcome:rejected name:bought"
     const found = await tenant.call("GET", tenant.pathOf(`/activity?filter=${encodeURIComponent(filter)}`))
@@ -136,18 +140,18 @@ describe("rejected calls", () => {
   it("contract §16 rejected calls: a call that is too large or is not JSON keeps only how it arrived", async () => {
     const path = customerPath(fresh("p"))
     const large = await tenant.operation(await tenant.track("PUT", path, { plan: "x".repeat(20_000) }))
-    expect(large).toMatchObject({ outcome: "rejected", data: null, call: { path, cut_from: 20_011 } })
+    expect(large).toMatchObject({ outcome: "rejected", data: null, request: { path, cut_from: 20_011 } })
     const broken = await tenant.operation(await tenant.track("PUT", path, "{"))
-    expect(broken).toMatchObject({ outcome: "rejected", data: null, call: { path, key: { name: "test" } } })
+    expect(broken).toMatchObject({ outcome: "rejected", data: null, request: { path, key_name: "test" } })
   })
 
   it("contract §16 rejected calls: deleting a person erases the calls that name them at once", async () => {
     const id = fresh("person")
     const refused = await tenant.identify(id, { plan: "x".repeat(1001) })
-    expect(await tenant.operation(refused)).toMatchObject({ call: { path: customerPath(id) } })
+    expect(await tenant.operation(refused)).toMatchObject({ request: { path: customerPath(id) } })
     await tenant.identify(id)
     await tenant.track("DELETE", customerPath(id))
-    expect(await tenant.operation(refused)).toMatchObject({ outcome: "rejected", data: null, call: null })
+    expect(await tenant.operation(refused)).toMatchObject({ outcome: "rejected", data: null, request: null })
   })
 
   it("contract §16 rejected calls: a form without a respondent, an unknown segment and a stopped item are kept", async () => {
@@ -167,8 +171,12 @@ describe("rejected calls", () => {
     ]
     expect(entries).toMatchObject([
       { outcome: "rejected", name: "contact", data: { data: { note: "hello" } } },
-      { outcome: "rejected", data: { ids: [id] }, call: { path: "/api/v1/segments/999999/add_customers" } },
-      { outcome: "rejected", name: "bought", data: track, call: { path: "/v1/batch" } },
+      {
+        outcome: "rejected",
+        data: { ids: [id] },
+        request: { path: "/api/v1/segments/999999/add_customers" },
+      },
+      { outcome: "rejected", name: "bought", data: track, request: { path: "/v1/batch" } },
     ])
   })
 
@@ -187,6 +195,6 @@ describe("rejected calls", () => {
   it("contract §16 rejected calls: a workspace with rejected_days 0 keeps nothing", async () => {
     const other = await Tenant.create({ rejected_days: 0 })
     const answer = await other.identify(fresh("p"), { plan: "x".repeat(1001) })
-    expect(await other.operation(answer)).toMatchObject({ outcome: "rejected", data: null, call: null })
+    expect(await other.operation(answer)).toMatchObject({ outcome: "rejected", data: null, request: null })
   })
 })

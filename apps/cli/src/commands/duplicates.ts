@@ -4,7 +4,7 @@ import { EvidenceReason } from "@inlet/core/log/evidence"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { optionalFlag, pageFlags } from "../flags.ts"
+import { optionalFlag, pageFlags, type PageFlags } from "../flags.ts"
 import { printNote } from "../output/note.ts"
 import { timeColumn, type Column } from "../output/table.ts"
 import { Connection } from "../server/Connection.ts"
@@ -25,6 +25,28 @@ const columns: ReadonlyArray<Column<DuplicateDocument>> = [
   timeColumn("LAST", ({ last_at }) => last_at),
 ]
 
+type Reason = typeof EvidenceReason.Type
+
+const showPairs = Effect.fnUntraced(function* (
+  reason: Option.Option<Reason>,
+  page: PageFlags<typeof ActivityCursor.Type>,
+) {
+  const { workspace } = yield* Connection
+  const client = yield* ManagementClient
+  const filter = Option.isSome(reason) ? { reason: reason.value } : {}
+  yield* showList(
+    page,
+    (query) =>
+      client.duplicates.list({
+        params: { w: workspace },
+        query: { ...filter, ...query },
+        responseMode: "decoded-and-response",
+      }),
+    columns,
+    "No duplicates",
+  )
+}, onServer)
+
 const list = Command.make(
   "list",
   {
@@ -34,22 +56,7 @@ const list = Command.make(
     ),
     ...pageFlags(ActivityCursor),
   },
-  Effect.fnUntraced(function* ({ reason, ...page }) {
-    const { workspace } = yield* Connection
-    const client = yield* ManagementClient
-    const filter = Option.isSome(reason) ? { reason: reason.value } : {}
-    yield* showList(
-      page,
-      (query) =>
-        client.duplicates.list({
-          params: { w: workspace },
-          query: { ...filter, ...query },
-          responseMode: "decoded-and-response",
-        }),
-      columns,
-      "No duplicates",
-    )
-  }, onServer),
+  ({ reason, ...page }) => showPairs(reason, page),
 ).pipe(
   Command.withDescription("List pairs of people who may be one, and the operations that say so"),
   Command.withExamples([
@@ -127,7 +134,9 @@ const restore = Command.make(
   Command.withExamples([{ command: "inlet duplicates restore ada bob", description: "Undo a dismissal" }]),
 )
 
-export const duplicatesCommand = Command.make("duplicates").pipe(
-  Command.withDescription("Pairs of people who may be one"),
+export const duplicatesCommand = Command.make("duplicates", {}, () =>
+  showPairs(Option.none(), { limit: Option.none(), after: Option.none(), all: false }),
+).pipe(
+  Command.withDescription("Pairs of people who may be one; without a subcommand, lists them"),
   Command.withSubcommands([list, dismissed, dismiss, restore]),
 )

@@ -178,12 +178,37 @@ const merges = Command.make(
   Command.withExamples([{ command: "inlet people merges ada", description: "Merges into the person ada" }]),
 )
 
+/**
+ * Returns the `svc_id` of both people of a merge: of the person who stays and of who was merged, as `inlet people merges`
+ * lists them. The latter alone is enough if it is a `svc_id`.
+ */
+const mergedPeople = Effect.fnUntraced(function* (person: string, named: Option.Option<string>) {
+  const { workspace: w } = yield* Connection
+  const client = yield* ManagementClient
+  if (Option.isNone(named)) {
+    const { items } = yield* client.search.find({ params: { w }, query: { q: person, kind: "person" } })
+    const owner = items.find(({ exact }) => exact)
+    const { svc_id: primary } = owner?.kind === "person" ? owner : yield* findPerson(person)
+    return { primary, secondary: person }
+  }
+  const { svc_id: primary } = yield* findPerson(person)
+  const { items } = yield* client.merges.list({
+    params: { w, svc_id: primary },
+    query: { limit: pageItemsMax },
+  })
+  const merge = items.find(({ secondary: { email, id } }) => id === named.value || email === named.value)
+  return { primary, secondary: merge?.secondary.svc_id ?? named.value }
+})
+
 const unmerge = Command.make(
   "unmerge",
   {
-    person: personArgument,
+    person: Argument.String("person").pipe(
+      Argument.withDescription("The person who stays; or only the svc_id of who was merged"),
+    ),
     secondary: Argument.String("secondary").pipe(
       Argument.withDescription("Who was merged: the id, email or svc_id that inlet people merges lists"),
+      Argument.optional,
     ),
     preview: Flag.Boolean("preview").pipe(
       Flag.withDescription("Show what would come back and what would not, and change nothing"),
@@ -194,22 +219,19 @@ const unmerge = Command.make(
   Effect.fnUntraced(function* ({ person, preview, secondary: named, yes }) {
     const { workspace } = yield* Connection
     const client = yield* ManagementClient
-    const { svc_id } = yield* findPerson(person)
-    const params = { w: workspace, svc_id }
-    const { items } = yield* client.merges.list({ params, query: { limit: pageItemsMax } })
-    const merge = items.find(({ secondary: { email, id } }) => id === named || email === named)
-    const secondary = merge?.secondary.svc_id ?? named
+    const { primary, secondary } = yield* mergedPeople(person, named)
     if (preview) {
+      const params = { w: workspace, svc_id: primary }
       const query = { secondary }
       const shown = client.merges.unmergePreview({ params, query, responseMode: "decoded-and-response" })
       yield* show(shown, (found, screen) => drawUnmerge(screen, found))
       return
     }
-    yield* orNotConfirmed(yes, `Undo the merge of ${named} into ${person}?`)
+    yield* orNotConfirmed(yes, `Undo the merge of ${Option.getOrElse(named, () => person)}?`)
     yield* applyOperation({
       type: "person",
       action: "unmerge",
-      primary: { svc_id },
+      primary: { svc_id: primary },
       secondary: { svc_id: secondary },
     })
   }, onServer),
@@ -218,6 +240,10 @@ const unmerge = Command.make(
   Command.withExamples([
     { command: "inlet people unmerge ada bob --preview", description: "See what would come back" },
     { command: "inlet people unmerge ada bob --yes", description: "Separate the person bob from ada again" },
+    {
+      command: "inlet people unmerge svc_010000000003 --preview",
+      description: "The same by the svc_id of who was merged",
+    },
   ]),
 )
 

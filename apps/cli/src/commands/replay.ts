@@ -1,4 +1,4 @@
-import { Sequence } from "@inlet/core/values/Identifier"
+import { Sequence, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Clock, Console, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -12,8 +12,7 @@ import { clearProgress } from "../progressBar.ts"
 import { replayLog, type Destination } from "../replay/replayLog.ts"
 import type { ReplayQuery } from "../replay/ReplaySource.ts"
 import { ReplayTally } from "../replay/ReplayTally.ts"
-import { targetAt, type ReplayTarget } from "../replay/ReplayTarget.ts"
-import { Connection } from "../server/Connection.ts"
+import { sourceOf, targetAt, type ReplayTarget } from "../replay/ReplayTarget.ts"
 import { onServer } from "../server/onServer.ts"
 
 const config = {
@@ -24,7 +23,7 @@ const config = {
   filter: optionalFlag(Flag.String("filter"), "Only entries that match, such as `kind:event name:order*`"),
   to: optionalFlag(
     Flag.String("to").pipe(Flag.withMetavar("URL#workspace")),
-    "The workspace to replay into, such as https://inlet.example.com#2, or #2 on the same server. `INLET_TO_TOKEN` is the management token of another server",
+    "The workspace to replay into, such as https://inlet.example.com#2, or #2 on the same server. After an address without a workspace, `--workspace` names it. `INLET_TO_TOKEN` is the management token of another server",
   ),
   rate: Flag.Int("rate").pipe(
     Flag.withDescription("The largest number of entries a second (default: as many as the servers take)"),
@@ -55,8 +54,7 @@ const positionsIn = (text: string): Effect.Effect<ReplayQuery, WrongOption> => {
 }
 
 /** Fails if the target forgets entries, and with them that they were replayed, before the source does. */
-const expectHistory = Effect.fnUntraced(function* (target: ReplayTarget) {
-  const { workspace } = yield* Connection
+const expectHistory = Effect.fnUntraced(function* (workspace: WorkspaceId, target: ReplayTarget) {
   const client = yield* ManagementClient
   const { history_days: days } = yield* client.workspaces.get({ params: { w: workspace } })
   const there = yield* target.client.workspaces.get({ params: { w: target.workspace } })
@@ -70,7 +68,7 @@ export const replayCommand = Command.make(
   "replay",
   config,
   Effect.fnUntraced(function* ({ dryRun, filter, positions, rate, to, webhooks }) {
-    const { workspace } = yield* Connection
+    const workspace = yield* sourceOf(to)
     const client = yield* ManagementClient
     const query = {
       ...(Option.isSome(positions) ? yield* positionsIn(positions.value) : {}),
@@ -79,8 +77,8 @@ export const replayCommand = Command.make(
     if (!dryRun && Option.isNone(to)) {
       return yield* new WrongOption({ message: cliTexts.wrongReplayTarget() })
     }
-    const target = Option.isSome(to) ? yield* targetAt(to.value) : null
-    if (target !== null) yield* expectHistory(target)
+    const target = Option.isSome(to) ? yield* targetAt(to.value, workspace) : null
+    if (target !== null) yield* expectHistory(workspace, target)
     const destination: Destination | null =
       target === null || dryRun
         ? null

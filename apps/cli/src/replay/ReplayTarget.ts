@@ -1,6 +1,6 @@
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Option, Redacted } from "effect"
 import { WrongOption } from "../commandErrors.ts"
 import { cliTexts } from "../cliTexts.ts"
 import { addressFrom, Connection, workspaceFrom } from "../server/Connection.ts"
@@ -13,22 +13,35 @@ export interface ReplayTarget {
   readonly client: ManagementClient["Service"]
 }
 
-/** Returns the workspace that `URL#2` names. Without a URL it is on the same server. */
-export const targetAt = Effect.fnUntraced(function* (text: string) {
-  const { token: own, url: ownUrl, workspace: ownWorkspace } = yield* Connection
+/**
+ * Returns the workspace to replay. `--workspace` names it, unless `--to` has an address without a workspace: then
+ * `--workspace` belongs to that address.
+ */
+export const sourceOf = Effect.fnUntraced(function* (to: Option.Option<string>) {
+  const { workspace, workspaceFrom: from } = yield* Connection
+  const isOfTarget = from === "--workspace" && Option.isSome(to) && !to.value.includes("#")
+  return isOfTarget ? yield* workspaceFrom(variable("INLET_WORKSPACE") ?? "1") : workspace
+})
+
+/** Returns the workspace that `URL#2` names, or `URL` with `--workspace 2`. Without a URL it is on the same server. */
+export const targetAt = Effect.fnUntraced(function* (text: string, source: WorkspaceId) {
+  const { token: own, url: ownUrl, workspace: given, workspaceFrom: from } = yield* Connection
   const at = text.lastIndexOf("#")
-  if (at < 0) return yield* new WrongOption({ message: cliTexts.wrongReplayTarget() })
-  const url = at === 0 ? ownUrl : yield* addressFrom(text.slice(0, at), cliTexts.wrongReplayTarget())
-  const workspace = yield* workspaceFrom(text.slice(at + 1))
-  if (url === ownUrl && workspace === ownWorkspace) {
+  if (at < 0 && from !== "--workspace") {
+    return yield* new WrongOption({ message: cliTexts.wrongReplayTarget() })
+  }
+  const address = at < 0 ? text : text.slice(0, at)
+  const url = address === "" ? ownUrl : yield* addressFrom(address, cliTexts.wrongReplayTarget())
+  const workspace = at < 0 ? given : yield* workspaceFrom(text.slice(at + 1))
+  if (url === ownUrl && workspace === source) {
     return yield* new WrongOption({ message: cliTexts.replayIntoItself() })
   }
-  const given = variable("INLET_TO_TOKEN")
+  const toToken = variable("INLET_TO_TOKEN")
   // The token of one server is never sent to another.
-  if (given === undefined && url !== ownUrl) {
+  if (toToken === undefined && url !== ownUrl) {
     return yield* new WrongOption({ message: cliTexts.replayTokenMissing({ url }) })
   }
-  const token = given === undefined ? yield* Effect.fromResult(own) : Redacted.make(given)
+  const token = toToken === undefined ? yield* Effect.fromResult(own) : Redacted.make(toToken)
   const layer = Layer.fresh(ManagementClient.layer({ url, token }))
   const target: ReplayTarget = { url, workspace, client: yield* Effect.provide(ManagementClient, layer) }
   return target

@@ -46,15 +46,16 @@ const RefusedDocument = Schema.Struct({
 export type RefusedDocument = typeof RefusedDocument.Type
 
 /** How a rejected call arrived (contract §16 *rejected calls*). */
-const CallDocument = Schema.Struct({
+const RequestDocument = Schema.Struct({
   path: Schema.NullOr(Schema.String),
-  key: Schema.NullOr(Schema.Struct({ key_id: Schema.String, name: Schema.String })),
+  key_id: Schema.NullOr(Schema.String),
+  key_name: Schema.NullOr(Schema.String),
   user_agent: Schema.NullOr(Schema.String),
   address: Schema.NullOr(Schema.String),
   /** The characters of the item as JSON, if it was too large to keep. */
   cut_from: Schema.optionalKey(Schema.Int),
 }).annotate({
-  identifier: "RejectedCall",
+  identifier: "RejectedRequest",
   description: "how a rejected call arrived; kept for `rejected_days` of the workspace",
 })
 
@@ -124,7 +125,7 @@ export const ActivityDocument = Schema.Struct({
   /** Who entered and who left segments by their rules because of the operation. */
   effects: Schema.Array(EffectDocument),
   /** What is kept of a rejected call, whose item is in `data`. Null for any other operation. */
-  call: Schema.NullOr(CallDocument),
+  request: Schema.NullOr(RequestDocument),
   /**
    * The keys `recipient`, `from_address` and `reply_to` of the event's data, which override the addresses of messages
    * that the event triggers. The field is missing if the data have no such key.
@@ -245,7 +246,7 @@ export const activityDocument = (record: ActivityRecord, brand: WrittenBrand): A
     changes: view.changes.map((change) => ({ ...change, path: pathInBrand(brand, change.path) })),
     refused: view.refused.map((refused) => refusedDocument(view.workspace, refused, brand)),
     effects: view.effects.map((effect) => effectDocument(view.workspace, effect)),
-    call: view.call === null ? null : callDocument(view.call),
+    request: view.call === null ? null : requestDocument(view.call),
     ...(view.messageOverrides === null ? {} : { message_overrides: view.messageOverrides }),
   }
 }
@@ -262,9 +263,10 @@ const senderDocument = ({ key, route, token, userAgent }: Sender): SenderDocumen
   route,
 })
 
-const callDocument = ({ address, cutFrom, key, path, userAgent }: RejectedCall) => ({
+const requestDocument = ({ address, cutFrom, key, path, userAgent }: RejectedCall) => ({
   path,
-  key: key === null ? null : { key_id: key.id, name: key.name },
+  key_id: key?.id ?? null,
+  key_name: key?.name ?? null,
   user_agent: userAgent,
   address,
   ...(cutFrom !== null && { cut_from: cutFrom }),

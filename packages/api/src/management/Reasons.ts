@@ -32,13 +32,19 @@ export const ReasonsDocument = Schema.Struct({ items: Schema.Array(ReasonCount) 
   description: `the reasons why operations were not applied completely, most frequent first, counted among the newest ${reasonsEntriesMax} operations of each of the outcomes ${faultyOutcomes.join(", ")}`,
 })
 
-const unknownSender = { key: null, user_agent: null }
+/** Returns the key and the client of an operation. */
+const senderOf = ({ request, sender }: ActivityDocument): Pick<ReasonCount, "client" | "key"> => {
+  if (request === null) return { key: sender?.key ?? null, client: sender?.user_agent ?? null }
+  const { key_id, key_name, user_agent } = request
+  return { key: key_id === null || key_name === null ? null : { key_id, name: key_name }, client: user_agent }
+}
 
 /** Counts log entries by outcome, rule, reason, key and client. The entries of each outcome must be sorted, newest first. */
 export const reasonsIn = (entries: Iterable<ActivityDocument>): ReadonlyArray<ReasonCount> => {
   const found = new Map<string, ReasonCount>()
-  for (const { call, operation_id, outcome, reason, received_at, rule, sender } of entries) {
-    const { key, user_agent: client } = call ?? sender ?? unknownSender
+  for (const entry of entries) {
+    const { operation_id, outcome, reason, received_at, rule } = entry
+    const { client, key } = senderOf(entry)
     const cause = JSON.stringify([outcome, rule, reason, key?.key_id, client])
     const known = found.get(cause)
     const first = {

@@ -76,7 +76,7 @@ layer(server)("activity in the management API", (it) => {
         data: { price: 3, recipient: "x@example.com" },
         refused: [],
         effects: [],
-        call: null,
+        request: null,
         changes: [],
         message_overrides: { recipient: "x@example.com" },
       }
@@ -100,7 +100,7 @@ layer(server)("activity in the management API", (it) => {
         data: { email: "ada@example.com", first_name: "Ada" },
         refused: [],
         effects: [],
-        call: null,
+        request: null,
         changes: [
           { path: "id", from: null, to: "ada" },
           { path: "email", from: null, to: "ada@example.com" },

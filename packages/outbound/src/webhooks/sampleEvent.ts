@@ -60,7 +60,7 @@ const sampleEntry = (workspace: WorkspaceId, now: EpochMillis): ActivityDocument
   trigger_eligible: false,
   data: {},
   changes: [],
-  call: null,
+  request: null,
   refused: [],
   effects: [],
 })

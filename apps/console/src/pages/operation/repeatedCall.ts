@@ -36,8 +36,8 @@ export const repeatedCall = (entry: ActivityDocument): RepeatedCall | null => {
 const putPath = /^\/api\/v1\/customers\/[^/]+(?:\/devices)?$/
 
 /** Returns a rejected call, of which the log keeps the item and the path as they were sent. */
-const rejectedCall = ({ call, data, sender }: ActivityDocument): RepeatedCall | null => {
-  const path = call?.path ?? null
+const rejectedCall = ({ data, request, sender }: ActivityDocument): RepeatedCall | null => {
+  const path = request?.path ?? null
   if (path === null || !isJsonObject(data)) return null
   const method = sender?.route?.split(" ", 1)[0] ?? (putPath.test(path) ? "PUT" : "POST")
   const body = path.endsWith("/batch") && !("batch" in data) ? { batch: [data] } : data
