@@ -1,6 +1,7 @@
 import { PostgresServer } from "@inlet/postgres-server/PostgresServer"
 import { Schema } from "effect"
 import { parse } from "yaml"
+import { freshDirectory } from "../../src/cleanup.ts"
 import { readDocument } from "../../src/documents/documents.ts"
 import { eventually } from "../../src/eventually.ts"
 import { Management } from "../../src/Management.ts"
@@ -93,7 +94,8 @@ describe("the dashboard and the alerts", () => {
       const management = new Management(other)
       const webhook = { name: "w", url: "http://127.0.0.1:1/", kind: "activity", events: ["*"] }
       await management.call("POST", management.pathOf("/webhooks"), webhook)
-      await management.call("PATCH", "/workspaces/1", { kafka: { topic: "activity" } })
+      const lake = { target: "folder", url: freshDirectory() }
+      await management.call("PATCH", "/workspaces/1", { kafka: { topic: "activity" }, lake })
       await identify(other, fresh("p"), {})
       const missing = await eventually("every metric is exported", async () => {
         const exported = namesIn([...(await scrape()).keys(), ...(await scrape(other)).keys()])
