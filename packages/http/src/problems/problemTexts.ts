@@ -29,6 +29,10 @@ export const problemTexts = {
     "to undo a merge, give `primary` with an `id`, an `email` or a `svc_id`, and `secondary` with the `svc_id` of who was merged",
     "Correct the two people.",
   ),
+  undivided: errorText(
+    "divide: events since a merge stay with the primary",
+    "Leave `divide` out. The log does not say with which identifier an event was sent.",
+  ),
   noRule: errorText(
     "people are added to this segment by hand, so there is no rule to explain",
     "Ask for the explanation of a segment by rule.",

@@ -136,6 +136,8 @@ layer(server)("undoing merges in the management API", (it) => {
       assertProblem(yield* call("POST", path, { body: unmerge }), 404, "Not Found", /no such merge/)
       const bare = { type: "person", action: "unmerge", primary: { id: "ada" } }
       assertProblem(yield* call("POST", path, { body: bare }), 400, "Bad Request", /to undo a merge/)
+      const divided = { ...unmerge, divide: true }
+      assertProblem(yield* call("POST", path, { body: divided }), 400, "Bad Request", /^divide: /)
     }),
   )
 

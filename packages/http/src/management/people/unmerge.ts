@@ -70,9 +70,12 @@ export const unmergePreviewOf = Effect.fnUntraced(function* (
 export const requestedUnmerge = Effect.fnUntraced(function* (
   catalog: Catalog["Service"],
   workspace: Workspace,
-  { action, primary, secondary, type }: JsonObject,
+  { action, divide, primary, secondary, type }: JsonObject,
 ) {
   if (type !== "person" || action !== "unmerge") return null
+  if (divide !== undefined && divide !== false) {
+    return yield* new InvalidRequest({ detail: problemTexts.undivided() })
+  }
   const [name] = namesIn(textsOf(primary ?? null))
   const { svc_id } = textsOf(secondary ?? null)
   if (name === undefined || svc_id === undefined) {
