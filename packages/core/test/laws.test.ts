@@ -8,9 +8,11 @@ import {
   deliveryText,
   deviceText,
   formText,
+  freedText,
   identifierText,
   objectText,
   WorkspaceId,
+  type SubjectKey,
 } from "@inlet/core/values/Identifier"
 import type { Subject } from "@inlet/core/state/Subject"
 import { decide, evolve } from "../src/Transition.ts"
@@ -228,17 +230,20 @@ describe("decide and evolve", () => {
   )
 
   it.prop(
-    "each lookup text (such as `email:ada@example.com`) belongs to exactly one person, object or other subject, and resolves to it",
+    "each lookup text (such as `email:ada@example.com`) resolves to the one person, object or other subject that has it, or had it when a merge freed it",
     [sequence],
     ([sequence]) => {
       const commands = commandsOf(...sequence)
       const state = blank()
+      const freed = new Map<string, SubjectKey>()
       for (const command of commands) {
+        const before = new Map(state.subjects)
         decideAll(state, [command])
+        for (const [text, key] of freedBetween(before, state)) freed.set(text, key)
         const listed = [...state.subjects.values()].flatMap((subject) =>
           textsOf(subject).map((text) => [text, subject.key]),
         )
-        assertSame(listed.toSorted(), [...state.identifiers].toSorted())
+        assertSame([...listed, ...freed].toSorted(), [...state.identifiers].toSorted())
       }
     },
     propertyOptions(500),
@@ -302,6 +307,22 @@ const atOnceIn = (id: number): Command => ({
   ...identify(by("id", "1")),
   workspace: workspaceOf(id, defaults),
 })
+
+/** Yields the identifiers that were freed by merging people who were there before. */
+function* freedBetween(
+  before: ReadonlyMap<SubjectKey, Subject>,
+  { digest, subjects }: WorkingSet,
+): Generator<readonly [text: string, key: SubjectKey]> {
+  for (const [key, person] of before) {
+    const merged = subjects.get(key)
+    const owner = merged?._tag === "Attached" ? before.get(merged.owner) : undefined
+    if (person._tag !== "Person" || owner?._tag !== "Person") continue
+    for (const kind of ["id", "email"] as const) {
+      const value = person[kind]
+      if (value !== null && owner[kind] !== null) yield [freedText(digest(identifierText(kind, value))), key]
+    }
+  }
+}
 
 /** Returns the lookup texts that resolve to a person or object. */
 const textsOf = (subject: Subject): ReadonlyArray<string> => {

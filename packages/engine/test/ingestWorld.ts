@@ -1,4 +1,5 @@
 import { Context, Effect, Fiber, Latch, Layer, Queue, Scope } from "effect"
+import { Catalog } from "@inlet/core/catalog/Catalog"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { Command } from "@inlet/core/Command"
 import { Ingest } from "../src/commits/Ingest.ts"
@@ -113,7 +114,11 @@ export const makeWorld = Effect.fnUntraced(function* (
   const scope = yield* Scope.make()
   const defaults = yield* IngestBounds
   const layer = Ingest.layer.pipe(
-    Layer.provide([Layer.succeed(Store, store), Layer.succeed(IngestBounds, { ...defaults, ...bounds })]),
+    Layer.provide([
+      Layer.succeed(Store, store),
+      Layer.mock(Catalog, {}),
+      Layer.succeed(IngestBounds, { ...defaults, ...bounds }),
+    ]),
   )
   const ingest = Context.get(yield* Layer.buildWithScope(layer, scope), Ingest)
   const world: World = {

@@ -6,6 +6,7 @@ import {
   compareRoundTrips,
   compareUnmerges,
 } from "@inlet/store-conformance/history/compareUnmerge"
+import { compareFreed } from "@inlet/store-conformance/history/compareFreed"
 import { Effect } from "effect"
 import { describeServers } from "./server.ts"
 import { emptyStore } from "./stores.ts"
@@ -21,6 +22,7 @@ describeServers("ends of merges", (server) => {
     ["undoing a merge at once leaves everybody as they were", compareRoundTrips],
     ["undoing a merge after random work gives what the model says", compareUnmerges],
     ["deleting a person who was merged in between erases all of their values", compareErasures],
+    ["deleting by an identifier that a merge freed leaves nothing of the merged person", compareFreed],
     ["a backup from while a person was merged brings back nothing of theirs", compareRestoredMerges],
   ] as const)("%s, on the PostgreSQL store", ([, compare]) =>
     Effect.gen(function* () {

@@ -137,6 +137,35 @@ describe("a merge", () => {
     }
   })
 
+  it("contract §6 delete of a merged person: a delete or suppress by an identifier that a merge freed undoes the merge and erases the secondary", async () => {
+    for (const action of ["delete", "suppress"]) {
+      const [a, b] = await createPair({ plan: "pro" }, { plan: "free", city: "Bonn" })
+      const secondary = await tenant.person({ id: b })
+      const merge = await tenant.operation(await tenant.merge({ id: a }, { id: b }))
+      const answer = await tenant.entity({ ...person(b), action })
+      expectTrackSuccess(answer)
+      expect(await tenant.operation(answer)).toMatchObject({ kind: action, outcome: "applied" })
+      const primary = await tenant.person({ id: a })
+      expect(primary.attributes).toMatchObject({ plan: "pro" })
+      expect(primary.attributes).not.toHaveProperty("city")
+      const merges = await tenant.call("GET", tenant.pathOf(`/people/${primary.svc_id}/merges`))
+      expect(merges.json).toMatchObject({ items: [] })
+      const entry = await tenant.call("GET", tenant.pathOf(`/operations/${merge.operation_id}`))
+      expect(entry.status).toBe(200)
+      expect(entry.text).not.toContain("Bonn")
+      expect((await tenant.call("GET", tenant.pathOf(`/people/${secondary.svc_id}`))).status).toBe(404)
+    }
+  })
+
+  it("contract §6 delete of a merged person: a delete by an identifier that somebody got since a merge deletes only that person", async () => {
+    const [a, b] = await createPair({}, { city: "Bonn" })
+    await tenant.merge({ id: a }, { id: b })
+    await tenant.identify(b, { plan: "new" })
+    await tenant.entity({ ...person(b), action: "delete" })
+    expect(await tenant.people({ id: b })).toEqual([])
+    expect(await tenant.person({ id: a })).toMatchObject({ attributes: { city: "Bonn" } })
+  })
+
   it("a merge accepts numeric ids, a svc_id with prefix and an email in any case", async () => {
     const n = Math.floor(Math.random() * 1e12)
     const [b, email] = [fresh("b"), freshEmail()]

@@ -10,7 +10,7 @@ import {
 } from "../decision/updateWorkingSet.ts"
 import { deleteRules } from "../decision/changeRules.ts"
 import { addressesOf } from "../decision/erasure.ts"
-import { identifierText, nextAfter, type Sequence, type SubjectKey } from "../values/Identifier.ts"
+import { freedText, identifierText, nextAfter, type Sequence, type SubjectKey } from "../values/Identifier.ts"
 import { hasRule } from "../state/Segment.ts"
 import type { Attached, Subject } from "../state/Subject.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
@@ -103,12 +103,23 @@ const onPersonAbsorbed = (state: WorkingSet, change: ChangeOf<"PersonAbsorbed">)
   if (owner?._tag !== "Person" || person?._tag !== "Person") return
   const { attached, createdAt, key } = person
   releaseSubject(state, person)
+  noteFreed(state, owner, person)
   // A merge always changes `updatedAt` of the primary, even if the primary receives no data from the secondary.
   attachAll(state, patchPerson(owner, { updatedAt: change.at }), [
     { key, at: createdAt, since: 0, merged: true },
     ...attached.map((attachment) => ({ ...attachment, merged: true })),
   ])
 }
+
+/** Remembers who had the identifiers that a merge frees, because a deletion may name one (contract §6 *delete of a merged person*). */
+const noteFreed = (state: WorkingSet, owner: Person, { email, id, key }: Person): void => {
+  if (owner.id !== null && id !== null) bindFreed(state, identifierText("id", id), key)
+  if (owner.email !== null && email !== null) bindFreed(state, identifierText("email", email), key)
+}
+
+/** The text stays when the merge is undone or the person erased. It then leads to nobody who is merged, and is never read as more. */
+const bindFreed = (state: WorkingSet, text: string, key: SubjectKey): void =>
+  bindText(state, freedText(state.digest(text)), key)
 
 /** Gives the two people of a merge that is undone what each has afterwards. */
 const onPeopleSeparated = (state: WorkingSet, { primary, secondary }: ChangeOf<"PeopleSeparated">): void => {

@@ -75,6 +75,12 @@ export type ObjectReference = typeof ObjectReference.Type
 export const identifierText = (kind: IdentifierKind, value: string): string =>
   `${kind}:${kind === "email" ? value.toLowerCase() : value}`
 
+/**
+ * Returns the lookup text that leads from an identifier to the person who had it when a merge freed it. Contains only the
+ * keyed digest of the `identifierText`, so it may outlive that person.
+ */
+export const freedText = (digest: string): string => `freed:${digest}`
+
 /** Returns the lookup text of a device token. A token belongs to one person or visitor at a time (contract §10). */
 export const deviceText = (token: string): string => `device:${token}`
 

@@ -1,5 +1,7 @@
 import { Outcome } from "@inlet/core/log/Outcome"
 import { Clock, Context, Effect, Exit, Latch, Layer, Metric, Option, type PubSub, type Scope } from "effect"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import { endsOfFreeingMerges } from "@inlet/core/history/freeingMerges"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import { decideInSlices } from "@inlet/core/Batch"
 import type { Command } from "@inlet/core/Command"
@@ -67,7 +69,7 @@ export class Ingest extends Context.Service<
       const failing = yield* Latch.make(false)
       let committing = true
 
-      const write = writer(store, notices, (exit) => {
+      const write = writer({ store, catalog: yield* Catalog }, notices, (exit) => {
         committing = Exit.isSuccess(exit) || isRefusal(exit)
         return committing ? Effect.void : failing.open
       })
@@ -140,15 +142,17 @@ export class Ingest extends Context.Service<
  * result, publishes the commit and answers each request.
  */
 const writer = (
-  store: Store["Service"],
+  reads: { readonly store: Store["Service"]; readonly catalog: Catalog["Service"] },
   notices: CommitNotices,
   afterCommit: (exit: CommitExit) => Effect.Effect<unknown>,
 ) => {
   const commit = Effect.fnUntraced(
     function* (workspace: WorkspaceId, commands: ReadonlyArray<Command>) {
-      const needs = needsOf(workspace, commands)
-      const durable = yield* store.transact(needs, (state) => decideInSlices(state, commands))
-      return Effect.map(durable, (decided) => decided.entries)
+      const ends = yield* endsOfFreeingMerges(reads, workspace, commands)
+      const all = ends.length === 0 ? commands : [...ends, ...commands]
+      const needs = needsOf(workspace, all)
+      const durable = yield* reads.store.transact(needs, (state) => decideInSlices(state, all))
+      return Effect.map(durable, ({ entries }) => (ends.length === 0 ? entries : entries.slice(ends.length)))
     },
     // `Effect.fn` would capture a stack for each commit, which is always the same and costs more than the span.
     (committed, workspace, { length }) =>

@@ -41,7 +41,7 @@ import { expectedUnmerge } from "./unmergeModel.ts"
 const workspace = workspaceOf(1)
 
 /** Two people, so that there is somebody to merge whatever a script does. Its commands are about the same names and things. */
-const couple = [
+export const couple = [
   identify(
     byId("id 1"),
     [
@@ -74,7 +74,7 @@ const roundTrip = <E>(store: Layer.Layer<Services, E>, script: Script) =>
     const before = yield* peopleOf(workspace.id)
     const [primary, secondary] = before.keys()
     if (primary === undefined || secondary === undefined) return null
-    const merged = yield* mergeOf(primary, secondary, now + 1)
+    const merged = yield* mergePair(primary, secondary, now + 1)
     if (merged === null) return null
     yield* apply(unmerge(merged, { in: workspace, receivedAt: now + 2 }))
     const after = yield* peopleOf(workspace.id)
@@ -95,7 +95,7 @@ const withWorkBetween = <E>(store: Layer.Layer<Services, E>, { settings, steps }
     const [primaryBefore, secondaryBefore] = (yield* peopleOf(workspace.id)).values()
     if (primaryBefore === undefined || secondaryBefore === undefined) return null
     const mergedAt = start + 1
-    const done = yield* mergeOf(primaryBefore.key, secondaryBefore.key, mergedAt)
+    const done = yield* mergePair(primaryBefore.key, secondaryBefore.key, mergedAt)
     const merged = (yield* peopleOf(workspace.id)).get(primaryBefore.key)
     if (done === null || merged === undefined) return null
     let undoneAt = mergedAt
@@ -125,7 +125,7 @@ const withWorkBetween = <E>(store: Layer.Layer<Services, E>, { settings, steps }
   }).pipe((effect) => Effect.provide(effect, store, { local: true }))
 
 /** The value that only one person has. No reader may show it once that person is deleted. */
-const secret = "only the secondary has this"
+export const secret = "only the secondary has this"
 
 /**
  * Merges a person with a value of their own into somebody, undoes the merge and deletes the person. Returns where the
@@ -138,7 +138,7 @@ const erasedAfter = <E>(store: Layer.Layer<Services, E>, script: Script) =>
     const [primary, secondary] = (yield* peopleOf(workspace.id)).keys()
     if (primary === undefined || secondary === undefined) return null
     yield* apply(identify(bySvcId(secondary), [["secret", secret]], { in: workspace, receivedAt: now + 1 }))
-    const merged = yield* mergeOf(primary, secondary, now + 2)
+    const merged = yield* mergePair(primary, secondary, now + 2)
     if (merged === null) return null
     yield* apply(
       unmerge(merged, { in: workspace, receivedAt: now + 3 }),
@@ -164,7 +164,7 @@ const restoredAfter = <E>(store: Layer.Layer<Services, E>, { settings, steps }: 
       const [primary, secondary] = (yield* peopleOf(workspace.id)).keys()
       if (primary === undefined || secondary === undefined) return null
       yield* apply(identify(bySvcId(secondary), [["secret", secret]], { in: workspace, receivedAt: now + 1 }))
-      const merged = yield* mergeOf(primary, secondary, now + 2)
+      const merged = yield* mergePair(primary, secondary, now + 2)
       return merged === null ? null : { merged, now, secondary }
     })
     const newer = yield* Effect.gen(function* () {
@@ -190,7 +190,8 @@ const restoredAfter = <E>(store: Layer.Layer<Services, E>, { settings, steps }: 
 const shows = (value: unknown): boolean =>
   JSON.stringify(value, (_, part: unknown) => (part instanceof Map ? [...part] : part)).includes(secret)
 
-const placeOfSecret = Effect.gen(function* () {
+/** Returns where the secret of the merged person is shown, or null. */
+export const placeOfSecret = Effect.gen(function* () {
   const entries = yield* activity({}, { workspace, limit: 100 })
   const entry = entries.find(shows)
   if (entry !== undefined) return `the entry at ${entry.sequence} of kind ${entry.kind} shows the secret`
@@ -200,7 +201,11 @@ const placeOfSecret = Effect.gen(function* () {
 })
 
 /** Merges two people, and reads the merge from the log. */
-const mergeOf = Effect.fnUntraced(function* (primary: SubjectKey, secondary: SubjectKey, receivedAt: number) {
+export const mergePair = Effect.fnUntraced(function* (
+  primary: SubjectKey,
+  secondary: SubjectKey,
+  receivedAt: number,
+) {
   const command = merge(bySvcId(primary), bySvcId(secondary), { in: workspace, receivedAt })
   const [entry] = (yield* apply(command)).entries
   if (entry?.outcome !== "applied") return null
