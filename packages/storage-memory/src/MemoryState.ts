@@ -4,6 +4,7 @@ import type { ApiKey } from "@inlet/core/workspace/Credentials"
 import type { ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
 import type { SignedReceipt } from "@inlet/core/ports/ErasureLedger"
 import type { Dismissal } from "@inlet/core/ports/Dismissals"
+import type { ClaimedCursor } from "@inlet/core/ports/LogCursors"
 import { Digest, digestsOf } from "@inlet/core/ports/Digest"
 import { Sequence, SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
@@ -38,6 +39,8 @@ export class MemoryState extends Context.Service<
     readonly deleted: Map<WorkspaceId, EpochMillis | null>
     /** The webhooks and their records, by workspace and id. */
     readonly webhooks: Map<string, WebhookRecords>
+    /** How far the readers of each log have come, by workspace and destination. */
+    readonly cursors: Map<string, ClaimedCursor>
   }
 >()("@inlet/storage-memory/MemoryState") {
   static readonly layer = Layer.effect(
@@ -66,6 +69,7 @@ export class MemoryState extends Context.Service<
         uploads,
         deleted,
         webhooks: new Map(),
+        cursors: new Map(),
         receipts: new Map(),
         dismissed: new Map(),
       })

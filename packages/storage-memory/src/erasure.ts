@@ -9,11 +9,13 @@ import { withoutPersonalData } from "@inlet/core/catalog/ActivityView"
 import { overwrittenOfOthers } from "@inlet/core/log/Overwritten"
 import { releaseSubject } from "@inlet/core/decision/updateWorkingSet"
 import { withoutErasedAddress, withoutErasedParts, withoutPartsOf } from "@inlet/core/decision/erasure"
+import { heldSince, lakeCursor } from "@inlet/core/ports/LakeFiles"
 import { erasureMsMin } from "@inlet/core/ports/Registry"
 import type { Swept } from "@inlet/core/ports/Store"
 import { isExpiredVisitor, withoutDeletedLinks } from "@inlet/core/state/Subject"
 import { dayMs, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { eraseExcerpts } from "./eraseExcerpts.ts"
+import { cursorOf } from "./logCursors.ts"
 import type { Island, WebhookRecords } from "./MemoryImage.ts"
 import type { MemoryState } from "./MemoryState.ts"
 import {
@@ -52,10 +54,12 @@ export const eraser = (state: MemoryState["Service"]): ((now: EpochMillis) => Sw
       for (const sequence of pruneCalls(island.log, daysOfRejected({ rejectedDays, retentionDays }), now)) {
         eraseExcerpts(webhooks.values(), workspace, sequence)
       }
+      const unreadAt = unreadByLake(state, island)
+      const kept = retentionStart(retentionDays, now)
       const until = {
         now,
-        kept: retentionStart(retentionDays, now),
-        history: now - daysOfHistory({ historyDays, retentionDays }) * dayMs,
+        kept: kept === null ? null : heldSince(kept, unreadAt),
+        history: heldSince(now - daysOfHistory({ historyDays, retentionDays }) * dayMs, unreadAt),
       }
       const swept = eraseStep(island, [...webhooks.values()], until, stepEntriesMax - entries)
       entries += swept.entries
@@ -63,6 +67,17 @@ export const eraser = (state: MemoryState["Service"]): ((now: EpochMillis) => Sw
     }
     return { entries, done: true }
   }
+}
+
+/** Returns the receipt time of the first entry that the lake has not read. Null if there is none, or no lake. */
+const unreadByLake = (
+  { cursors, workspaces }: MemoryState["Service"],
+  { everything: { workspace }, log }: Island,
+): EpochMillis | null => {
+  if ((workspaces.get(workspace)?.lake ?? null) === null) return null
+  const readTo = cursorOf(cursors, lakeCursor(workspace)).position ?? 0
+  for (const { receivedAt, sequence } of log.values()) if (sequence > readTo) return receivedAt
+  return null
 }
 
 /** Erases the data of deleted workspaces, and forgets the time of the deletion once it has passed long enough. */
@@ -80,8 +95,8 @@ const eraseWorkspaces = (
 }
 
 /**
- * The current time, and the earliest receipt time of entries that a workspace keeps. `kept` is null if the workspace
- * keeps events for ever.
+ * The current time, and the earliest receipt time of entries that a workspace keeps or that wait for its lake. `kept` is
+ * null if the workspace keeps events for ever.
  */
 interface Until {
   readonly now: EpochMillis
@@ -131,11 +146,11 @@ const eraseStep = (
   return { entries, done: true }
 }
 
-const sweepEntry = (island: Island, entry: ActivityEntry, { history, kept, now }: Until): boolean => {
+const sweepEntry = (island: Island, entry: ActivityEntry, { kept, now }: Until): boolean => {
   const { isErased, subject } = recordOf(island, entry)
   const forgotten = subject !== null && isExpiredVisitor(subject, now)
   const isPruned =
-    !isPermanent(entry.kind, entry.outcome) && entry.call === null && entry.receivedAt < history
+    !isPermanent(entry.kind, entry.outcome) && entry.call === null && entry.sequence <= island.prunedTo
   const old = isPruned || (kept !== null && entry.receivedAt < kept)
   if (forgotten || old || (isErased && isEventKind(entry.kind))) {
     release(island, entry)

@@ -1,4 +1,5 @@
 import { Effect, Layer } from "effect"
+import type { Digest } from "@inlet/core/ports/Digest"
 import {
   lakeCursor,
   lakeErasuresMax,
@@ -9,35 +10,40 @@ import {
 } from "@inlet/core/ports/LakeFiles"
 import { LogCursors, type ClaimedCursor, type CursorKey } from "@inlet/core/ports/LogCursors"
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
+import { MemoryState } from "./MemoryState.ts"
 
 const nameOf = ({ destination, workspace }: CursorKey): string => `${workspace}:${destination}`
 
-type Cursors = Map<string, ClaimedCursor>
+type Cursors = MemoryState["Service"]["cursors"]
 
-const positionOf = (cursors: Cursors, key: CursorKey): ClaimedCursor =>
+/** Returns a cursor, whether or not a reader has claimed it. */
+export const cursorOf = (cursors: Cursors, key: CursorKey): ClaimedCursor =>
   cursors.get(nameOf(key)) ?? { position: null, token: 0 }
 
 const advance = (cursors: Cursors, key: CursorKey, to: Sequence | null, token: number | null): boolean => {
-  const before = positionOf(cursors, key)
+  const before = cursorOf(cursors, key)
   if (token !== null && token !== before.token) return false
   if ((to ?? 0) > (before.position ?? 0)) cursors.set(nameOf(key), { ...before, position: to })
   return true
 }
 
 /** Stores in memory how far the readers of each log have come, and the files of each lake. */
-export const layer: Layer.Layer<LogCursors | LakeFiles> = Layer.suspend(() => {
-  const cursors: Cursors = new Map()
-  return Layer.merge(
-    Layer.succeed(LogCursors, logCursors(cursors)),
-    Layer.succeed(LakeFiles, lakeFiles(cursors)),
-  )
-})
+export const layer: Layer.Layer<LogCursors | LakeFiles, never, Digest> = Layer.merge(
+  Layer.effect(
+    LogCursors,
+    MemoryState.useSync(({ cursors }) => logCursors(cursors)),
+  ),
+  Layer.effect(
+    LakeFiles,
+    MemoryState.useSync(({ cursors }) => lakeFiles(cursors)),
+  ),
+).pipe(Layer.provide(MemoryState.layer))
 
 const logCursors = (cursors: Cursors): LogCursors["Service"] => ({
-  position: (key) => Effect.sync(() => positionOf(cursors, key).position),
+  position: (key) => Effect.sync(() => cursorOf(cursors, key).position),
   claim: (key) =>
     Effect.sync(() => {
-      const { position, token } = positionOf(cursors, key)
+      const { position, token } = cursorOf(cursors, key)
       const claimed = { position, token: token + 1 }
       cursors.set(nameOf(key), claimed)
       return claimed
@@ -101,7 +107,7 @@ const lakeFiles = (cursors: Cursors): LakeFiles["Service"] => {
     clear: (workspace) =>
       Effect.sync(() => {
         lakes.delete(workspace)
-        const { token } = positionOf(cursors, lakeCursor(workspace))
+        const { token } = cursorOf(cursors, lakeCursor(workspace))
         if (token > 0) cursors.set(nameOf(lakeCursor(workspace)), { position: null, token: token + 1 })
       }),
   }

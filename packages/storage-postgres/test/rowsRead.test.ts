@@ -21,6 +21,7 @@ import {
   report,
   suppress,
 } from "@inlet/store-conformance/commands"
+import { dayMs } from "@inlet/core/values/Timestamp"
 import { SweepBudget } from "@inlet/storage/sweepBudget"
 import { Effect, Option } from "effect"
 import type { Connection } from "../src/engine/Connection.ts"
@@ -43,6 +44,14 @@ import { emptyTables } from "./stores.ts"
 
 const people = 3000
 const rowsReadMax = 300
+
+/** Starts a lake that has read half of the log. */
+const startLakeSql = `
+  WITH read AS (
+    INSERT INTO log_cursors (workspace, destination, token, sequence)
+    SELECT workspace, 'lake', 1, next_sequence / 2 FROM heads WHERE workspace = $1
+  )
+  INSERT INTO workspaces (id, doc) VALUES ($1, '{"lake": {}, "historyDays": 30, "retentionDays": 30}')`
 
 const digest = { of: (text: string) => text }
 
@@ -72,6 +81,16 @@ const sweep = (database: Database["Service"], now: number) =>
       sweepTasks(connection, digest, first.id, now, new SweepBudget(20), 0),
       rowsRead(connection),
     ),
+  )
+
+/** Returns the rows that a step reads that begins with pruning, while the lake of the workspace is behind. */
+const heldForLake = (database: Database["Service"], now: number) =>
+  database.write("run housekeeping", first.id, (connection) =>
+    Effect.gen(function* () {
+      const before = yield* rowsRead(connection)
+      yield* sweepTasks(connection, digest, first.id, now, new SweepBudget(20), 2)
+      return (yield* rowsRead(connection)) - before
+    }),
   )
 
 /** Commands about person `n`, one for each table that commands read or write. */
@@ -121,6 +140,8 @@ describeServers("rows that PostgreSQL reads", (server) => {
         assert.deepStrictEqual(tooMany, [])
         const read = yield* readActivity(database)
         assert.isAtMost(read, rowsReadMax)
+        yield* database.query("start a lake", startLakeSql, [first.id])
+        assert.isAtMost(yield* heldForLake(database, noon + 33 * dayMs), rowsReadMax)
       }),
   )
 })

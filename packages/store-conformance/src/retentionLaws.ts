@@ -1,6 +1,12 @@
 import { Effect } from "effect"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import type { Snapshots } from "@inlet/core/catalog/Snapshots"
+import { lakeCursor } from "@inlet/core/ports/LakeFiles"
+import { LogCursors } from "@inlet/core/ports/LogCursors"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
+import { Sequence } from "@inlet/core/values/Identifier"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
 import {
   byAnonymousId,
   byId,
@@ -10,6 +16,7 @@ import {
   identifyObject,
   noon,
   objectOf,
+  remove,
   second,
 } from "./commands.ts"
 import { expectSame, type Law } from "./Law.ts"
@@ -17,20 +24,27 @@ import { activity, apply, load, personBy, sweepAll } from "./scenario.ts"
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Creates the first two workspaces, and sets the retention of the first workspace. */
-const keepFor = Effect.fnUntraced(function* (retentionDays: number | null) {
+/** Creates the first two workspaces, and sets the retention and the lake of the first workspace. */
+const keepFor = Effect.fnUntraced(function* (retentionDays: number | null, lake: Workspace["lake"] = null) {
   const registry = yield* Registry
   const { id: _1, ...settings } = first
   const { id: _2, ...others } = second
-  yield* registry.createWorkspace({ ...settings, retentionDays })
+  yield* registry.createWorkspace({ ...settings, retentionDays, lake })
   yield* registry.createWorkspace(others)
 })
 
 const names = (workspace = first) =>
   Effect.map(activity({ kind: "event" }, { workspace }), (views) => views.map(({ name }) => name))
 
+/** The positions that are left in the log, and the last one that pruning has passed. */
+const kept = Effect.gen(function* () {
+  const views = yield* activity()
+  const prunedTo = yield* Catalog.use((catalog) => catalog.prunedTo(first.id))
+  return { positions: views.map(({ sequence }) => Number(sequence)), prunedTo: Number(prunedTo) }
+})
+
 /** The properties that every store must have when the retention of events ends. */
-export const retentionLaws: ReadonlyArray<Law> = [
+export const retentionLaws: ReadonlyArray<Law<Store | Catalog | Snapshots | Registry | LogCursors>> = [
   {
     name: "contract §8 retention: deletes entries that are older than the retention of their workspace",
     check: Effect.gen(function* () {
@@ -83,6 +97,43 @@ export const retentionLaws: ReadonlyArray<Law> = [
       yield* expectSame("remaining events", yield* names(), ["new"])
       yield* expectSame("found by name", (yield* activity({ name: "event 1" })).length, 0)
       yield* expectSame("another step", yield* store.sweep(noon), { entries: 0, done: true })
+    }),
+  },
+  {
+    name: "contract §16 held retention: keeps entries for seven more days if the lake has not read them",
+    check: Effect.gen(function* () {
+      yield* keepFor(100, { target: "folder", url: "/lake", erasureDays: 7 })
+      const cursors = yield* LogCursors
+      const store = yield* Store
+      const ago = (days: number) => ({ receivedAt: noon - days * dayMs })
+      yield* apply(
+        identify(byId("ada"), [["plan", "free"]], ago(108)),
+        event(byId("ada"), "deleted although it was not read", ago(108)),
+        event(byId("ada"), "held", ago(101)),
+        identify(byId("bob"), [], ago(101)),
+        event(byId("bob"), "erased", ago(101)),
+        identify(byId("ada"), [["plan", "pro"]], ago(38)),
+        identify(byId("ada"), [["plan", "free"]], ago(31)),
+        identify(byId("ada"), [["plan", "pro"]], ago(1)),
+      )
+      yield* apply(identify(byId("ada"), [], { in: second, ...ago(31) }))
+      yield* cursors.advance({ workspace: first.id, destination: "kafka" }, Sequence.make(8), null)
+      yield* cursors.advance(lakeCursor(second.id), Sequence.make(1), null)
+      yield* sweepAll(noon)
+      yield* expectSame("without a reader", yield* kept, { positions: [3, 5, 7, 8], prunedTo: 6 })
+      yield* expectSame("a workspace without a lake", yield* activity({}, { workspace: second }), [])
+      yield* apply(remove(byId("bob"), { receivedAt: noon }))
+      yield* sweepAll(noon)
+      yield* expectSame("erasures do not wait", yield* kept, { positions: [3, 7, 8, 9], prunedTo: 6 })
+      yield* expectSame("another step", yield* store.sweep(noon), { entries: 0, done: true })
+      yield* cursors.advance(lakeCursor(first.id), Sequence.make(3), null)
+      yield* sweepAll(noon)
+      yield* expectSame("what was read first", yield* kept, { positions: [7, 8, 9], prunedTo: 6 })
+      yield* sweepAll(noon + 6 * dayMs)
+      yield* expectSame("six days later", yield* kept, { positions: [7, 8, 9], prunedTo: 6 })
+      yield* cursors.advance(lakeCursor(first.id), Sequence.make(7), null)
+      yield* sweepAll(noon)
+      yield* expectSame("once it is read", yield* kept, { positions: [8, 9], prunedTo: 7 })
     }),
   },
 ]

@@ -118,7 +118,7 @@ const check = Effect.gen(function* () {
   assert.deepStrictEqual(yield* Effect.promise(() => activityInDuckDb(folder, joined)), shown)
 })
 
-describe("a deletion reaches the files, and joined files have the same rows", () => {
+describe("contract §16 lake erasure: a deletion reaches the files, and joined files have the same rows", () => {
   it.each([
     ["in memory", memoryStore],
     ["on SQLite", sqliteStore],

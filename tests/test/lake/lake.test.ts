@@ -138,7 +138,7 @@ const check = <E>(
   seed: number,
 ) => Effect.runPromise(law(seed).pipe(Effect.provide([LakeThread.layer, store])))
 
-describe("after random failures, each position of the log is in exactly one file, with its values", () => {
+describe("contract §16 lake positions: after random failures, each position is in exactly one file", () => {
   let server: PostgresServer
 
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { Context, Schema, type Effect } from "effect"
 import { Sequence, SubjectKey, type WorkspaceId } from "../values/Identifier.ts"
-import type { EpochMillis } from "../values/Timestamp.ts"
+import { dayMs, type EpochMillis } from "../values/Timestamp.ts"
 import type { CursorKey } from "./LogCursors.ts"
 import type { StoreUnavailable } from "./Store.ts"
 
@@ -63,6 +63,16 @@ export const lakeCursor = (workspace: WorkspaceId): CursorKey => ({ workspace, d
 
 /** The most erasures that one read returns. */
 export const lakeErasuresMax = 1000
+
+/** The days for which entries whose days are over stay until the lake has read them. */
+export const heldDaysMax = 7
+
+/**
+ * Returns the receipt time before which housekeeping deletes entries. `since` is that time without a lake, and `unreadAt`
+ * the receipt time of the first entry that the lake of the workspace has not read, or null.
+ */
+export const heldSince = (since: EpochMillis, unreadAt: EpochMillis | null): EpochMillis =>
+  unreadAt === null ? since : Math.max(since - heldDaysMax * dayMs, Math.min(since, unreadAt))
 
 /** Which files make up the lake of each workspace. A file without a row here is garbage. */
 export class LakeFiles extends Context.Service<

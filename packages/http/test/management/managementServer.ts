@@ -81,7 +81,7 @@ const sessions = Sessions.layer.pipe(
 /** Stores webhooks and Kafka cursors, but sends nothing. */
 const idleWebhooks = Layer.mergeAll(
   MemoryWebhooks.layer.pipe(Layer.provide(plainDigest)),
-  MemoryLogCursors.layer,
+  MemoryLogCursors.layer.pipe(Layer.provide(plainDigest)),
   KafkaFeeds.layerOff,
   LakeFeeds.layerOff,
   SecretBox.layer.pipe(Layer.provide(plainDigest)),

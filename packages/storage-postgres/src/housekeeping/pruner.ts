@@ -1,7 +1,8 @@
+import { heldSince } from "@inlet/core/ports/LakeFiles"
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { outcomeCodes } from "@inlet/storage/codes"
-import { integer } from "@inlet/storage/columns"
+import { integer, integerOrNull } from "@inlet/storage/columns"
 import { sequenceIn } from "@inlet/storage/entryRows"
 import { isPastHistory, isPruned } from "@inlet/storage/erasurePlan"
 import type { SweepBudget } from "@inlet/storage/sweepBudget"
@@ -10,7 +11,7 @@ import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import type { Head } from "../tables/heads.ts"
 import { eraseEntries } from "./entries.ts"
-import { historySince } from "./keptSince.ts"
+import { historySince, unreadByLake } from "./keptSince.ts"
 
 const nextSql = `
   SELECT sequence, kind, outcome, received, CASE WHEN parts IS NULL THEN 0 ELSE (
@@ -20,12 +21,12 @@ const nextSql = `
     ) THEN 1 ELSE 0 END AS has_call
   FROM activity AS entries WHERE workspace = $1 AND sequence > $2 ORDER BY sequence LIMIT $3`
 
-const sinceSql = `SELECT ${historySince("$1", "$2")} AS since`
+const sinceSql = `SELECT ${historySince("$1", "$2")} AS since, ${unreadByLake("$1")} AS unread`
 
 /**
- * Checks each log entry of a workspace once, when it is older than the history, and removes the entry if `isPruned` returns
- * true. Receipt times never decrease along the log, so the progress is a single log position. Other tasks of
- * housekeeping may later remove an entry that pruning kept.
+ * Checks each log entry of a workspace once, when it is older than the history and does not wait for the lake, and
+ * removes the entry if `isPruned` returns true. Receipt times never decrease along the log, so the progress is a single
+ * log position. Other tasks of housekeeping may later remove an entry that pruning kept.
  */
 export const pruneLog = (
   connection: Connection,
@@ -37,7 +38,7 @@ export const pruneLog = (
   Effect.gen(function* () {
     if (budget.isSpent) return
     const [found] = yield* connection.query(sinceSql, [workspace, now])
-    const since = integer(found?.["since"])
+    const since = heldSince(integer(found?.["since"]), integerOrNull(found?.["unread"] ?? null))
     const removed: Array<Sequence> = []
     let seenTo = prunedTo
     for (const row of yield* connection.query(nextSql, [workspace, prunedTo, budget.room])) {

@@ -1,4 +1,4 @@
-import { retentionStart } from "@inlet/core/log/ActivityEntry"
+import { heldSince } from "@inlet/core/ports/LakeFiles"
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { integer, integerOrNull } from "@inlet/storage/columns"
@@ -8,8 +8,9 @@ import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { eraseEntries } from "./entries.ts"
+import { retentionSince, unreadByLake } from "./keptSince.ts"
 
-const retentionSql = "SELECT (doc::jsonb ->> 'retentionDays')::bigint AS days FROM workspaces WHERE id = $1"
+const sinceSql = `SELECT ${retentionSince("$1", "$2")} AS since, ${unreadByLake("$1")} AS unread`
 
 const oldestSql = `
   SELECT sequence, CASE WHEN parts IS NULL THEN 0 ELSE (
@@ -20,8 +21,8 @@ const oldestSql = `
   ) AS entries WHERE received < $2 ORDER BY sequence`
 
 /**
- * Deletes the log entries, including events, that are older than the retention of the workspace. These entries are
- * always at the beginning of the log, so a step begins there and stores no progress.
+ * Deletes the log entries, including events, that are older than the retention of the workspace and do not wait for the
+ * lake. These entries are always at the beginning of the log, so a step begins there and stores no progress.
  */
 export const keepRetention = (
   connection: Connection,
@@ -31,9 +32,10 @@ export const keepRetention = (
 ): Effect.Effect<void, DatabaseError> =>
   Effect.gen(function* () {
     if (budget.isSpent) return
-    const [setting] = yield* connection.query(retentionSql, [workspace])
-    const before = retentionStart(integerOrNull(setting?.["days"] ?? null), now)
-    if (before === null) return
+    const [found] = yield* connection.query(sinceSql, [workspace, now])
+    const since = integerOrNull(found?.["since"] ?? null)
+    if (since === null) return
+    const before = heldSince(since, integerOrNull(found?.["unread"] ?? null))
     const removed: Array<Sequence> = []
     for (const row of yield* connection.query(oldestSql, [workspace, before, budget.room])) {
       if (budget.isSpent) break

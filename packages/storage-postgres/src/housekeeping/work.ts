@@ -1,22 +1,22 @@
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { visitorRetentionMs } from "@inlet/core/state/Subject"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import { dayMs, type EpochMillis } from "@inlet/core/values/Timestamp"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { stateCodes } from "@inlet/storage/codes"
 import { integer } from "@inlet/storage/columns"
 import { workspaceId } from "@inlet/storage/ids"
 import { Effect } from "effect"
 import type { Database } from "../engine/Database.ts"
-import { historySince, keptSince } from "./keptSince.ts"
+import { historySince, isReleased, keptSince, retentionSince } from "./keptSince.ts"
 
 /** The largest number of workspaces that one search for work examines. */
 const workspacesMax = 1000
 
 /**
- * Finds the next workspace with work, by six index lookups for each workspace. Receipt times never decrease along the
- * log, so two entries show whether there are entries to remove. The first entry that pruning has not checked is
- * compared with the history that the workspace keeps. The first entry of the log is compared with the retention that the
- * workspace has set.
+ * Finds the next workspace with work, by six index lookups for each workspace, and some more where entries are past their
+ * days, because the lake may not have read them. Receipt times never decrease along the log, so two entries show whether
+ * there are entries to remove. The first entry that pruning has not checked is compared with the history that the
+ * workspace keeps. The first entry of the log is compared with the retention that the workspace has set.
  */
 const workSql = `
   SELECT workspace FROM (
@@ -26,14 +26,15 @@ const workSql = `
     SELECT FROM subjects WHERE subjects.workspace = heads.workspace AND state IN (${stateCodes.erased}, ${stateCodes.stillNamed})
   ) OR EXISTS (
     SELECT FROM subjects WHERE subjects.workspace = heads.workspace AND seen < $2
+  ) OR EXISTS (
+    SELECT FROM (
+      SELECT received FROM activity WHERE activity.workspace = heads.workspace AND sequence > heads.pruned_to ORDER BY sequence LIMIT 1
+    ) AS oldest WHERE ${isReleased("oldest.received", historySince("heads.workspace", "$3"), "heads.workspace")}
+  ) OR EXISTS (
+    SELECT FROM (
+      SELECT received FROM activity WHERE activity.workspace = heads.workspace ORDER BY sequence LIMIT 1
+    ) AS oldest WHERE ${isReleased("oldest.received", retentionSince("heads.workspace", "$3"), "heads.workspace")}
   ) OR (
-    SELECT received FROM activity WHERE activity.workspace = heads.workspace AND sequence > heads.pruned_to ORDER BY sequence LIMIT 1
-  ) < ${historySince("heads.workspace", "$3")} OR (
-    SELECT received FROM activity WHERE activity.workspace = heads.workspace ORDER BY sequence LIMIT 1
-  ) < $3::bigint - ${dayMs} * (
-    SELECT (doc::jsonb ->> 'retentionDays')::bigint FROM workspaces WHERE workspaces.id = heads.workspace
-  )
-  OR (
     SELECT received FROM rejected_calls WHERE rejected_calls.workspace = heads.workspace ORDER BY received LIMIT 1
   ) < ${keptSince("heads.workspace", "$3")}
   ORDER BY workspace <= $1, workspace LIMIT 1`

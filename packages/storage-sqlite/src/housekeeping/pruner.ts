@@ -1,3 +1,4 @@
+import { heldSince } from "@inlet/core/ports/LakeFiles"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { outcomeCodes } from "@inlet/storage/codes"
@@ -11,13 +12,14 @@ import { rowIdRange, sqlNumber, sqlWorkspace } from "../engine/rowIds.ts"
 import { indexFacets } from "../log/facets.ts"
 import { removeEntry } from "../log/removeEntry.ts"
 import { runOf } from "../log/runs.ts"
+import { sqlUnreadByLake } from "./unreadByLake.ts"
 
 const setting = (name: string): string =>
   `(SELECT json_extract(doc, '$.${name}') FROM workspaces WHERE id = ?1)`
 
 /**
  * Removes entries of a workspace that are older than its history, except entries that are exempt (see
- * `isPruned`). Receipt times never decrease along the log, so the pruner checks each entry only once and stores the
+ * `isPruned`) or wait for the lake. Receipt times never decrease along the log, so the pruner checks each entry only once and stores the
  * position of the last checked entry. Exempt entries before this position can still be removed by other tasks of
  * housekeeping.
  */
@@ -32,7 +34,7 @@ export const pruner = (
     ) AS has_call FROM activity WHERE id >= ? AND id < ? ORDER BY id LIMIT ?`,
   )
   const historySince = database.prepare(
-    `SELECT ${sqlHistorySince("?2", setting("historyDays"), setting("retentionDays"))} AS since`,
+    `SELECT ${sqlHistorySince("?2", setting("historyDays"), setting("retentionDays"))} AS since, ${sqlUnreadByLake} AS unread`,
   )
   const remove = removeEntry(database)
   const reindex = indexFacets(database)
@@ -40,7 +42,8 @@ export const pruner = (
   return (budget, workspace, now) => {
     if (budget.isSpent) return
     const { indexedRuns, nextSequence, prunedTo } = headOf(workspace)
-    const since = integer(historySince.get(workspace, now)?.["since"])
+    const found = historySince.get(workspace, now)
+    const since = heldSince(integer(found?.["since"]), integerOrNull(found?.["unread"] ?? null))
     let seenTo = prunedTo
     for (const row of next.all(...rowIdRange(workspace, prunedTo + 1, nextSequence), budget.rowsLeft)) {
       if (budget.isSpent || !isPastHistory(row, since)) break

@@ -1,4 +1,5 @@
 import { retentionStart } from "@inlet/core/log/ActivityEntry"
+import { heldSince } from "@inlet/core/ports/LakeFiles"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { integer, integerOrNull } from "@inlet/storage/columns"
@@ -9,6 +10,7 @@ import { readHead } from "../engine/heads.ts"
 import { rowIdRange, sqlNumber } from "../engine/rowIds.ts"
 import { removeEntry } from "../log/removeEntry.ts"
 import { runOf } from "../log/runs.ts"
+import { sqlUnreadByLake } from "./unreadByLake.ts"
 
 /**
  * The largest number of runs that one step of housekeeping deletes completely. Each run may have a thousand facets
@@ -17,15 +19,15 @@ import { runOf } from "../log/runs.ts"
 const runsPerStep = 2
 
 /**
- * Deletes all entries of a workspace, events included, that are older than the retention of the workspace. These
- * entries are always at the beginning of the log, so a step begins there and stores no progress.
+ * Deletes all entries of a workspace, events included, that are older than the retention of the workspace and do not wait
+ * for the lake. These entries are always at the beginning of the log, so a step begins there and stores no progress.
  */
 export const retentionKeeper = (
   database: Database,
 ): ((budget: SweepBudget, workspace: WorkspaceId, now: EpochMillis) => void) => {
   const headOf = readHead(database)
   const retention = database.prepareByPlace(
-    "SELECT json_extract(doc, '$.retentionDays') FROM workspaces WHERE id = ?",
+    `SELECT json_extract(doc, '$.retentionDays'), ${sqlUnreadByLake} FROM workspaces WHERE id = ?1`,
   )
   const oldest = database.prepare(
     `SELECT ${sqlNumber("id")} AS sequence, subject, received FROM activity WHERE id >= ? AND id < ? ORDER BY id LIMIT ?`,
@@ -34,9 +36,11 @@ export const retentionKeeper = (
   const removeFacets = database.prepare("DELETE FROM facets WHERE workspace = ? AND run >= ? AND run < ?")
 
   return (budget, workspace, now) => {
-    const days = integerOrNull(retention.get(workspace)?.[0] ?? null)
-    const before = retentionStart(days, now)
-    if (budget.isSpent || before === null) return
+    if (budget.isSpent) return
+    const found = retention.get(workspace)
+    const since = retentionStart(integerOrNull(found?.[0] ?? null), now)
+    if (since === null) return
+    const before = heldSince(since, integerOrNull(found?.[1] ?? null))
     const { nextSequence } = headOf(workspace)
     let firstRun: number | undefined
     let lastRun = 0
