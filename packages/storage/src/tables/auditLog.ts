@@ -127,11 +127,13 @@ const pageOf = (rows: ReadonlyArray<Row>, wanted: number): Page<AuditRecord, Aud
 /** The largest number of workspaces that one step of `prune` examines. */
 const ownersPerStep = 64
 
-// Another node may prune the same rows.
+// Another node may prune the same rows. Materialized, because PostgreSQL may run a subquery that locks rows again for each row, and
+// then `LIMIT` bounds nothing.
 const removeSql = (skipLocked: string) => `
-  DELETE FROM audit_log WHERE workspace = $1 AND position IN (
+  WITH oldest AS MATERIALIZED (
     SELECT position FROM audit_log WHERE workspace = $1 AND position < $2 ORDER BY position LIMIT $3 ${skipLocked}
-  )`
+  )
+  DELETE FROM audit_log WHERE workspace = $1 AND position IN (SELECT position FROM oldest)`
 
 /** Each step continues after the last workspace of the step before, so that every workspace has its turn. */
 const makePrune = (tables: Tables): AuditLog["Service"]["prune"] => {

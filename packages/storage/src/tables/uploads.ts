@@ -8,10 +8,12 @@ import type { Tables } from "./Tables.ts"
 /** The largest number of expired uploads of the workspace that each new upload removes. */
 const removedMax = 100
 
+// Materialized, because PostgreSQL may run a subquery that locks rows again for each row, and then `LIMIT` bounds nothing.
 const pruneSql = (skipLocked: string) => `
-  DELETE FROM uploads WHERE workspace = $1 AND name IN (
+  WITH expired AS MATERIALIZED (
     SELECT name FROM uploads WHERE workspace = $1 AND at < $2 ORDER BY at LIMIT ${removedMax} ${skipLocked}
-  )`
+  )
+  DELETE FROM uploads WHERE workspace = $1 AND name IN (SELECT name FROM expired)`
 
 // A row that has not expired keeps its values. The statement still updates it, because `DO NOTHING` would not return it.
 const registerSql = `
