@@ -111,12 +111,17 @@ const useFilterLine = (filter: string, onFilter: (filter: string) => void) => {
     caret.current = undefined
   }, [text])
 
-  const close = (): void => setCompletions([])
+  const close = (): void => {
+    // The combobox says only after a render that nothing is highlighted, and Enter may be pressed before.
+    highlighted.current = undefined
+    setCompletions([])
+  }
   const choose = (completion: Completion): void => {
     const [completed, at] = complete(text, completion)
     caret.current = at
     setText(completed)
-    setCompletions(completed.endsWith(":") ? completionsAt(completed, at) : [])
+    if (completed.endsWith(":")) setCompletions(completionsAt(completed, at))
+    else close()
   }
   const submit = (submitted: string): void => {
     close()
