@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process"
 import { writeFileSync } from "node:fs"
-import { connect, createServer } from "node:net"
+import { connect } from "node:net"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { makeCertificate } from "@inlet/postgres-server/certificate"
+import { freePorts } from "@inlet/postgres-server/freePort"
 import { freshDirectory } from "../src/cleanup.ts"
 import { eventually } from "../src/eventually.ts"
 import { launchAs, type Launched } from "../src/Launched.ts"
@@ -44,7 +45,8 @@ export class KafkaBroker {
   /** Creates and starts a broker with an empty log. The broker stops after the tests of the file. */
   static async start(): Promise<KafkaBroker> {
     const directory = freshDirectory()
-    const ports = { plain: await freePort(), secure: await freePort(), controller: await freePort() }
+    const [plain = 0, secure = 0, controller = 0] = await freePorts(3)
+    const ports = { plain, secure, controller }
     const java = ["java", "-Xmx512m", "-XX:+UseSerialGC", "-cp", join(await brokerJars(), "*")]
     const broker = new KafkaBroker(ports, java, directory)
     const { cert, key } = makeCertificate("broker")
@@ -107,16 +109,6 @@ offsets.topic.num.partitions=1
 transaction.state.log.replication.factor=1
 transaction.state.log.min.isr=1
 `
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once("error", reject)
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
-    })
-  })
 
 const isListening = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
