@@ -1,3 +1,4 @@
+import { StreamReader } from "@inlet/api/management/StreamPart"
 import { request } from "node:http"
 import { eventually } from "./eventually.ts"
 
@@ -25,14 +26,12 @@ export const openStream = (
   new Promise((resolve, reject) => {
     const outgoing = request(`${base}${path}`, { agent: false, headers }, (incoming) => {
       const messages: Array<Message> = []
-      let rest = ""
+      const reader = new StreamReader()
       incoming.setEncoding("utf8")
       incoming.on("error", () => undefined)
       const ended = new Promise<void>((resolveEnd) => incoming.once("close", resolveEnd))
       incoming.on("data", (text: string) => {
-        const blocks = (rest + text).split(/\r?\n\r?\n/)
-        rest = blocks.pop() ?? ""
-        messages.push(...blocks.map(parse).filter((message) => message.data !== ""))
+        for (const { data, id } of reader.add(text)) if (data !== null) messages.push({ id, data })
       })
       resolve({
         contentType: incoming.headers["content-type"] ?? "",
@@ -45,14 +44,3 @@ export const openStream = (
     outgoing.once("error", reject)
     outgoing.end()
   })
-
-const parse = (block: string): Message => {
-  const fields = block.split(/\r?\n/).map((line) => {
-    const at = line.indexOf(":")
-    return at < 0
-      ? ([line, ""] as const)
-      : ([line.slice(0, at), line.slice(at + 1).replace(/^ /, "")] as const)
-  })
-  const all = (name: string) => fields.filter(([field]) => field === name).map(([, value]) => value)
-  return { id: all("id").at(-1) ?? "", data: all("data").join("\n") }
-}

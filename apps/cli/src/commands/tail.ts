@@ -1,4 +1,5 @@
-import { ActivityDocument, fromTheBeginning } from "@inlet/api/management/ActivityLog"
+import { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import { fromTheBeginning } from "@inlet/api/management/StreamPart"
 import { StreamPosition } from "@inlet/api/management/Cursor"
 import { toIso } from "@inlet/core/values/Timestamp"
 import { pageItemsMax } from "@inlet/api/management/Page"

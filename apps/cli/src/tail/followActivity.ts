@@ -1,9 +1,9 @@
+import { StreamReader } from "@inlet/api/management/StreamPart"
 import { Data, Effect, Ref, Result, Schedule, Schema, Stream } from "effect"
 import { HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
 import { CommandFailed, WrongOption } from "../commandErrors.ts"
 import { cliTexts } from "../cliTexts.ts"
 import { Connection } from "../server/Connection.ts"
-import { noFields, readLine } from "./serverSentEvents.ts"
 
 /** A stream that sends nothing for this time counts as lost. The server sends a heartbeat every 15 seconds. */
 const silenceMax = "45 seconds"
@@ -65,10 +65,12 @@ const connect = Effect.fnUntraced(function* <E, R>(
   yield* onOpen
   yield* response.stream.pipe(
     Stream.decodeText,
-    Stream.splitLines,
     Stream.timeout(silenceMax),
     Stream.catchIf(HttpClientError.isHttpClientError, () => Stream.empty),
-    Stream.mapAccum(() => noFields, readLine),
+    Stream.mapAccum(
+      () => new StreamReader(),
+      (reader, piece) => [reader, reader.add(piece)] as const,
+    ),
     Stream.runForEach(({ data, id }) =>
       Effect.andThen(data === null ? Effect.void : onEntry(data), Ref.set(position, id)),
     ),

@@ -1,4 +1,4 @@
-import { PartReader, type OnPart } from "./PartReader.ts"
+import { StreamReader, type StreamPart } from "@inlet/api/management/StreamPart"
 import { api } from "./generated.ts"
 import { failureOf } from "./request.ts"
 
@@ -7,9 +7,6 @@ import { failureOf } from "./request.ts"
  * 15 s.
  */
 const silenceMsMax = 40_000
-
-/** Passed as `after`, this id starts a stream at the beginning of the log. */
-export const fromTheBeginning = "0"
 
 interface StreamOptions {
   readonly w: string
@@ -20,7 +17,7 @@ interface StreamOptions {
   readonly after: string | undefined
   readonly signal: AbortSignal
   readonly onOpen: () => void
-  readonly onPart: OnPart
+  readonly onPart: (part: StreamPart) => void
 }
 
 /**
@@ -39,7 +36,7 @@ export const readActivityStream = async (options: StreamOptions): Promise<void> 
   if (!response.ok || response.body === null) throw await failureOf(response)
   onOpen()
   let timer = setTimeout(() => silence.abort(), silenceMsMax)
-  const parts = new PartReader(onPart)
+  const parts = new StreamReader()
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
   try {
     for (;;) {
@@ -47,7 +44,7 @@ export const readActivityStream = async (options: StreamOptions): Promise<void> 
       if (done) return
       clearTimeout(timer)
       timer = setTimeout(() => silence.abort(), silenceMsMax)
-      parts.add(value)
+      for (const part of parts.add(value)) onPart(part)
     }
   } finally {
     clearTimeout(timer)

@@ -20,6 +20,7 @@ import { IsoTime, isoTimeOrNull } from "./IsoTime.ts"
 import { OperationRequest } from "./OperationRequest.ts"
 import { Page, pageQuery } from "./Page.ts"
 import { periodQuery } from "./ReceiptTime.ts"
+import { fromTheBeginning } from "./StreamPart.ts"
 
 const ObjectIds = Schema.Struct({
   object_type_id: Schema.NullOr(Schema.String),
@@ -173,9 +174,6 @@ const ActivityEvent = Schema.Struct({
   event: Schema.String,
   data: Schema.fromJsonString(ActivityDocument),
 })
-
-/** The `Last-Event-ID` with which a client reads the log from its beginning. */
-export const fromTheBeginning = "0"
 
 const { after, limit } = pageQuery(ActivityCursor)
 

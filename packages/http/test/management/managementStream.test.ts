@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { fromTheBeginning } from "@inlet/api/management/ActivityLog"
 import { managementPath } from "@inlet/api/management/ManagementApi"
+import { fromTheBeginning } from "@inlet/api/management/StreamPart"
 import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
 import { Sequence } from "@inlet/core/values/Identifier"
 import { Ingest } from "@inlet/engine/commits/Ingest"

@@ -1,7 +1,8 @@
+import { fromTheBeginning, type StreamPart } from "@inlet/api/management/StreamPart"
 import type { ActivityDocument } from "../../api/documents.ts"
 import { api } from "../../api/generated.ts"
 import type { PageOf } from "../../api/PageOf.ts"
-import { fromTheBeginning, readActivityStream } from "../../api/activityStream.ts"
+import { readActivityStream } from "../../api/activityStream.ts"
 import { ApiFailure } from "../../api/request.ts"
 import { boundsOf, type RollingPeriod } from "../../shared/period.ts"
 import { Sampler } from "./Sampler.ts"
@@ -146,7 +147,7 @@ export class LiveFeed {
             retryMs = retryMsMin
             this.set({ status: "live", problem: null })
           },
-          onPart: (id, data) => this.receive(id, data),
+          onPart: (part) => this.receive(part),
         })
       } catch (cause) {
         if (signal.aborted) return
@@ -187,9 +188,9 @@ export class LiveFeed {
     return page
   }
 
-  private receive(id: string, data: string | undefined): void {
+  private receive({ data, id }: StreamPart): void {
     this.position = id
-    if (data === undefined) return
+    if (data === null) return
     const entry: ActivityDocument = JSON.parse(data)
     const isShown = isProblem(entry) || this.sampler.take(performance.now())
     if (this.state.isPaused) this.arrivedWhilePaused++

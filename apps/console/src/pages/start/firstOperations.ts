@@ -1,6 +1,7 @@
+import { fromTheBeginning } from "@inlet/api/management/StreamPart"
 import { useEffect, useState } from "react"
 import type { ActivityDocument } from "../../api/documents.ts"
-import { fromTheBeginning, readActivityStream } from "../../api/activityStream.ts"
+import { readActivityStream } from "../../api/activityStream.ts"
 import { api } from "../../api/generated.ts"
 
 /** The largest number of operations that the page shows, beginning with the newest. */
@@ -75,9 +76,9 @@ const follow = async (
         after,
         signal,
         onOpen: () => undefined,
-        onPart: (id, data) => {
+        onPart: ({ data, id }) => {
           after = id
-          if (data === undefined) return
+          if (data === null) return
           const entry: ActivityDocument = JSON.parse(data)
           onEntry(entry)
         },

@@ -1,6 +1,7 @@
-import { ActivityDocument, activityDocument, fromTheBeginning } from "@inlet/api/management/ActivityLog"
+import { ActivityDocument, activityDocument } from "@inlet/api/management/ActivityLog"
 import { ActivityCursor } from "@inlet/api/management/Cursor"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { fromTheBeginning } from "@inlet/api/management/StreamPart"
 import { pageRequest } from "@inlet/api/management/Page"
 import type { WrittenBrand } from "@inlet/api/wire/WrittenBrand"
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"

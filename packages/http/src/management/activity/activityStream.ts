@@ -1,4 +1,5 @@
-import { activityDocument, fromTheBeginning, type ActivityDocument } from "@inlet/api/management/ActivityLog"
+import { activityDocument, type ActivityDocument } from "@inlet/api/management/ActivityLog"
+import { fromTheBeginning, type StreamPart } from "@inlet/api/management/StreamPart"
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
@@ -6,7 +7,6 @@ import type { Slices } from "@inlet/core/Slices"
 import type { Ingest } from "@inlet/engine/commits/Ingest"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Clock, Effect, Option, PubSub, Stream } from "effect"
-import type { StreamPart } from "./eventStream.ts"
 import type { ActivityReader, RequestedActivity } from "@inlet/api/log/filteredActivity"
 
 /**

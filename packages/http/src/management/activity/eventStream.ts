@@ -1,13 +1,6 @@
+import { partText, type StreamPart } from "@inlet/api/management/StreamPart"
 import { Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
-
-/** An event or a heartbeat in a stream of server-sent events. A heartbeat has only the position in the stream. */
-export interface StreamPart {
-  /** The `Last-Event-ID` with which a client resumes after this event or heartbeat. */
-  readonly id: string
-  /** The event's data as JSON, or null for a heartbeat. */
-  readonly data: string | null
-}
 
 /** Responds with server-sent events until the client disconnects, the events end, or `ended` completes. */
 export const eventStreamResponse = <E>(
@@ -27,6 +20,3 @@ export const eventStreamResponse = <E>(
     ),
     { contentType: "text/event-stream", headers: { "x-accel-buffering": "no" } },
   )
-
-const partText = ({ data, id }: StreamPart): string =>
-  `id: ${id}\n${data === null ? ": here" : `data: ${data}`}\n\n`
