@@ -1,4 +1,5 @@
 import type { ActivityEntry, ActivityKind } from "@inlet/core/log/ActivityEntry"
+import { tookEffect } from "@inlet/core/log/Outcome"
 import type { PersonBefore } from "@inlet/core/log/Overwritten"
 import { unsubscribedName } from "@inlet/core/state/Attributes"
 import { reportNamed } from "@inlet/core/state/metricEventNames"
@@ -23,7 +24,7 @@ export const entitiesOfEntry = (
     const others = [...createdPeople(entry, names), ...lostDevices(entry, names)]
     return others.length === 0 ? "erased" : others
   }
-  if (!tookEffect(entry)) return "no_effect"
+  if (!tookEffect(entry.outcome)) return "no_effect"
   return entry.kind === null ? operatorEntities(entry) : entitiesOfKind(entry, entry.kind, names)
 }
 
@@ -33,21 +34,6 @@ const createdPeople = ({ overwritten }: ActivityEntry, { createdAs }: EntryNames
     const address = before === null ? createdAs(subject) : null
     return address === null ? [] : [personEntity("identify", address, {})]
   })
-
-const tookEffect = ({ outcome }: ActivityEntry): boolean => {
-  switch (outcome) {
-    case "applied":
-    case "created":
-    case "partial":
-    case "pending":
-      return true
-    case "duplicate":
-    case "ignored":
-    case "dropped":
-    case "rejected":
-      return false
-  }
-}
 
 const entitiesOfKind = (
   entry: ActivityEntry,

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { Sequence, SubjectKey, WorkspaceId } from "../values/Identifier.ts"
-import { FieldChange, Outcome } from "./Outcome.ts"
+import { FieldChange, Outcome, tookEffect } from "./Outcome.ts"
 import { Overwritten } from "./Overwritten.ts"
 import { RejectedCall } from "./RejectedCall.ts"
 import { SenderId } from "./Sender.ts"
@@ -56,21 +56,8 @@ export const retentionStart = (retentionDays: number | null, now: number): numbe
  * Returns whether a log entry is exempt from pruning. Only events that took effect or wait for a person are exempt. All
  * other entries are pruned after the days of history of their workspace (`daysOfHistory`), and those of rejected calls not before the call itself.
  */
-export const isPermanent = (kind: ActivityKind | null, outcome: Outcome): boolean => {
-  if (!isEventKind(kind)) return false
-  switch (outcome) {
-    case "applied":
-    case "created":
-    case "partial":
-    case "pending":
-      return true
-    case "duplicate":
-    case "ignored":
-    case "dropped":
-    case "rejected":
-      return false
-  }
-}
+export const isPermanent = (kind: ActivityKind | null, outcome: Outcome): boolean =>
+  isEventKind(kind) && tookEffect(outcome)
 
 export const ActivitySource = Schema.Literals([
   "track-v1",

@@ -26,6 +26,22 @@ export const Outcome = Schema.Literals([
 ])
 export type Outcome = typeof Outcome.Type
 
+/** Returns whether an operation with this outcome was applied, at least in part, or waits to be. */
+export const tookEffect = (outcome: Outcome): boolean => {
+  switch (outcome) {
+    case "applied":
+    case "created":
+    case "partial":
+    case "pending":
+      return true
+    case "duplicate":
+    case "ignored":
+    case "dropped":
+    case "rejected":
+      return false
+  }
+}
+
 /**
  * The reason why a part of a request is refused: one of the reasons of contract §4, or `stale` for a part that is older
  * than the stored value (contract §16). `stale` appears in log entries only, never in an answer.

@@ -2,7 +2,7 @@ import type { LeafStates, Ring } from "../state/LeafState.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 import { evaluateLeaf, type Facts } from "./evaluateLeaf.ts"
-import { ageLeaf, type Leaf, type Rule } from "./Rule.ts"
+import { ageLeaf, isLeaf, type Leaf, type Rule } from "./Rule.ts"
 import { segmentsOf } from "./definitions.ts"
 import { neededBy, type IndexedLeaf } from "./LeafIndex.ts"
 import { holdsWith, type RuleIndex, type RuleNode } from "./RuleIndex.ts"
@@ -44,6 +44,7 @@ export const placed = ({ leaves, rule }: KeyedRule): Placed => {
 
 /** Resolves the leaves of a rule, in the order of `leavesOf`. */
 const place = (rule: Rule, path: string, nextKey: () => SubjectKey | undefined): Placed => {
+  if (isLeaf(rule)) return { _tag: "Leaf", path, leaf: rule, key: nextKey() }
   switch (rule._tag) {
     case "And":
     case "Or": {
@@ -58,18 +59,6 @@ const place = (rule: Rule, path: string, nextKey: () => SubjectKey | undefined):
       const age: Placed = { _tag: "Leaf", path: `${path}/aged`, leaf: ageLeaf(rule.ms), key: nextKey() }
       return { _tag: "OldEnough", path, parts: [inner, age] }
     }
-    case "Occurred":
-    case "Reported":
-    case "Submitted":
-    case "HasAttribute":
-    case "HasIdentifier":
-    case "Aged":
-    case "HasDevice":
-    case "Related":
-    case "Unsubscribed":
-    case "Subscribed":
-    case "InSegment":
-      return { _tag: "Leaf", path, leaf: rule, key: nextKey() }
   }
 }
 

@@ -1,5 +1,6 @@
 import { reportNamed } from "../state/metricEventNames.ts"
 import type { ActivityEntry } from "../log/ActivityEntry.ts"
+import { tookEffect } from "../log/Outcome.ts"
 import type { Channel } from "../state/Delivery.ts"
 import { isJsonObject, type Json } from "../values/Json.ts"
 import { meetsAll } from "./evaluateLeaf.ts"
@@ -16,19 +17,7 @@ export type Occurrence =
 
 /** Returns what rules can count in an entry, or null if they count nothing in it. */
 export const occurrenceIn = ({ kind, name, outcome }: ActivityEntry): Occurrence | null => {
-  switch (outcome) {
-    case "applied":
-    case "created":
-    case "partial":
-    case "pending":
-      break
-    case "duplicate":
-    case "ignored":
-    case "dropped":
-    case "rejected":
-      return null
-  }
-  if (name === null) return null
+  if (name === null || !tookEffect(outcome)) return null
   switch (kind) {
     case "event":
     case "page":

@@ -112,6 +112,9 @@ export type Rule =
   | { readonly _tag: "Not"; readonly rule: Rule }
   | { readonly _tag: "OldEnough"; readonly rule: Rule; readonly ms: number }
 
+export const isLeaf = (rule: Rule): rule is Leaf =>
+  rule._tag !== "And" && rule._tag !== "Or" && rule._tag !== "Not" && rule._tag !== "OldEnough"
+
 export const isCounting = (leaf: Leaf): leaf is CountingLeaf =>
   leaf._tag === "Occurred" || leaf._tag === "Reported" || leaf._tag === "Submitted"
 
@@ -120,6 +123,7 @@ export const ageLeaf = (ms: number): StateLeaf => ({ _tag: "Aged", operator: "gt
 
 /** Returns the leaves of a rule in the order in which they are written, repeated ones too. */
 export const leavesOf = (rule: Rule): ReadonlyArray<Leaf> => {
+  if (isLeaf(rule)) return [rule]
   switch (rule._tag) {
     case "And":
     case "Or":
@@ -128,18 +132,6 @@ export const leavesOf = (rule: Rule): ReadonlyArray<Leaf> => {
       return leavesOf(rule.rule)
     case "OldEnough":
       return [...leavesOf(rule.rule), ageLeaf(rule.ms)]
-    case "Occurred":
-    case "Reported":
-    case "Submitted":
-    case "HasAttribute":
-    case "HasIdentifier":
-    case "Aged":
-    case "HasDevice":
-    case "Related":
-    case "Unsubscribed":
-    case "Subscribed":
-    case "InSegment":
-      return [rule]
   }
 }
 

@@ -6,7 +6,7 @@ import type { EpochMillis } from "../values/Timestamp.ts"
 import { canonicalForm, sharedForm } from "./canonicalForm.ts"
 import { evaluateLeaf } from "./evaluateLeaf.ts"
 import { LeafIndex, neededBy, topics, type IndexedLeaf } from "./LeafIndex.ts"
-import { ageLeaf, leavesOf, segmentsIn, type Leaf, type Rule } from "./Rule.ts"
+import { ageLeaf, isLeaf, leavesOf, segmentsIn, type Leaf, type Rule } from "./Rule.ts"
 
 /** A rule as it is stored, and decoded. */
 export interface DecodedRule {
@@ -212,6 +212,7 @@ export const statesOfLeaves = (
 
 /** Resolves the leaves of a rule, in the order of `leavesOf`. */
 const nodeOf = (rule: Rule, resolve: (leaf: Leaf) => IndexedLeaf): RuleNode => {
+  if (isLeaf(rule)) return { _tag: "Leaf", leaf: resolve(rule) }
   switch (rule._tag) {
     case "And":
     case "Or":
@@ -222,18 +223,6 @@ const nodeOf = (rule: Rule, resolve: (leaf: Leaf) => IndexedLeaf): RuleNode => {
       const node = nodeOf(rule.rule, resolve)
       return { _tag: "And", nodes: [node, { _tag: "Leaf", leaf: resolve(ageLeaf(rule.ms)) }] }
     }
-    case "Occurred":
-    case "Reported":
-    case "Submitted":
-    case "HasAttribute":
-    case "HasIdentifier":
-    case "Aged":
-    case "HasDevice":
-    case "Related":
-    case "Unsubscribed":
-    case "Subscribed":
-    case "InSegment":
-      return { _tag: "Leaf", leaf: resolve(rule) }
   }
 }
 

@@ -1,5 +1,5 @@
 import type { SubjectKey } from "../values/Identifier.ts"
-import { segmentsIn, type Rule } from "./Rule.ts"
+import { isLeaf, segmentsIn, type Rule } from "./Rule.ts"
 import type { RuleFault } from "./RuleFault.ts"
 import { segmentDepthMax } from "./ruleBounds.ts"
 import { ruleTexts } from "./ruleTexts.ts"
@@ -32,6 +32,7 @@ export const checkSegments = (
 
 /** Returns the segments that a rule names, each with its path in the rule. */
 const placesOf = (rule: Rule, path: string): ReadonlyArray<readonly [path: string, segment: SubjectKey]> => {
+  if (isLeaf(rule)) return rule._tag === "InSegment" ? [[`${path}/segment/id`, rule.segment]] : []
   switch (rule._tag) {
     case "And":
     case "Or": {
@@ -42,19 +43,6 @@ const placesOf = (rule: Rule, path: string): ReadonlyArray<readonly [path: strin
       return placesOf(rule.rule, `${path}/not`)
     case "OldEnough":
       return placesOf(rule.rule, path)
-    case "InSegment":
-      return [[`${path}/segment/id`, rule.segment]]
-    case "Occurred":
-    case "Reported":
-    case "Submitted":
-    case "HasAttribute":
-    case "HasIdentifier":
-    case "Aged":
-    case "HasDevice":
-    case "Related":
-    case "Unsubscribed":
-    case "Subscribed":
-      return []
   }
 }
 
