@@ -1,8 +1,8 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
-import { Registry, type KeyLookup } from "@inlet/core/ports/Registry"
+import type { KeyLookup } from "@inlet/core/ports/Registry"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
-import { KeyCache } from "./KeyCache.ts"
+import { makeKeyCache } from "./KeyCache.ts"
 import { KeyUses } from "./KeyUses.ts"
 import { makeRecentCredentials, type RecentCredentials } from "./RecentCredentials.ts"
 import { digestOf, sameDigest } from "./Secret.ts"
@@ -25,7 +25,7 @@ export class Authenticator extends Context.Service<
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
-      const cache = new KeyCache(yield* Registry)
+      const cache = yield* makeKeyCache
       const uses = yield* KeyUses
       const headers = yield* makeRecentCredentials
       const writeKeys = yield* makeRecentCredentials
@@ -37,15 +37,14 @@ export class Authenticator extends Context.Service<
         read: (text: string) => Credentials | undefined,
       ): Effect.Effect<Option.Option<Workspace>, StoreUnavailable> =>
         Clock.clockWith((clock) => {
-          const now = clock.currentTimeMillisUnsafe()
-          const known = recent.workspaceOf(text, (name) => cache.known(name, now))
+          const known = recent.workspaceOf(text, clock.currentTimeMillisUnsafe())
           if (known !== undefined) return known
           const credentials = read(text)
           if (credentials === undefined) return Effect.succeedNone
-          const { digest, lookup, name } = credentials
-          return Effect.flatMap(cache.find(name, lookup), (found) => {
+          const { digest, lookup } = credentials
+          return Effect.flatMap(cache.find(lookup), (found) => {
             if (Option.isNone(found) || !sameDigest(found.value.key.digest, digest)) return Effect.succeedNone
-            recent.add(text, name, found.value)
+            recent.add(text, found.value)
             const workspace = Effect.succeedSome(found.value.workspace)
             return found.value.isUsed ? workspace : Effect.andThen(uses.record(found.value), workspace)
           })
@@ -57,19 +56,20 @@ export class Authenticator extends Context.Service<
             ? Effect.succeedNone
             : workspaceOf(authorization, headers, trackCredentials),
         pipelines: (writeKey) => workspaceOf(writeKey, writeKeys, pipelinesCredentials),
-        forget: Effect.sync(() => {
-          cache.forget()
-          headers.forget()
-          writeKeys.forget()
-        }),
+        forget: Effect.andThen(
+          cache.forget,
+          Effect.sync(() => {
+            headers.forget()
+            writeKeys.forget()
+          }),
+        ),
       })
     }),
   ).pipe(Layer.provide(KeyUses.layer))
 }
 
-/** What a key is looked up with, its name in `KeyCache`, and the digest of the secret that it must have. */
+/** What a key is looked up with, and the digest of the secret that it must have. */
 interface Credentials {
-  readonly name: string
   readonly lookup: KeyLookup
   readonly digest: string
 }
@@ -80,12 +80,12 @@ const trackCredentials = (authorization: string): Credentials | undefined => {
   if (credentials === undefined || colon < 0) return undefined
   const siteId = credentials.slice(0, colon)
   const digest = digestOf(credentials.slice(colon + 1))
-  return { name: `track:${siteId}`, lookup: { kind: "track", siteId }, digest }
+  return { lookup: { kind: "track", siteId }, digest }
 }
 
 const pipelinesCredentials = (writeKey: string): Credentials => {
   const digest = digestOf(writeKey)
-  return { name: `pipelines:${digest}`, lookup: { kind: "pipelines", digest }, digest }
+  return { lookup: { kind: "pipelines", digest }, digest }
 }
 
 const basic = /^basic\s+(\S+)\s*$/i

@@ -1,3 +1,4 @@
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Duration, Effect, Schedule, type Option } from "effect"
 import type { CachedKey } from "./KeyCache.ts"
@@ -15,38 +16,31 @@ const lengthMax = 256
 const forgetEvery = Duration.minutes(1)
 
 interface Recent {
-  readonly name: string
   readonly key: CachedKey
   readonly workspace: Effect.Effect<Option.Option<Workspace>>
 }
 
 /**
  * Remembers the credentials, as the client wrote them, that had the right secret of a cached key. Decoding and digesting
- * the same text at every call would cost as much as parsing the body of an event. `KeyCache` alone decides how long a
- * key is valid: credentials count only while the very key that they were compared with is cached.
+ * the same text at every call would cost as much as parsing the body of an event. They count only as long as the cache
+ * of keys would return the very key that they were compared with.
  */
 export class RecentCredentials {
   private readonly recent = new Map<string, Recent>()
 
-  /**
-   * Returns the workspace of remembered credentials, or undefined if the credentials must be checked. `cachedKey` returns
-   * the key that is cached under a name.
-   */
-  workspaceOf(
-    text: string,
-    cachedKey: (name: string) => CachedKey | undefined,
-  ): Effect.Effect<Option.Option<Workspace>> | undefined {
+  /** Returns the workspace of remembered credentials, or undefined if the credentials must be checked. */
+  workspaceOf(text: string, now: EpochMillis): Effect.Effect<Option.Option<Workspace>> | undefined {
     const recent = this.recent.get(text)
-    return recent !== undefined && recent.key.isUsed && cachedKey(recent.name) === recent.key
-      ? recent.workspace
-      : undefined
+    if (recent === undefined) return undefined
+    const { key, workspace } = recent
+    return key.isUsed && key.until > now && !key.isForgotten() ? workspace : undefined
   }
 
-  /** Remembers credentials with the secret of `key`, which is cached under `name`. */
-  add(text: string, name: string, key: CachedKey): void {
+  /** Remembers credentials with the secret of `key`. */
+  add(text: string, key: CachedKey): void {
     if (text.length > lengthMax) return
     if (this.recent.size >= credentialsMax) this.forget()
-    this.recent.set(text, { name, key, workspace: Effect.succeedSome(key.workspace) })
+    this.recent.set(text, { key, workspace: Effect.succeedSome(key.workspace) })
   }
 
   forget(): void {

@@ -5,7 +5,7 @@ import { Registry, type KeyLookup } from "@inlet/core/ports/Registry"
 import { defaultSettings } from "@inlet/core/workspace/Workspace"
 import { Deferred, Effect, Fiber, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
-import { KeyCache } from "../../src/credentials/KeyCache.ts"
+import { makeKeyCache } from "../../src/credentials/KeyCache.ts"
 
 const store = Memory.layer.pipe(Layer.provide(Layer.succeed(Digest, { of: (text) => text })))
 
@@ -32,7 +32,7 @@ const setUp = Effect.gen(function* () {
   const workspace = yield* registry.createWorkspace(defaultSettings("default", "us"), [keyOf("known")])
   const open = yield* Deferred.make<void>()
   const lookUps: Array<KeyLookup> = []
-  const cache = new KeyCache({
+  const waiting = Registry.of({
     ...registry,
     find: (lookup) =>
       Effect.suspend(() => {
@@ -40,7 +40,8 @@ const setUp = Effect.gen(function* () {
         return Effect.andThen(Deferred.await(open), registry.find(lookup))
       }),
   })
-  const find = (digest: string) => Effect.map(cache.find(digest, lookupOf(digest)), Option.isSome)
+  const cache = yield* Effect.provideService(makeKeyCache, Registry, waiting)
+  const find = (digest: string) => Effect.map(cache.find(lookupOf(digest)), Option.isSome)
   return { cache, find, lookUps, open, registry, workspace }
 }).pipe(Effect.provide(store))
 
@@ -107,11 +108,11 @@ describe("the cache of keys", () => {
     () =>
       Effect.gen(function* () {
         const { cache, find, open, registry, workspace } = yield* setUp
-        const call = yield* Effect.forkChild(find("known"))
+        const call = yield* Effect.forkChild(cache.find(lookupOf("known")))
         yield* settled
-        cache.forget()
+        yield* cache.forget
         yield* Deferred.succeed(open, undefined)
-        yield* Fiber.join(call)
+        assert.isTrue(Option.exists(yield* Fiber.join(call), (found) => found.isForgotten()))
         yield* registry.revokeKey(workspace.id, "known")
         assert.isFalse(yield* find("known"))
       }),

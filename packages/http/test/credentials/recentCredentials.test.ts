@@ -23,14 +23,15 @@ const key: CachedKey = {
   workspace: { ...defaultSettings("default", "us"), id: workspace },
   isUsed: true,
   until: Infinity,
+  isForgotten: () => false,
 }
 
 it.effect("forgets credentials within a minute, although no call arrives any more", () =>
   Effect.gen(function* () {
     const recent = yield* makeRecentCredentials
-    recent.add("the secret", "pipelines:d", key)
-    assert.isDefined(recent.workspaceOf("the secret", () => key))
+    recent.add("the secret", key)
+    assert.isDefined(recent.workspaceOf("the secret", 0))
     yield* TestClock.adjust("1 minute")
-    assert.isUndefined(recent.workspaceOf("the secret", () => key))
+    assert.isUndefined(recent.workspaceOf("the secret", 0))
   }),
 )
