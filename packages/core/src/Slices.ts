@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 
-/** A computation that yields after each bounded part (a slice), so that other work can run. */
+/** A computation that yields after each slice, a bounded part of its work, so that other work can run. */
 export type Slices<A> = Generator<void, A, void>
 
 /**

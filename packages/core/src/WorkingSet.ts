@@ -30,8 +30,8 @@ export interface WorkingSet {
   /** The number of records of the workspace (see `isRecord`). */
   records: number
   /**
-   * Maps each lookup text (a unique string such as `email:ada@example.com`) to the person, object or other subject that
-   * has it. Identifiers, device tokens, objects, deliveries and forms have lookup texts.
+   * Maps each lookup text, such as `email:ada@example.com`, to the subject that has it. Identifiers, device tokens,
+   * objects, deliveries and forms have lookup texts.
    */
   readonly identifiers: Map<string, SubjectKey>
   readonly subjects: Map<SubjectKey, Subject>

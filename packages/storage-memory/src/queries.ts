@@ -29,7 +29,7 @@ export const isA =
   (subject: Subject): subject is OfKind<Tag> =>
     subject._tag === tag
 
-/** Returns all subjects of one kind (such as all people), by key. */
+/** Returns all subjects of one kind, by key. */
 export const subjectsOf = <Tag extends Subject["_tag"]>(
   { everything }: Island,
   tag: Tag,

@@ -15,9 +15,8 @@ import type { Claim, WorkingSet } from "../WorkingSet.ts"
 type ErasureState = Pick<WorkingSet, "subjects" | "erasedAddresses">
 
 /**
- * Returns whether a log entry is erased. An entry is erased if its subject (such as a person or an object) was deleted
- * after the entry was recorded. An entry about a delivery is also erased if a recipient of the delivery, or the person
- * with the address in the entry, was deleted after the entry was recorded.
+ * Returns whether a log entry is erased: its subject was deleted after it was recorded. One about a delivery is also erased
+ * if a recipient of the delivery, or the person with the address in the entry, was deleted since.
  */
 export const isErased = (state: ErasureState, { address, sequence, subject }: Claim): boolean => {
   const about = subject === null ? undefined : state.subjects.get(subject)

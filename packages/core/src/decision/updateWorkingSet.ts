@@ -50,10 +50,7 @@ export const noteNames = (state: WorkingSet, { attributes, key }: Person): void 
   if (!names.has(key)) names.set(key, searchedNames(attributes))
 }
 
-/**
- * Records in `state.written` that a link (such as from a person to an object) was added or removed, so that the store
- * saves the change.
- */
+/** Notes that a link to an object or a segment was added or removed, so that the store saves it. */
 export const noteLinkChange = (state: WorkingSet, subject: SubjectKey, target: SubjectKey): void => {
   const targets = state.written.links.get(subject)
   if (targets === undefined) state.written.links.set(subject, new Set([target]))

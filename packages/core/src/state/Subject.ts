@@ -112,8 +112,7 @@ export const linksOf = (subject: Subject): ReadonlyArray<SubjectKey> => {
 }
 
 /**
- * Returns a subject (such as a person) without its links to deleted subjects (such as segments). Returns undefined if
- * the subject has no links to remove.
+ * Returns a subject without its links to deleted objects and segments, or undefined if it has none.
  */
 export const withoutDeletedLinks = (
   subject: Subject,
@@ -154,7 +153,6 @@ const withoutRecipients = (delivery: Delivery, isGone: (key: SubjectKey) => bool
 const withoutDeleted = (relationships: Relationships, isGone: (key: SubjectKey) => boolean): Relationships =>
   new Map([...relationships].filter(([key]) => !isGone(key)))
 
-/** Returns whether a subject (such as a person) has a link to the target (such as a segment). */
 export const isLinked = (subject: Subject | undefined, target: SubjectKey): boolean => {
   switch (subject?._tag) {
     case "Person":

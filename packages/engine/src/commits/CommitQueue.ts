@@ -21,9 +21,8 @@ import {
 const bytesPerCommand = 256
 
 /**
- * The queue of requests that wait for a commit. The number of commands and of bytes is limited. Each workspace with
- * requests has its own lane (a queue). Lanes take turns, so that no workspace waits for all requests of another
- * workspace.
+ * The queue of requests that wait for a commit, with a limit on its commands and its bytes. Each workspace with requests
+ * has a lane of its own, and lanes take turns, so that no workspace waits for all requests of another.
  */
 export class CommitQueue {
   /** A latch that is open while no request is waiting or being committed. */
@@ -83,8 +82,7 @@ export class CommitQueue {
   }
 
   /**
-   * Removes the oldest requests from the queue of a workspace (its lane), as many as fit into one commit. Returns the
-   * requests that could be decoded.
+   * Removes the oldest requests from a lane, as many as fit into one commit. Returns those that could be decoded.
    */
   *take(lane: Lane): Slices<ReadonlyArray<PendingRequest>> {
     const { commitCommandsMax, writingCommandsMax } = this.bounds
@@ -113,10 +111,7 @@ export class CommitQueue {
     this.beginNext()
   }
 
-  /**
-   * Must be called after the requests of a batch were answered. Removes the queue of the workspace (its lane) if the
-   * queue is empty.
-   */
+  /** Must be called after the requests of a batch were answered. Removes the lane if it is empty. */
   settled(lane: Lane): void {
     lane.inFlight--
     this.inFlight--

@@ -57,8 +57,7 @@ export class AttemptPace {
   }
 
   /**
-   * Returns whether an attempt may begin at `now` (in milliseconds). If so, counts the attempt. `isCommitting` is true
-   * while a commit is running.
+   * Returns whether an attempt may begin now, and counts it if so. `isCommitting` is true while a commit is running.
    */
   mayBegin(now: number, isCommitting: boolean): boolean {
     this.adjust(now, isCommitting)

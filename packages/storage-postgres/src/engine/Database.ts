@@ -169,8 +169,8 @@ const writeOnce = <A, E>(
   })
 
 /**
- * Frees the writer (a row of the table `writers`) of a transaction that has ended. After a lost connection, the
- * transaction may still run on the server and lock the writer's row, so its writer is not used again.
+ * Frees the writer of a transaction that has ended. After a lost connection, the transaction may still run on the server
+ * and lock the writer's row, so its writer is not used again.
  */
 const releaseAfter = (slots: WriterSlots, mark: CommitMark, failure: unknown): Effect.Effect<void> =>
   Effect.sync(() => {

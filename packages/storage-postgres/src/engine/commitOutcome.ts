@@ -27,10 +27,7 @@ export const findOutcome = (
     }
   })
 
-/**
- * Waits until all transactions of a writer (a row of the table `writers`) have ended. Returns the number of the
- * writer's last committed transaction.
- */
+/** Waits until all transactions of a writer have ended. Returns the number of the last one that was committed. */
 const probe = (
   session: Session,
   limits: WaitLimits,

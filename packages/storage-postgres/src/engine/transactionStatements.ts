@@ -61,9 +61,8 @@ const startReadSql = `
 `
 
 /**
- * Reads the number of the last committed transaction of a writer (a row of the table `writers`). Waits while a
- * transaction of the writer is running, because this transaction holds the lock on the writer's row. Also updates this
- * row, so that the caller's COMMIT waits until the standbys have all earlier commits.
+ * Reads the number of the last committed transaction of a writer. Waits while one is running, because it holds the lock on
+ * the writer's row. Also updates this row, so that the caller's COMMIT waits until the standbys have all earlier commits.
  */
 export const lastCommitted = (
   connection: Connection,

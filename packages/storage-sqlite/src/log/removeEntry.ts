@@ -27,7 +27,7 @@ export const partRemover = (database: Database) => {
       ofSubject.run(workspace, sequence, subject)
       removeFromTimeline.run(workspace, runOf(sequence), subject, sequence)
     },
-    /** Deletes all parts of an entry (its effects on people and visitors). Returns the number of deleted parts. */
+    /** Deletes all parts of an entry and returns how many it had. */
     ofEntry: (workspace: WorkspaceId, sequence: Sequence): number => {
       const removed = ofEntry.all(workspace, sequence)
       for (const row of removed) {

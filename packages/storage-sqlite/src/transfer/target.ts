@@ -69,9 +69,8 @@ const readOccupied = (database: Database): ReadonlyArray<WorkspaceId> =>
     .map((row) => workspaceId(integer(row[0])))
 
 /**
- * Returns a function that writes rows of a table. For a part of an entry (its effect on one person), the function also
- * adds a row to the timeline. The entry itself is added to the timeline later, when the run that contains the entry is
- * indexed.
+ * Returns a function that writes rows of a table. It adds a part of an entry to the timeline, too. The entry itself follows
+ * later, when the run that contains it is indexed.
  */
 const writerOf = (database: Database, table: TransferTable): WriteRow => {
   const write = tableWriter(database, table)
