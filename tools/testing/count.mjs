@@ -1,8 +1,8 @@
 // Adds up the Vitest reports of packages and prints "N passed, N failed" as its last line.
 //
-//   node tools/testing/count.mjs [--since <milliseconds>] [--also <folder>] [folder...]
+//   node tools/testing/count.mjs [--since <milliseconds>] [--also <folder>]... [folder...]
 //
-// Without folders it counts every package with a test script, and the folder of --also. A file that failed outside its
+// Without folders it counts every package with a test script, and the folders of --also. A file that failed outside its
 // tests counts as one failure. A package also counts as one failure if its report is missing, unreadable or older than
 // --since, if it ran no test, or if its run exited with an error although no test failed.
 import { existsSync, readdirSync, readFileSync } from "node:fs"
@@ -10,14 +10,14 @@ import { parseArgs } from "node:util"
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { also: { type: "string" }, since: { type: "string", default: "0" } },
+  options: { also: { type: "string", multiple: true, default: [] }, since: { type: "string", default: "0" } },
 })
 const since = Number(values.since)
 if (!Number.isFinite(since)) throw new Error(`--since must be Unix milliseconds, got ${values.since}`)
 
 let passed = 0
 let failed = 0
-for (const folder of positionals.length > 0 ? positionals : [...testedPackages(), ...alsoCounted()]) {
+for (const folder of positionals.length > 0 ? positionals : [...testedPackages(), ...values.also]) {
   const counts = count(folder)
   passed += counts.passed
   failed += counts.failed
@@ -32,10 +32,6 @@ function testedPackages() {
   return ["tests", ...groups].filter(
     (folder) => readJson(`${folder}/package.json`)?.scripts?.test !== undefined,
   )
-}
-
-function alsoCounted() {
-  return values.also === undefined ? [] : [values.also]
 }
 
 function count(folder) {

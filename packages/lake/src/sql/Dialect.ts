@@ -6,6 +6,8 @@ import type { FieldType } from "./EventShapes.ts"
 export interface Dialect {
   /** Statements that come first. */
   begin(schema: string, settings: LakeSettings): ReadonlyArray<string>
+  /** The address of the lake, to which the paths of its files are appended. */
+  root(settings: LakeSettings): string
   /** Defines the view of a table over its files, which is empty if there are none. */
   table(schema: string, name: string, columns: ReadonlyArray<LakeColumn>, urls: ReadonlyArray<string>): string
   view(schema: string, name: string, query: string): string
@@ -18,6 +20,9 @@ export interface Dialect {
   literal(text: string): string
   identifier(name: string): string
 }
+
+/** Returns the folder, or the bucket with its prefix as a URL whose scheme is `s3`. */
+export const rootOf = ({ url }: LakeSettings): string => url.replace(/\/+$/, "")
 
 /** Returns a text as a literal of standard SQL. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`

@@ -1,5 +1,5 @@
 import type { LakeColumn } from "../columns.ts"
-import type { Dialect } from "./Dialect.ts"
+import { rootOf, type Dialect } from "./Dialect.ts"
 
 const types: Readonly<Record<LakeColumn["type"], string>> = {
   integer: "Nullable(Int64)",
@@ -22,17 +22,22 @@ export const clickhouse: Dialect = {
   begin: (schema, settings) => [
     settings.target === "folder"
       ? "-- A ClickHouse server reads files below its user_files_path only. Make the folder of the lake one of them."
-      : "-- Give the key and the secret as the second and third argument of s3(), or as a named collection.",
+      : `-- CREATE NAMED COLLECTION ${schema} AS access_key_id = ${literal(settings.accessKeyId)}, secret_access_key = '…';`,
     `CREATE DATABASE IF NOT EXISTS ${schema};`,
   ],
+  root: (settings) => {
+    if (settings.target === "folder") return rootOf(settings)
+    // ClickHouse takes URLs with the scheme `s3` for buckets of Amazon, whatever the endpoint is.
+    return rootOf(settings).replace("s3://", `${settings.endpoint.replace(/\/+$/, "")}/`)
+  },
   table: (schema, view, columns, urls) => {
     const structure = columns.map((column) => `${name(column.name)} ${types[column.type]}`).join(", ")
     const empty = columns
       .map((column) => `CAST(NULL AS ${types[column.type]}) AS ${name(column.name)}`)
       .join(", ")
     const source = (url: string) =>
-      url.startsWith("s3://")
-        ? `s3(${literal(url)}, 'Parquet', ${literal(structure)})`
+      /^https?:/.test(url)
+        ? `s3(${schema}, url = ${literal(url)}, format = 'Parquet', structure = ${literal(structure)})`
         : `file(${literal(url)}, 'Parquet', ${literal(structure)})`
     return define(
       schema,

@@ -1,5 +1,5 @@
 import type { LakeColumn } from "../columns.ts"
-import { identifier, literal, type Dialect } from "./Dialect.ts"
+import { identifier, literal, rootOf, type Dialect } from "./Dialect.ts"
 
 const types: Readonly<Record<LakeColumn["type"], string>> = {
   integer: "BIGINT",
@@ -22,6 +22,7 @@ export const duckdb: Dialect = {
       : []),
     `CREATE SCHEMA IF NOT EXISTS ${schema};`,
   ],
+  root: rootOf,
   table: (schema, name, columns, urls) => {
     const shown = columns.map(
       (column) => ` ${identifier(column.name)}::${types[column.type]} AS ${identifier(column.name)}`,

@@ -44,8 +44,9 @@ export const lakeStatements = (
 ): string => {
   const dialect = dialects[engine]
   const schema = schemaOf(workspace)
+  const root = dialect.root(settings)
   const urls = (table: LakeTable) =>
-    files.filter((file) => file.table === table).map(({ path }) => urlOf(settings, path))
+    files.filter((file) => file.table === table).map(({ path }) => `${root}/${path}`)
   const tables = (["activity", "subjects", "erased", "people", "objects"] as const).map((table) =>
     dialect.table(schema, storedNames[table], lakeColumns[table], urls(table)),
   )
@@ -55,8 +56,8 @@ export const lakeStatements = (
     dialect.view(schema, "owners", ownersQuery(schema, dialect)),
     dialect.view(schema, "erased_subjects", erasedQuery(schema)),
     dialect.view(schema, "activity", activityQuery(schema)),
-    dialect.view(schema, "people", existingQuery(schema, storedNames.people)),
-    dialect.view(schema, "objects", existingQuery(schema, storedNames.objects)),
+    dialect.view(schema, "people", existingQuery(schema, "people")),
+    dialect.view(schema, "objects", existingQuery(schema, "objects")),
     dialect.view(schema, "events", eventsQuery(schema)),
     dialect.view(schema, "person_events", `SELECT * FROM ${schema}.events WHERE person IS NOT NULL`),
     ...eventViews(schema, dialect, shapes),
@@ -65,12 +66,14 @@ export const lakeStatements = (
   ].join("\n")
 }
 
-const urlOf = (settings: LakeSettings, path: string): string => `${settings.url.replace(/\/+$/, "")}/${path}`
-
 /** The row of each subject at its largest position says to whom it belongs now. */
 const ownersQuery = (schema: string, { latest }: Dialect): string =>
   `SELECT subject, ${latest("owner")} AS owner, ${latest("since")} AS since, ${latest("state")} AS state
 FROM ${schema}.subjects GROUP BY subject`
+
+/** Names each column, because ClickHouse gives those of `table.*` the name of the table too if tables are joined. */
+const columnsOf = (table: LakeTable, from: string): string =>
+  lakeColumns[table].map(({ name }) => `${from}.${name} AS ${name}`).join(", ")
 
 const erasedQuery = (schema: string): string =>
   `SELECT subject, max(position) AS position FROM ${schema}.erased GROUP BY subject`
@@ -80,7 +83,7 @@ const isOwned = (entry: string): string => `(owners.state = 'person' OR ${entry}
 
 /** Hides the rows of people who were deleted after them, whether or not the files have followed the deletion. */
 const activityQuery = (schema: string): string =>
-  `SELECT stored.*
+  `SELECT ${columnsOf("activity", "stored")}
 FROM ${schema}.${storedNames.activity} AS stored
 LEFT JOIN ${schema}.owners AS owners ON owners.subject = stored.subject
 LEFT JOIN ${schema}.erased_subjects AS gone ON gone.subject = stored.subject
@@ -88,14 +91,14 @@ LEFT JOIN ${schema}.erased_subjects AS gone_owner ON gone_owner.subject = owners
 WHERE COALESCE(gone.position, 0) <= stored.position
   AND (COALESCE(gone_owner.position, 0) <= stored.position OR NOT ${isOwned("stored")})`
 
-const existingQuery = (schema: string, table: string): string =>
-  `SELECT stored.*
-FROM ${schema}.${table} AS stored
+const existingQuery = (schema: string, table: "people" | "objects"): string =>
+  `SELECT ${columnsOf(table, "stored")}
+FROM ${schema}.${storedNames[table]} AS stored
 LEFT JOIN ${schema}.erased_subjects AS gone ON gone.subject = stored.subject
 WHERE COALESCE(gone.position, 0) = 0`
 
 const eventsQuery = (schema: string): string =>
-  `SELECT CASE WHEN ${isOwned("entries")} THEN owners.owner END AS person, entries.*
+  `SELECT CASE WHEN ${isOwned("entries")} THEN owners.owner END AS person, ${columnsOf("activity", "entries")}
 FROM ${schema}.activity AS entries
 LEFT JOIN ${schema}.owners AS owners ON owners.subject = entries.subject
 WHERE entries.kind IN ('event', 'page', 'screen', 'anonymous_event')

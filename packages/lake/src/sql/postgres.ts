@@ -1,5 +1,5 @@
 import type { LakeColumn } from "../columns.ts"
-import { identifier, literal, type Dialect } from "./Dialect.ts"
+import { identifier, literal, rootOf, type Dialect } from "./Dialect.ts"
 
 const types: Readonly<Record<LakeColumn["type"], string>> = {
   integer: "bigint",
@@ -16,6 +16,7 @@ CREATE VIEW ${schema}.${identifier(name)} AS\n${query};\n`
 /** PostgreSQL reads Parquet with the extension pg_duckdb. */
 export const postgres: Dialect = {
   begin: (schema) => ["CREATE EXTENSION IF NOT EXISTS pg_duckdb;", `CREATE SCHEMA IF NOT EXISTS ${schema};`],
+  root: rootOf,
   table: (schema, name, columns, urls) => {
     const shown = columns.map(
       (column) => ` r[${literal(column.name)}]::${types[column.type]} AS ${identifier(column.name)}`,
