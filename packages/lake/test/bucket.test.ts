@@ -30,7 +30,7 @@ const server = Effect.gen(function* () {
     ({ running }) => Effect.promise(() => running.close()),
   )
   return {
-    url: "s3://events/some prefix",
+    url: `s3://events/it's <a> "prefix" & 100% ü +`,
     endpoint: `http://127.0.0.1:${port}`,
     region: "us-east-1",
     accessKeyId: "S3RVER",

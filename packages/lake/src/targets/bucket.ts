@@ -44,9 +44,10 @@ class Bucket {
   private readonly prefix: string
 
   constructor(access: BucketAccess) {
-    const { hostname, pathname } = new URL(access.url)
-    this.prefix = decodeURIComponent(pathname).replace(/^\/+|\/+$/g, "")
-    this.base = `${access.endpoint.replace(/\/+$/, "")}/${hostname}`
+    // Not decoded, because whoever reads the files by the same URL does not decode it either.
+    const [bucket = "", ...prefix] = access.url.replace("s3://", "").split("/")
+    this.prefix = prefix.join("/").replace(/^\/+|\/+$/g, "")
+    this.base = `${access.endpoint.replace(/\/+$/, "")}/${bucket}`
     const { accessKeyId, region, secretAccessKey } = access
     this.client = new AwsClient({ accessKeyId, secretAccessKey, region, service: "s3", retries: 0 })
   }
@@ -133,7 +134,10 @@ const listed = Effect.fnUntraced(function* (bucket: Bucket, folder: string) {
     })
     const answer: string = yield* Effect.flatMap(bucket.found(bucket.listUrl(page)), textOf)
     objects.push(...objectsIn(answer, bucket.keyOf("")))
-    after = textOfTag(answer, "NextContinuationToken")
+    const next = textOfTag(answer, "NextContinuationToken")
+    if (next !== undefined && next === after)
+      return yield* failed("list", bucket.urlOf(folder), "the server returns the same page again")
+    after = next
   } while (after !== undefined)
   return objects
 })
@@ -171,12 +175,20 @@ const objectsIn = (listed: string, prefix: string): ReadonlyArray<StoredObject> 
 
 const textOfTag = (xml: string, tag: string): string | undefined => {
   const [, text] = new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(xml) ?? []
-  return text
-    ?.replaceAll("&quot;", '"')
-    .replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">")
-    .replaceAll("&amp;", "&")
+  return text?.replaceAll(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex, decimal, name) =>
+    name === undefined
+      ? String.fromCodePoint(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16))
+      : (entities.get(name) ?? whole),
+  )
 }
+
+const entities = new Map([
+  ["quot", '"'],
+  ["apos", "'"],
+  ["lt", "<"],
+  ["gt", ">"],
+  ["amp", "&"],
+])
 
 const reasonOf = (cause: unknown): string => {
   if (!(cause instanceof Error)) return String(cause)
