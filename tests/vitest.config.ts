@@ -46,7 +46,7 @@ class SlowestFirst extends BaseSequencer {
   }
 }
 
-// Most of these tests wait for a server, so Vitest runs six files at a time on two cores.
+// Most of these tests wait for a server, so Vitest runs eight files at a time on two cores.
 export default mergeConfig(
   shared,
   defineConfig({
@@ -54,7 +54,7 @@ export default mergeConfig(
       globalSetup: ["src/globalServer.ts"],
       setupFiles: ["src/setup.ts"],
       sequence: { sequencer: SlowestFirst },
-      maxWorkers: 6,
+      maxWorkers: 8,
       maxConcurrency: 50,
     },
   }),

@@ -26,6 +26,20 @@ const isStream = (request: Request): boolean => new URL(request.url()).pathname.
 const phoneWidthMax = 600
 
 /**
+ * Waits in the page, which sees the heading in the frame that draws it. A locator looks again only after half a second,
+ * once it has waited for a quarter.
+ */
+const untilHeading = `new Promise((resolve) => {
+  const deadline = performance.now() + ${waitMsMax}
+  const look = () => {
+    const isThere = document.querySelector("h1, h2, h3") !== null
+    if (isThere || performance.now() > deadline) resolve()
+    else requestAnimationFrame(look)
+  }
+  look()
+})`
+
+/**
  * A browser window with the console. Records errors and requests to other hosts, because the console must not cause
  * any.
  */
@@ -82,9 +96,10 @@ export class ConsoleVisit {
     return new ConsoleVisit(context, await context.newPage(), url)
   }
 
-  /** Opens a path below `/console`. */
+  /** Opens a path below `/console`, and waits until the page has a heading or has failed to load. */
   async go(path: string): Promise<void> {
     await this.page.goto(`${this.url}/console${path}`)
+    await this.page.evaluate(untilHeading)
   }
 
   /** Signs in with a management token: the installation's own, unless another is given. */
