@@ -28,13 +28,13 @@ export const sqlEmptied = "received = 0, characters = 0, doc = ''"
 export const sqlCallsKeptSince = (now: string, rejectedDays: string, retentionDays: string): string =>
   `${now} - ${dayMs} * CASE WHEN ${retentionDays} < ${rejectedDays} THEN ${retentionDays} ELSE coalesce(${rejectedDays}, ${rejectedDaysDefault}) END`
 
-/** The values of the columns `sequence, received, characters, doc`. */
-export type RejectedCallRow = readonly [
-  sequence: Sequence,
-  received: EpochMillis,
-  characters: number,
-  doc: string,
-]
+/** A row of `rejected_calls`, with the names of its columns. */
+export interface RejectedCallRow {
+  readonly sequence: Sequence
+  readonly received: EpochMillis
+  readonly characters: number
+  readonly doc: string
+}
 
 export const rejectedCallRow = (
   sequence: Sequence,
@@ -42,7 +42,7 @@ export const rejectedCallRow = (
   call: RejectedCall,
 ): RejectedCallRow => {
   const doc = rejectedText(call)
-  return [sequence, receivedAt, rejectedSize(doc), doc]
+  return { sequence, received: receivedAt, characters: rejectedSize(doc), doc }
 }
 
 const decodeCall = Schema.decodeUnknownSync(Schema.fromJsonString(RejectedCall))

@@ -67,19 +67,14 @@ const completed = (
   { created_at, key, kind, original_timestamp, ...exported }: Omit<ExportedEntity, "entity">,
 ): Command => {
   const keyed = { ...command, ...timeOf(exported), deduplicationKey: key }
-  switch (keyed._tag) {
-    case "RecordEvent":
-      return {
-        ...keyed,
-        // An event of a visitor keeps its kind when the visitor becomes a person.
-        kind: kind ?? keyed.kind,
-        originalTimestamp: fromIso(original_timestamp) ?? null,
-      }
-    case "IdentifyPerson":
-      return { ...keyed, assignments: withCreatedAt(keyed.assignments, fromIso(created_at)) }
-    default:
-      return keyed
+  if (keyed._tag === "RecordEvent") {
+    // An event of a visitor keeps its kind when the visitor becomes a person.
+    return { ...keyed, kind: kind ?? keyed.kind, originalTimestamp: fromIso(original_timestamp) ?? null }
   }
+  if (keyed._tag === "IdentifyPerson") {
+    return { ...keyed, assignments: withCreatedAt(keyed.assignments, fromIso(created_at)) }
+  }
+  return keyed
 }
 
 /** The Track API cuts `created_at` to whole seconds, so its milliseconds are given beside the entity. */

@@ -52,13 +52,13 @@ export const saveRejectedCalls = (
       }
     }
     if (rejectedCalls.length === 0) return
-    for (const chunk of chunksOf(rejectedCalls, ([, , characters]) => characters)) {
+    for (const chunk of chunksOf(rejectedCalls, ({ characters }) => characters)) {
       yield* connection.executeWithNext(insertSql, [
         workspace,
-        int8s(chunk.map((row) => row[0])),
-        int8s(chunk.map((row) => row[1])),
-        int8s(chunk.map((row) => row[2])),
-        texts(chunk.map((row) => row[3])),
+        int8s(chunk.map(({ sequence }) => sequence)),
+        int8s(chunk.map(({ received }) => received)),
+        int8s(chunk.map(({ characters }) => characters)),
+        texts(chunk.map(({ doc }) => doc)),
       ])
     }
     yield* connection.executeWithNext(limitSql, [workspace])

@@ -60,7 +60,9 @@ export const rejectedCallWriter = (
   return (workspace, { erasedIdentifiers, rejectedCalls }) => {
     if (erasedIdentifiers.size > 0) erase(workspace, erasedIdentifiers)
     if (rejectedCalls.length === 0) return
-    for (const row of rejectedCalls) insert.run(workspace, ...row)
+    for (const { characters, doc, received, sequence } of rejectedCalls) {
+      insert.run(workspace, sequence, received, characters, doc)
+    }
     makeRoom(workspace, surplus.all(workspace).map(sequenceIn))
   }
 }
