@@ -12,9 +12,10 @@ const operationsShownMax = 3
 /** Draws why a person is in a segment or not: the rule as a tree, and when the person entered and left. */
 export const drawMembership = (
   screen: Screen,
-  { as_of, history, member, segment_id, svc_id, tree, version }: MembershipExplanation,
+  { as_of, history, member, segment_id, state, svc_id, tree, version }: MembershipExplanation,
 ): ReadonlyArray<string> => [
   paint(screen, "bold", `${svc_id} is ${member ? "" : "not "}in segment ${segment_id}`),
+  ...(hints[state] === null ? [] : [paint(screen, "yellow", hints[state])]),
   paint(screen, "dim", `as of ${fullTime(screen.times, as_of)}`),
   "",
   ...drawProof(screen, tree),
@@ -30,6 +31,14 @@ export const drawMembership = (
     ]),
   ),
 ]
+
+/** Why somebody may be in a segment although its rule does not hold for them, or the other way round. */
+const hints = {
+  building: "the rule is still being built, so what it counts may not be complete",
+  active: null,
+  settling: "the rule is not yet evaluated again for everybody related to an object that changed",
+  paused: "the segment is paused, so nobody enters or leaves, whatever the rule says",
+} as const
 
 /** Says where the membership comes from if the newest entry does not tell: a build, or an entry that was not read. */
 const sinceVersion = (
@@ -65,7 +74,8 @@ const evidenceText = (evidence: NonNullable<ProofDocument["evidence"]>): string 
       const ids = evidence.operations.flatMap(({ operation_id }) => operation_id ?? [])
       const shown = ids.slice(0, operationsShownMax).join(", ")
       const more = ids.length > operationsShownMax ? ", …" : ""
-      return `${counted(evidence.times, "time", "times")}${shown === "" ? "" : `: ${shown}${more}`}`
+      const from = evidence.counted_from === null ? "" : `, counted from ${evidence.counted_from}`
+      return `${counted(evidence.times, "time", "times")}${shown === "" ? "" : `: ${shown}${more}`}${from}`
     }
     case "values": {
       const value = evidence.values.length === 0 ? "not set" : evidence.values.map(valueText).join(", ")

@@ -16,6 +16,9 @@ export const RuleJson = Schema.Json.annotate({
 /** The largest number of days of a backtest. Entries that are not events are kept for so long. */
 const backtestDaysMax = 30
 
+/** The state of a segment that a rule decides (contract §12). */
+export const RuleStateDocument = Schema.Literals(["building", "active", "settling", "paused"])
+
 const Named = {
   svc_id: Schema.String,
   id: Schema.NullOr(Schema.String),
@@ -36,6 +39,8 @@ export type CrossingDocument = typeof CrossingDocument.Type
 export const MembershipExplanation = Schema.Struct({
   segment_id: SubjectKey,
   version: Schema.Int,
+  /** While `building` or `paused`, `member` need not be what `tree` says. */
+  state: RuleStateDocument,
   svc_id: Schema.String,
   member: Schema.Boolean,
   as_of: IsoTime,

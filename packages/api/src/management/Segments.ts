@@ -10,7 +10,7 @@ import { Name } from "./Name.ts"
 import { Page, pageQuery } from "./Page.ts"
 import { PersonDocument } from "./People.ts"
 import { Conflict } from "./Problem.ts"
-import { RuleJson } from "./SegmentRules.ts"
+import { RuleJson, RuleStateDocument } from "./SegmentRules.ts"
 
 const SegmentId = SubjectKey.annotate({
   description: "the id of the segment in calls that add or remove people",
@@ -18,7 +18,7 @@ const SegmentId = SubjectKey.annotate({
 
 /** The fields of a segment that a rule decides. They are null in a manual segment. */
 const RuleFields = {
-  state: Schema.NullOr(Schema.Literals(["building", "active", "settling", "paused"])),
+  state: Schema.NullOr(RuleStateDocument),
   /** Counts the rules that the segment has had, from 1. */
   version: Schema.NullOr(Schema.Int),
   rule: Schema.NullOr(RuleJson),

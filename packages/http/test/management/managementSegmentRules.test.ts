@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { ProofDocument } from "@inlet/api/management/RuleProof"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { nextBuildStep } from "@inlet/core/nextBuildStep"
-import { byId, event, identify, remove } from "@inlet/store-conformance/commands"
+import { byId, event, identify, identifyObject, objectOf, remove } from "@inlet/store-conformance/commands"
 import { hour } from "@inlet/store-conformance/script"
 import type { Json } from "@inlet/core/values/Json"
 import { toIso } from "@inlet/core/values/Timestamp"
@@ -134,6 +134,27 @@ layer(server)("segments by rule in the management API", (it) => {
           )
         }
       }),
+  )
+
+  it.effect("an explanation names the operation on the person, not a later one on an object of theirs", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(present)
+      const workspace = yield* newWorkspace
+      const api = yield* client
+      const given = { in: workspace, ...at(0) }
+      const rule = { attribute: { field: "seats", operator: "gte", value: 10 } }
+      const { segment_id } = yield* create(workspace, "Seats", rule)
+      const company = objectOf("1", "acme")
+      yield* apply(identify(ada, [["seats", 12]], given))
+      const { items } = yield* api.activity.list({ params: { w: workspace.id }, query: {} })
+      yield* apply(identifyObject(company, [["seats", 200]], [[ada]], given))
+      const { state, tree } = yield* api.segmentRules.explain({
+        params: { w: workspace.id, segment_id },
+        query: { person: "ada" },
+      })
+      assert.strictEqual(state, "active")
+      assert.deepInclude(tree.evidence, { values: [12], operation_id: items[0]?.operation_id ?? null })
+    }),
   )
 
   it.effect("an explanation of nobody, or of a segment without a rule, says what is wrong", () =>

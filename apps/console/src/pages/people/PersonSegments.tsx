@@ -83,6 +83,17 @@ const Why = ({ personId, segmentId, w }: WhyProps) => {
   return why.data === undefined ? (
     <ActionError error={why.error} />
   ) : (
-    <ProofTree proof={why.data.tree} w={w} />
+    <>
+      {hints[why.data.state] === null ? null : <p className="text-sm text-amber">{hints[why.data.state]}</p>}
+      <ProofTree proof={why.data.tree} w={w} />
+    </>
   )
 }
+
+/** Why somebody may be in a segment although its rule does not hold for them. */
+const hints = {
+  building: "The rule is still being built, so what it counts may not be complete.",
+  active: null,
+  settling: "The rule is not yet evaluated again for everybody related to an object that changed.",
+  paused: "The segment is paused: nobody enters or leaves, whatever the rule says.",
+} as const

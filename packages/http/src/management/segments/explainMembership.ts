@@ -12,11 +12,13 @@ import type { Store } from "@inlet/core/ports/Store"
 import { explainRule } from "@inlet/core/rule/explainRule"
 import { isMember } from "@inlet/core/rule/Moment"
 import { partsOf, type Proof } from "@inlet/core/rule/Proof"
+import { aboutObjects } from "@inlet/core/rule/definitions"
 import { leavesOf, segmentsIn } from "@inlet/core/rule/Rule"
-import type { DecodedRule } from "@inlet/core/rule/RuleIndex"
+import type { DecodedRule, RuleIndex } from "@inlet/core/rule/RuleIndex"
 import type { LeafStates } from "@inlet/core/state/LeafState"
 import type { Person } from "@inlet/core/state/Person"
-import { hasRule } from "@inlet/core/state/Segment"
+import { hasRule, ruleStateOf, type RuleState } from "@inlet/core/state/Segment"
+import type { Subject } from "@inlet/core/state/Subject"
 import { operationIdText, svcIdText, type Sequence, type SubjectKey } from "@inlet/core/values/Identifier"
 import { toIso, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { Effect, Option } from "effect"
@@ -47,7 +49,8 @@ export const explainMembership = Effect.fnUntraced(function* (
   const { workspace } = person
   const named = segmentsIn(rule)
   const leaves = leavesOf(rule)
-  const wanted = new Set([person.key, segment, ...named])
+  const building = (yield* reader.store.building).filter((one) => one.workspace === workspace)
+  const wanted = new Set([person.key, segment, ...named, ...building.map(({ build }) => build)])
   const { leafStates, rules, subjects } = yield* reader.store.view(readingOf(workspace, wanted, now))
   const seen = subjects.get(person.key)
   const current = seen?._tag === "Person" ? seen : person
@@ -72,6 +75,7 @@ export const explainMembership = Effect.fnUntraced(function* (
   const document: MembershipExplanation = {
     segment_id: segment,
     version: stored.version,
+    state: stateIn(rules, subjects, segment),
     svc_id: svcIdText(workspace, current.key),
     member: isMember({ person: current, rules }, segment),
     as_of: toIso(asOf),
@@ -80,6 +84,19 @@ export const explainMembership = Effect.fnUntraced(function* (
   }
   return document
 })
+
+/** Returns the state of a segment by what was read of it and of the builds of its workspace. */
+const stateIn = (
+  rules: RuleIndex,
+  subjects: ReadonlyMap<SubjectKey, Subject>,
+  segment: SubjectKey,
+): RuleState => {
+  const definition = rules.definitions.get(segment)
+  const settles = [...subjects.values()].some((one) => one._tag === "RuleBuild" && one.settles !== null)
+  return definition === undefined
+    ? "active"
+    : ruleStateOf(definition.segment, settles && aboutObjects(rules).has(segment))
+}
 
 /** Returns the segments of a person with the operation by which they entered each. */
 export const segmentsOfPerson = Effect.fnUntraced(function* (
