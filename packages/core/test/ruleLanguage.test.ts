@@ -200,6 +200,18 @@ describe("the fault of a rule names its place", () => {
     'unknown key "atribute"; did you mean `attribute`?',
   )
   refuses(
+    "a key with two letters swapped",
+    { attribute: { feild: "plan", operator: "eq", value: "a" } },
+    "/attribute/feild",
+    'unknown key "feild"; did you mean `field`?',
+  )
+  refuses(
+    "a symbol as count",
+    bought({ count: { ">=": 3 } }),
+    "/event/count/>=",
+    'unknown key ">="; did you mean `gte`?',
+  )
+  refuses(
     "the name of a key of a leaf in another tool",
     { event: { name: "bought", window: "7d" } },
     "/event/window",

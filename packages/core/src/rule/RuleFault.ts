@@ -37,15 +37,22 @@ export const nearest = (
 /** Longer words are not compared. */
 const wordCharactersMax = 40
 
-/** Returns the number of characters to insert, remove or replace to turn one word into the other (Levenshtein). */
+/**
+ * Returns the number of characters to insert, remove, replace or swap with the next to turn one word into the other
+ * (optimal string alignment).
+ */
 const editsBetween = (one: string, other: string): number => {
+  let twoAbove: ReadonlyArray<number> = []
   let above = Array.from({ length: other.length + 1 }, (_, i) => i)
   for (let i = 1; i <= one.length; i++) {
     const row = [i]
     for (let j = 1; j <= other.length; j++) {
       const replaced = (above[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1)
-      row.push(Math.min(replaced, (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1))
+      const isSwapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
+      const swapped = isSwapped ? (twoAbove[j - 2] ?? 0) + 1 : replaced
+      row.push(Math.min(replaced, swapped, (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1))
     }
+    twoAbove = above
     above = row
   }
   return above[other.length] ?? 0

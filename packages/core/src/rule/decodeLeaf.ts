@@ -216,10 +216,13 @@ const decodeCount = (part: RulePart): Read<Count> =>
     ? Result.succeed({ operator: "gte", n: 1 })
     : Result.gen(function* () {
         const given = yield* part.object(["gte", "lte", "eq"], '{"gte": 3}', {
+          ">=": "gte",
           min: "gte",
           at_least: "gte",
+          "<=": "lte",
           max: "lte",
           at_most: "lte",
+          "=": "eq",
           exactly: "eq",
         })
         const operators = (["gte", "lte", "eq"] as const).filter((name) => Object.hasOwn(given, name))
