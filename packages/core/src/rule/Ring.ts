@@ -1,5 +1,5 @@
 import type { Counted, Ring } from "../state/LeafState.ts"
-import { dayMs, type EpochMillis } from "../values/Timestamp.ts"
+import type { EpochMillis } from "../values/Timestamp.ts"
 import type { Count, Window } from "./Rule.ts"
 
 /** Returns the number of occurrences that decide a count: with one more than `n`, the rest makes no difference. */
@@ -19,13 +19,12 @@ export const insert = (ring: Ring, counted: Counted, needed: number): Ring => {
 const visitorRingMax = 1000
 
 /**
- * Adds an occurrence to the ring of a visitor. A person who gets the visitor's anonymous id gets only the occurrences of
- * the 30 days before. An occurrence is dropped once it cannot matter to that person: after 30 days, or when `needed` others
- * are newer and were received later.
+ * Adds an occurrence to the ring of a visitor. A person who gets the visitor's anonymous id gets only the occurrences that were
+ * received in the days before, and a visitor who becomes a person keeps them all. So an occurrence is dropped once it cannot
+ * matter to either: when `needed` others are newer and were not received earlier.
  */
-export const insertForVisitor = (ring: Ring, counted: Counted, needed: number, keptMs = 30 * dayMs): Ring => {
-  const kept = ring.filter(({ receivedAt }) => receivedAt >= counted.receivedAt - keptMs)
-  const all = insert(kept, counted, visitorRingMax)
+export const insertForVisitor = (ring: Ring, counted: Counted, needed: number): Ring => {
+  const all = insert(ring, counted, visitorRingMax)
   return all.filter((one, i) => {
     let better = 0
     for (let newer = 0; newer < i && better < needed; newer++) {
