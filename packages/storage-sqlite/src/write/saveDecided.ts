@@ -175,9 +175,11 @@ const addressWriter = (database: Database): ((workspace: WorkspaceId, rows: Addr
 const leafWriter = (
   database: Database,
 ): ((workspace: WorkspaceId, rows: LeafRows, slice: SliceCounter) => Slices<void>) => {
-  const save = database.prepare(
-    "INSERT INTO leaf_states (workspace, subject, leaf, ring, due) VALUES (?, ?, ?, ?, ?) ON CONFLICT (workspace, subject, leaf) DO UPDATE SET ring = excluded.ring, due = excluded.due",
-  )
+  const insert =
+    "INSERT INTO leaf_states (workspace, subject, leaf, ring, due) VALUES (?, ?, ?, ?, ?) ON CONFLICT (workspace, subject, leaf) DO UPDATE SET ring = excluded.ring"
+  // An update that sets `due` writes the index of due times, even if the time stays the same, as it mostly does.
+  const saveWithSameDue = database.prepare(`${insert} WHERE due IS excluded.due`)
+  const save = database.prepare(`${insert}, due = excluded.due`)
   const remove = database.prepare("DELETE FROM leaf_states WHERE workspace = ? AND subject = ? AND leaf = ?")
   return function* (workspace, { removed, saved }, slice) {
     for (const { leaf, subject } of removed) {
@@ -186,7 +188,9 @@ const leafWriter = (
     }
     for (const { due, leaf, ring, subject } of saved) {
       if (slice.isFull()) yield
-      save.run(workspace, subject, leaf, ring, due)
+      if (saveWithSameDue.run(workspace, subject, leaf, ring, due).changes === 0) {
+        save.run(workspace, subject, leaf, ring, due)
+      }
     }
   }
 }
