@@ -101,8 +101,26 @@ describe("inlet segments with a rule", () => {
     watching.kill("SIGINT")
     await inlet.lines("segments", "update", id, "--pause")
     await stateIs("paused", 2)
+    await inlet.lines("send", "identify", "person-0", "plan=free")
+    const paused = await inlet.lines("segments", "why", id, "person-0")
+    expect(paused[0]).toMatch(/ is in segment /)
+    expect(paused[1]).toMatch(/^the segment is paused/)
+    expect(paused).toContainEqual(expect.stringMatching(/^✗ plan is "team" {2}free/))
     await inlet.lines("segments", "update", id, "--resume")
     await stateIs("active", 2)
+  })
+
+  it("inlet segments create --announce lets the log tell whom the build of a rule finds", async () => {
+    const { inlet, rule } = await start()
+    writeFileSync(rule, JSON.stringify({ attribute: { field: "plan", operator: "eq", value: "pro" } }))
+    await inlet.lines("send", "identify", "ada", "plan=pro")
+    const [created] = await inlet.lines("segments", "create", "Pro", "--rule", rule, "--announce")
+    const [id = ""] = (created ?? "").split("\t")
+    await eventually("the log tells who entered", async () => {
+      const until = new Date(Date.now() + 1000).toISOString()
+      const told = await inlet.lines("tail", "--until", until, "--json", `entered:${id}`)
+      return told.join("").includes('"change":"entered"') || undefined
+    })
   })
 
   it("contract §12 imported rules: exported segments with rules are imported with rules that name the new segments", async () => {

@@ -116,8 +116,9 @@ export const preview = Command.make(
         payload,
         responseMode: "decoded-and-response",
       }),
-      ({ checked, examples, matches }, screen) => [
+      ({ checked, complete, examples, matches }, screen) => [
         paint(screen, "bold", `holds for ${count(matches)} of ${count(checked)} people checked`),
+        ...(complete ? [] : [paint(screen, "dim", "not everybody, or not everything they did")]),
         ...examples.map(({ email, id, svc_id }) => `  ${svc_id}  ${printable(id ?? email ?? "anonymous")}`),
       ],
     )
@@ -125,7 +126,7 @@ export const preview = Command.make(
 ).pipe(
   Command.withDescription("Show for how many people a rule holds now; nothing is written"),
   Command.withExamples([
-    { command: "inlet segments preview --rule rule.json", description: "Try a rule on the newest people" },
+    { command: "inlet segments preview --rule rule.json", description: "Try a rule before a segment has it" },
   ]),
 )
 
@@ -170,6 +171,12 @@ export const watch = Command.make(
   Command.withExamples([{ command: "inlet segments watch 3", description: "One line for each person" }]),
 )
 
+/** Whether entries record what a build of the rule finds. */
+export const announceFlag = Flag.Boolean("announce").pipe(
+  Flag.withDescription("Let the log, webhooks and `watch` tell whom the build finds, too"),
+  Flag.withDefault(false),
+)
+
 export const update = Command.make(
   "update",
   {
@@ -177,6 +184,7 @@ export const update = Command.make(
     name: optionalFlag(Flag.String("name"), "The new name"),
     description: optionalFlag(Flag.String("description"), "What the segment is for"),
     rule: optionalFlag(ruleFlag, "A file with the new rule, - for standard input"),
+    announce: announceFlag,
     pause: Flag.Boolean("pause").pipe(
       Flag.withDescription("Let nobody enter or leave until --resume"),
       Flag.withDefault(false),
@@ -186,7 +194,7 @@ export const update = Command.make(
       Flag.withDefault(false),
     ),
   },
-  Effect.fnUntraced(function* ({ description, name, pause, resume, rule, segment }) {
+  Effect.fnUntraced(function* ({ announce, description, name, pause, resume, rule, segment }) {
     if (pause && resume) return yield* new WrongOption({ message: cliTexts.pauseAndResume() })
     const { workspace } = yield* Connection
     const client = yield* ManagementClient
@@ -195,6 +203,7 @@ export const update = Command.make(
       ...(Option.isSome(description) ? { description: description.value } : {}),
       ...(yield* readOptionalRule(rule)),
       ...(pause || resume ? { paused: pause } : {}),
+      announce,
     }
     yield* show(
       client.segments.update({

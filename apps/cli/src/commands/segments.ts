@@ -16,7 +16,16 @@ import { onServer } from "../server/onServer.ts"
 import { confirmFlag, orNotConfirmed } from "./confirm.ts"
 import { show } from "../server/show.ts"
 import { segmentArgument } from "./segmentArgument.ts"
-import { backtest, optionalRuleFlag, preview, readOptionalRule, update, watch, why } from "./segmentRules.ts"
+import {
+  announceFlag,
+  backtest,
+  optionalRuleFlag,
+  preview,
+  readOptionalRule,
+  update,
+  watch,
+  why,
+} from "./segmentRules.ts"
 import { showList } from "../server/showList.ts"
 
 /** The number of people that are looked up at the same time. */
@@ -42,14 +51,16 @@ const create = Command.make(
     name: Argument.String("name").pipe(Argument.withDescription("The name of the segment")),
     description: optionalFlag(Flag.String("description"), "What the segment is for"),
     rule: optionalRuleFlag,
+    announce: announceFlag,
   },
-  Effect.fnUntraced(function* ({ description, name, rule }) {
+  Effect.fnUntraced(function* ({ announce, description, name, rule }) {
     const { workspace } = yield* Connection
     const client = yield* ManagementClient
     const payload = {
       name,
       ...(Option.isSome(description) ? { description: description.value } : {}),
       ...(yield* readOptionalRule(rule)),
+      announce,
     }
     yield* show(
       client.segments.create({ params: { w: workspace }, payload, responseMode: "decoded-and-response" }),
