@@ -55,7 +55,7 @@ const countText = ({
 }): string =>
   complete
     ? `Holds for ${count(matches)} of ${counted(checked, "person", "people")}`
-    : `Holds for ${count(matches)} of the newest ${counted(checked, "person", "people")}`
+    : `Holds for ${count(matches)} of a random ${counted(checked, "person", "people")}`
 
 /** Returns a text once it has not changed for a while. */
 const useSettled = (text: string): string => {

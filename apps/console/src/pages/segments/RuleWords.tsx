@@ -1,5 +1,16 @@
 import { rowsOfRule } from "./rowsOfRule.ts"
-import { counts, operators, takesValue, type RuleJson, type RuleRow } from "./ruleRows.ts"
+import {
+  ages,
+  channels,
+  counts,
+  identifiers,
+  metrics,
+  operators,
+  takesValue,
+  type RowCondition,
+  type RuleJson,
+  type RuleRow,
+} from "./ruleRows.ts"
 
 interface RuleWordsProps {
   readonly rule: RuleJson
@@ -31,23 +42,45 @@ export const RuleWords = ({ rule }: RuleWordsProps) => {
 
 const wordsOf = (row: RuleRow): string => {
   switch (row.kind) {
-    case "attribute": {
-      const test = operators[row.operator]
-      // The place of a duration is inside the words, such as "is more than 30d ago".
-      if (test.includes("…")) return `${row.field} ${test.replace("…", row.value)}`
-      return takesValue(row.operator) ? `${row.field} ${test} ${row.value}` : `${row.field} ${test}`
-    }
+    case "attribute":
+      return conditionWords(row)
     case "event":
-    case "page": {
-      const times = `${counts[row.count]} ${row.times} ${row.times === "1" ? "time" : "times"}`
-      const within = row.within === "" ? "" : ` in the last ${row.within}`
-      return `${row.kind === "page" ? "page view" : "event"} ${row.name} ${times}${within}`
+    case "page":
+    case "screen":
+    case "form":
+      return `${nouns[row.kind]} ${row.name}${whereWords(row)} ${countWords(row)}`
+    case "metric": {
+      const message = row.channel === "any" ? "a message" : `a message by ${channels[row.channel]}`
+      return `${message} ${metrics[row.metric]} ${countWords(row)}`
     }
+    case "device":
+      return `has a device${whereWords(row)}`
+    case "relationship":
+      return `related to an object of type ${row.name}${whereWords(row)}`
     case "segment":
       return `in segment ${row.segment}`
     case "subscription":
       return "unsubscribed"
+    case "identity":
+      return `has ${identifiers[row.has]}`
+    case "age":
+      return `profile is ${ages[row.age]} ${row.value} old`
     case "json":
       return row.json
   }
 }
+
+const nouns = { event: "event", page: "page view", screen: "screen view", form: "form" } as const
+
+const conditionWords = ({ field, operator, value }: RowCondition): string => {
+  const test = operators[operator]
+  // The place of a duration is inside the words, such as "is more than 30d ago".
+  if (test.includes("…")) return `${field} ${test.replace("…", value)}`
+  return takesValue(operator) ? `${field} ${test} ${value}` : `${field} ${test}`
+}
+
+const whereWords = ({ where }: RuleRow): string =>
+  where.length === 0 ? "" : ` where ${where.map(conditionWords).join(" and ")}`
+
+const countWords = ({ count, times, within }: RuleRow): string =>
+  `${counts[count]} ${times} ${times === "1" ? "time" : "times"}${within === "" ? "" : ` in the last ${within}`}`

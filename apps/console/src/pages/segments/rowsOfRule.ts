@@ -1,10 +1,16 @@
 import {
+  ages,
+  channels,
   counts,
+  identifiers,
+  metrics,
+  newCondition,
   newRow,
   operators,
+  rowKinds,
   ruleOfRow,
-  type CountOperator,
   type Operator,
+  type RowCondition,
   type RuleJson,
   type RuleRow,
 } from "./ruleRows.ts"
@@ -40,49 +46,107 @@ const bySize: ReadonlySet<unknown> = new Set<Operator>(["gt", "gte", "lt", "lte"
 
 /** Returns a rule as the rows write it: without what is said anyway, and with texts for numbers. */
 const asBuilt = (rule: RuleJson): RuleJson => {
-  const { attribute, event, not, page } = rule
-  if (isRule(not)) return { ...rule, not: asBuilt(not) }
-  if (isRule(attribute) && bySize.has(attribute["operator"]) && typeof attribute["value"] === "number")
-    return { ...rule, attribute: { ...attribute, value: String(attribute["value"]) } }
-  if (isRule(event)) return { ...rule, event: withoutOnce(event) }
-  return isRule(page) ? { ...rule, page: withoutOnce(page) } : rule
+  const { not, ...leaf } = rule
+  if (isRule(not)) return { ...leaf, not: asBuilt(not) }
+  const built: Record<string, RuleJson[string]> = { ...rule }
+  for (const [key, inner] of Object.entries(rule)) {
+    if (!isRule(inner)) continue
+    if (key === "attribute") built[key] = withText(inner)
+    else built[key] = withTexts(withoutOnce(inner))
+  }
+  return built
 }
 
-const withoutOnce = (event: RuleJson): RuleJson => {
-  const { count, ...rest } = event
-  return isSame(count, { gte: 1 }) ? rest : event
+const withText = (condition: RuleJson): RuleJson =>
+  bySize.has(condition["operator"]) && typeof condition["value"] === "number"
+    ? { ...condition, value: String(condition["value"]) }
+    : condition
+
+/** Returns a leaf with texts for the numbers in its conditions, and for a number as the type of an object. */
+const withTexts = (leaf: RuleJson): RuleJson => {
+  const { object, type, where } = leaf
+  return {
+    ...leaf,
+    ...(typeof type === "number" ? { type: String(type) } : {}),
+    ...(isRule(object) ? { object: withTexts(object) } : {}),
+    ...(Array.isArray(where) && where.every(isRule) ? { where: where.map(withText) } : {}),
+  }
+}
+
+const withoutOnce = (leaf: RuleJson): RuleJson => {
+  const { count, ...rest } = leaf
+  return isSame(count, { gte: 1 }) ? rest : leaf
 }
 
 /** Returns the row that may build a leaf. */
-const leafRow = (
-  { attribute, event, page, segment, subscription }: RuleJson,
-  row: RuleRow,
-): RuleRow | undefined => {
-  if (isRule(attribute)) {
-    const { field, operator, value } = attribute
-    const known = keysOf(operators).find((one) => one === operator)
-    if (typeof field !== "string" || known === undefined) return undefined
-    return { ...row, field, operator: known, value: Array.isArray(value) ? value.join(", ") : textOf(value) }
+const leafRow = (leaf: RuleJson, row: RuleRow): RuleRow | undefined => {
+  const kind = keysOf(rowKinds).find((one) => isRule(leaf[one]))
+  const inner = kind === undefined ? undefined : leaf[kind]
+  if (kind === undefined || !isRule(inner)) return undefined
+  switch (kind) {
+    case "attribute":
+      return withCondition(inner, { ...row, kind })
+    case "event":
+    case "page":
+    case "screen":
+    case "metric":
+    case "form":
+    case "device":
+    case "relationship":
+      return withParts(inner, { ...row, kind })
+    case "segment":
+      return { ...row, kind, segment: textOf(inner["id"]) }
+    case "subscription":
+      return { ...row, kind }
+    case "identity":
+      return { ...row, kind, has: keysOf(identifiers).find((one) => one === inner["has"]) ?? row.has }
+    case "age": {
+      const age = keysOf(ages).find((one) => Object.hasOwn(inner, one)) ?? row.age
+      return { ...row, kind, age, value: textOf(inner[age]) }
+    }
+    case "json":
+      return undefined
   }
-  if (isRule(event)) return eventRow(event, { ...row, kind: "event" })
-  if (isRule(page)) return eventRow(page, { ...row, kind: "page" })
-  if (isRule(segment)) return { ...row, kind: "segment", segment: textOf(segment["id"]) }
-  return isRule(subscription) ? { ...row, kind: "subscription" } : undefined
 }
 
-const eventRow = ({ count, name, within }: RuleJson, row: RuleRow): RuleRow => {
+/** Returns a condition with what a rule asks for, or undefined if it is none. */
+const withCondition = <Condition extends RowCondition>(
+  { field, operator, value }: RuleJson,
+  condition: Condition,
+): Condition | undefined => {
+  const known = keysOf(operators).find((one) => one === operator)
+  if (typeof field !== "string" || known === undefined) return undefined
+  return {
+    ...condition,
+    field,
+    operator: known,
+    value: Array.isArray(value) ? value.join(", ") : textOf(value),
+  }
+}
+
+/** Returns a row with a name, conditions, a count and a window. */
+const withParts = (leaf: RuleJson, row: RuleRow): RuleRow | undefined => {
+  const { count, object, within } = leaf
   const counted = isRule(count) ? count : { gte: 1 }
   const operator = keysOf(counts).find((one) => Object.hasOwn(counted, one)) ?? "gte"
+  const conditions = isRule(object) ? object["where"] : leaf["where"]
+  const where = (Array.isArray(conditions) ? conditions : []).map((one, key) =>
+    isRule(one) ? withCondition(one, newCondition(key)) : undefined,
+  )
+  if (where.some((one) => one === undefined)) return undefined
   return {
     ...row,
-    name: textOf(name),
+    name: textOf(leaf["name"] ?? leaf["id"] ?? leaf["type"]),
+    channel: keysOf(channels).find((one) => one === leaf["channel"]) ?? "any",
+    metric: keysOf(metrics).find((one) => one === leaf["metric"]) ?? row.metric,
+    where: where.filter((one) => one !== undefined),
     count: operator,
     times: textOf(counted[operator]),
     within: textOf(within),
   }
 }
 
-const keysOf = <Key extends Operator | CountOperator>(names: Readonly<Record<Key, string>>) =>
+const keysOf = <Key extends string>(names: Readonly<Record<Key, string>>) =>
   Object.keys(names).filter((name): name is Key => Object.hasOwn(names, name))
 
 const textOf = (value: unknown): string => (value === undefined ? "" : String(value))

@@ -3,8 +3,15 @@ export const rowKinds = {
   attribute: "Attribute",
   event: "Event",
   page: "Page view",
+  screen: "Screen view",
+  metric: "Message",
+  form: "Form",
+  device: "Device",
+  relationship: "Related object",
   segment: "Segment",
   subscription: "Unsubscribed",
+  identity: "Identifier",
+  age: "Age of the profile",
   json: "Rule as JSON",
 } as const
 
@@ -40,34 +47,84 @@ export const counts = { gte: "at least", lte: "at most", eq: "exactly" } as cons
 
 export type CountOperator = keyof typeof counts
 
-/** One row of the rule builder, as the operator typed it. */
-export interface RuleRow {
+export const channels = {
+  any: "any",
+  email: "email",
+  push: "push",
+  sms: "SMS",
+  in_app: "in-app",
+  webhook: "webhook",
+  slack: "Slack",
+  whatsapp: "WhatsApp",
+} as const
+
+export type RowChannel = keyof typeof channels
+
+export const metrics = {
+  opened: "opened",
+  clicked: "clicked",
+  converted: "converted",
+  delivered: "delivered",
+  bounced: "bounced",
+  deferred: "deferred",
+  dropped: "dropped",
+  spammed: "marked as spam",
+  unsubscribed: "unsubscribed",
+} as const
+
+export type RowMetric = keyof typeof metrics
+
+export const identifiers = { id: "an id", email: "an email", anonymous_id: "an anonymous id" } as const
+
+export type RowIdentifier = keyof typeof identifiers
+
+export const ages = { gte: "at least", lt: "less than" } as const
+
+export type RowAge = keyof typeof ages
+
+/** A test of one value: of an attribute, or of what a row with conditions asks for. */
+export interface RowCondition {
   readonly key: number
-  readonly kind: RowKind
-  readonly isNot: boolean
   readonly field: string
   readonly operator: Operator
   readonly value: string
+}
+
+/** One row of the rule builder, as the operator typed it. Rows of each kind use some of the fields. */
+export interface RuleRow extends RowCondition {
+  readonly kind: RowKind
+  readonly isNot: boolean
+  /** The name of an event, page or screen, the id of a form, or the type of an object. */
   readonly name: string
   readonly count: CountOperator
   readonly times: string
   readonly within: string
+  /** Conditions on the event, the form, the device or the object. */
+  readonly where: ReadonlyArray<RowCondition>
+  readonly channel: RowChannel
+  readonly metric: RowMetric
   readonly segment: string
+  readonly has: RowIdentifier
+  readonly age: RowAge
   readonly json: string
 }
 
+export const newCondition = (key: number): RowCondition => ({ key, field: "", operator: "eq", value: "" })
+
 export const newRow = (key: number, kind: RowKind = "attribute"): RuleRow => ({
-  key,
+  ...newCondition(key),
   kind,
   isNot: false,
-  field: "",
-  operator: "eq",
-  value: "",
   name: "",
   count: "gte",
   times: "1",
   within: "",
+  where: [],
+  channel: "any",
+  metric: "opened",
   segment: "",
+  has: "email",
+  age: "gte",
   json: "",
 })
 
@@ -98,28 +155,24 @@ export const ruleOfRows = (match: "and" | "or", rows: ReadonlyArray<RuleRow>): R
 
 const leafOf = (row: RuleRow): RuleJson | undefined => {
   switch (row.kind) {
-    case "attribute": {
-      const field = row.field.trim()
-      if (field === "" || (takesValue(row.operator) && row.value.trim() === "")) return undefined
-      if (takesDuration(row.operator) && !duration.test(row.value.trim())) return undefined
-      const value = takesValue(row.operator) ? { value: valueOf(row) } : {}
-      return { attribute: { field, operator: row.operator, ...value } }
-    }
+    case "attribute":
+      return inside("attribute", conditionOf(row))
     case "event":
-    case "page": {
-      const name = row.name.trim()
-      const n = Number(row.times)
-      if (name === "" || row.times.trim() === "" || !Number.isInteger(n)) return undefined
-      const isOnce = row.count === "gte" && n === 1
-      const within = row.within.trim()
-      if (within !== "" && !duration.test(within)) return undefined
-      return {
-        [row.kind]: {
-          name,
-          ...(isOnce ? {} : { count: { [row.count]: n } }),
-          ...(within === "" ? {} : { within }),
-        },
-      }
+    case "page":
+    case "screen":
+      return inside(row.kind, merged(named("name", row.name), whereOf(row.where), countingOf(row)))
+    case "metric": {
+      const channel = row.channel === "any" ? {} : { channel: row.channel }
+      return inside("metric", merged({ ...channel, metric: row.metric }, countingOf(row)))
+    }
+    case "form":
+      return inside("form", merged(named("id", row.name), whereOf(row.where), countingOf(row)))
+    case "device":
+      return inside("device", whereOf(row.where))
+    case "relationship": {
+      const where = whereOf(row.where)
+      const object = where === undefined || row.where.length === 0 ? where : { object: where }
+      return inside("relationship", merged(named("type", row.name), object))
     }
     case "segment": {
       const id = Number(row.segment)
@@ -127,13 +180,59 @@ const leafOf = (row: RuleRow): RuleJson | undefined => {
     }
     case "subscription":
       return { subscription: { unsubscribed: true } }
+    case "identity":
+      return { identity: { has: row.has } }
+    case "age": {
+      const age = row.value.trim()
+      return duration.test(age) ? { age: { [row.age]: age } } : undefined
+    }
     case "json":
       return parsed(row.json)
   }
 }
 
+const inside = (key: string, leaf: RuleJson | undefined): RuleJson | undefined =>
+  leaf === undefined ? undefined : { [key]: leaf }
+
+/** Returns all parts as one object, or undefined if one of them is incomplete. */
+const merged = (...parts: ReadonlyArray<RuleJson | undefined>): RuleJson | undefined => {
+  let all: RuleJson = {}
+  for (const part of parts) {
+    if (part === undefined) return undefined
+    all = { ...all, ...part }
+  }
+  return all
+}
+
+const named = (key: string, name: string): RuleJson | undefined =>
+  name.trim() === "" ? undefined : { [key]: name.trim() }
+
+const conditionOf = (condition: RowCondition): RuleJson | undefined => {
+  const { operator } = condition
+  const [field, value] = [condition.field.trim(), condition.value.trim()]
+  if (field === "" || (takesValue(operator) && value === "")) return undefined
+  if (takesDuration(operator) && !duration.test(value)) return undefined
+  return { field, operator, ...(takesValue(operator) ? { value: valueOf(condition) } : {}) }
+}
+
+const whereOf = (conditions: ReadonlyArray<RowCondition>): RuleJson | undefined => {
+  const where = conditions.map(conditionOf).filter((condition) => condition !== undefined)
+  if (where.length < conditions.length) return undefined
+  return where.length === 0 ? {} : { where }
+}
+
+const countingOf = (row: RuleRow): RuleJson | undefined => {
+  const [n, within] = [Number(row.times), row.within.trim()]
+  if (row.times.trim() === "" || !Number.isInteger(n)) return undefined
+  if (within !== "" && !duration.test(within)) return undefined
+  return {
+    ...(row.count === "gte" && n === 1 ? {} : { count: { [row.count]: n } }),
+    ...(within === "" ? {} : { within }),
+  }
+}
+
 /** `in` takes a list. Every other value stays text, because rules compare texts with numbers and true by what they spell. */
-const valueOf = ({ operator, value }: RuleRow): Json =>
+const valueOf = ({ operator, value }: RowCondition): Json =>
   operator === "in"
     ? value
         .split(",")

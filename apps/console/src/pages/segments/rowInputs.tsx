@@ -1,0 +1,54 @@
+import { useId, type ComponentProps } from "react"
+import { inputStyle } from "../../shared/Field.tsx"
+
+interface ChoiceProps<Value extends string> {
+  readonly label: string
+  readonly value: Value
+  readonly options: Readonly<Record<Value, string>>
+  readonly onChange: (value: Value) => void
+}
+
+/** One of a few values. */
+export const Choice = <Value extends string>({ label, onChange, options, value }: ChoiceProps<Value>) => {
+  const id = useId()
+  const values = Object.keys(options).filter((option): option is Value => Object.hasOwn(options, option))
+  return (
+    <div className="min-w-0 flex-1">
+      <label className="block text-xs text-muted" htmlFor={id}>
+        {label}
+      </label>
+      <select
+        className={inputStyle}
+        id={id}
+        onChange={(event) => {
+          const chosen = values.find((option) => option === event.target.value)
+          if (chosen !== undefined) onChange(chosen)
+        }}
+        value={value}
+      >
+        {values.map((option) => (
+          <option key={option} value={option}>
+            {options[option]}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+interface TextProps extends Omit<ComponentProps<"input">, "id"> {
+  readonly label: string
+}
+
+/** A line of text. */
+export const Text = ({ className = "", label, ...input }: TextProps) => {
+  const id = useId()
+  return (
+    <div className={`min-w-0 ${className}`}>
+      <label className="block text-xs text-muted" htmlFor={id}>
+        {label}
+      </label>
+      <input autoComplete="off" className={inputStyle} id={id} spellCheck={false} {...input} />
+    </div>
+  )
+}
