@@ -38,6 +38,7 @@ export interface Started {
 
 const People = Schema.Struct({ items: Schema.Array(PersonDocument) })
 const Activity = Schema.Struct({ items: Schema.Array(ActivityDocument) })
+const Created = Schema.Struct({ segment_id: Schema.Int })
 
 /** The largest number of requests that a reset sends to find out whether old connections are closed. */
 const connectAttemptsMax = 10
@@ -125,7 +126,7 @@ export class Emulator {
 
   /** Returns the people that match a query of the management API, such as `{ id: "ada" }`, newest first. */
   async people(query: Query = {}): Promise<ReadonlyArray<PersonDocument>> {
-    return Schema.decodeUnknownSync(People)(await this.#read("people", query)).items
+    return Schema.decodeUnknownSync(People)(await this.#call("GET", withQuery("people", query))).items
   }
 
   /**
@@ -133,8 +134,16 @@ export class Emulator {
    * newest matches, sorted from oldest to newest.
    */
   async activity(query: Query = {}): Promise<ReadonlyArray<ActivityDocument>> {
-    const page = await this.#read("activity", { limit: "1000", ...query })
+    const page = await this.#call("GET", withQuery("activity", { limit: "1000", ...query }))
     return Schema.decodeUnknownSync(Activity)(page).items.toReversed()
+  }
+
+  /**
+   * Creates a segment with the people for whom a rule holds, such as `{ event: { name: "bought", within: "2h" } }`. Returns its
+   * id, which is among the `segments` of its people. Rejects if the rule is not valid.
+   */
+  async createSegment(name: string, rule: object): Promise<number> {
+    return Schema.decodeUnknownSync(Created)(await this.#call("POST", "segments", { name, rule })).segment_id
   }
 
   /** Removes all faults and stops the server. */
@@ -173,13 +182,19 @@ export class Emulator {
     }
   }
 
-  async #read(path: string, query: Query): Promise<unknown> {
-    const address = `${this.url}/management/v1/workspaces/1/${path}?${new URLSearchParams(query)}`
-    const response = await fetch(address, { headers: { authorization: `Bearer ${this.managementToken}` } })
+  /** Calls the management API. */
+  async #call(method: "GET" | "POST", path: string, body?: object): Promise<unknown> {
+    const response = await fetch(`${this.url}/management/v1/workspaces/1/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${this.managementToken}`, "content-type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
     return response.json()
   }
 }
+
+const withQuery = (path: string, query: Query): string => `${path}?${new URLSearchParams(query)}`
 
 const keyBytes = 20
 

@@ -1,47 +1,22 @@
 import { createInlet } from "@inlet/sdk/testing"
-import { it } from "vitest"
-import { eventually } from "../../src/eventually.ts"
-import { send, type RunningServer } from "../../src/http.ts"
+import { expect, it } from "vitest"
 
-const hourMs = 3_600_000
-
-interface SegmentDocument {
-  readonly segment_id: number
-  readonly state: string
-  readonly size: number
-}
-
-/** Calls the management API. */
-const call = async (
-  { url }: RunningServer,
-  token: string,
-  path: string,
-  body?: unknown,
-): Promise<SegmentDocument> => {
-  const answer = await send(url, {
-    method: body === undefined ? "GET" : "POST",
-    path: `/management/v1/workspaces/1/segments${path}`,
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  return JSON.parse(answer.text)
-}
+const seed = [
+  { type: "identify", userId: "ada" },
+  { type: "track", userId: "ada", event: "bought" },
+] as const
 
 it("people leave a segment in the emulator when the clock moves", async () => {
-  await using emulator = await createInlet({
-    seed: [
-      { type: "identify", userId: "ada" },
-      { type: "track", userId: "ada", event: "bought" },
-    ],
-  })
-  const rule = { event: { name: "bought", within: "2h" } }
-  const token = emulator.managementToken
-  const { segment_id } = await call(emulator, token, "", { name: "Buyers", rule })
-  const sizeIs = (size: number) =>
-    eventually(`the segment has ${size} people`, async () =>
-      (await call(emulator, token, `/${segment_id}`)).size === size ? true : undefined,
-    )
-  await sizeIs(1)
-  emulator.advance(2 * hourMs)
-  await sizeIs(0)
+  await using inlet = await createInlet({ seed })
+  const buyers = await inlet.createSegment("Buyers", { event: { name: "bought", within: "2h" } })
+  await inlet.expectPerson({ id: "ada" }, { segments: [buyers] })
+  inlet.advance(2 * 60 * 60 * 1000)
+  await inlet.expectPerson({ id: "ada" }, { segments: [] })
+})
+
+it("a rule that is not valid is refused by the emulator with its fault", async () => {
+  await using inlet = await createInlet()
+  await expect(inlet.createSegment("Buyers", { event: { nam: "bought" } })).rejects.toThrow(
+    /did you mean `name`/,
+  )
 })
