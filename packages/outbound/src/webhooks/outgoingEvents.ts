@@ -4,6 +4,7 @@ import { eventName } from "@inlet/api/webhooks/ReportingEvent"
 import { isQuietReplay } from "@inlet/api/management/ReplayedEntry"
 import { reportingEvents } from "@inlet/api/webhooks/reportingEvents"
 import { toActivityView, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { Channel } from "@inlet/core/state/Delivery"
 import { operationIdText } from "@inlet/core/values/Identifier"
 import type { FreshEvent } from "@inlet/core/webhook/DeliveryQueue"
@@ -64,6 +65,7 @@ const bodiesOf = (
   const { bodyContent, events, firstOnly, kind } = webhook
   switch (kind) {
     case "activity": {
+      if (tellsNothing(record.entry)) return []
       // Names such as `svc_id` in activity webhooks always begin with `svc`, even if `INLET_BRAND` is `cio` (contract
       // §16).
       const body = activityDocument(record, "svc")
@@ -75,3 +77,7 @@ const bodiesOf = (
         .filter(({ body }) => events.includes("*") || events.includes(eventName(body)))
   }
 }
+
+/** Returns whether an entry is a step of a build or of time with which nobody entered or left a segment. */
+const tellsNothing = ({ data, effects, kind }: ActivityEntry): boolean =>
+  kind === "segment_change" && data === null && effects.length === 0
