@@ -18,7 +18,7 @@ import { measurePostgresNodes } from "./phases/postgresNodes.ts"
 import { profile } from "./phases/profile.ts"
 import { measureRaw, type RawRates } from "./phases/raw.ts"
 import { measureReaders } from "./phases/readers.ts"
-import { measureRules } from "./phases/rules.ts"
+import { measureRuleBuilds, measureRules, measureRuleTimers } from "./phases/rules.ts"
 import { measureSdk } from "./phases/sdk.ts"
 import { measureSingle } from "./phases/single.ts"
 import { measureSlowDisk } from "./phases/slowDisk.ts"
@@ -46,6 +46,10 @@ const measure = async (bench: Bench): Promise<void> => {
     await measureLake(bench)
   if (wants("rules", "segments by rule, in alternation with a server without rules"))
     await measureRules(bench)
+  if (wants("rule-builds", `builds of rules over ${whole(people)} people, beside single events`))
+    await measureRuleBuilds(bench)
+  if (wants("rule-timers", "people who leave a segment at the same time, beside single events"))
+    await measureRuleTimers(bench)
   if (wants("history", `a store of ${whole(people)} people, in alternation with an empty one`))
     await measureHistory(bench)
   if (wants("postgres", "batches and single events on PostgreSQL")) await measurePostgres(bench)

@@ -13,6 +13,8 @@ export const phaseNames = [
   "webhooks",
   "lake",
   "rules",
+  "rule-builds",
+  "rule-timers",
   "history",
   "postgres",
   "postgres-history",
@@ -40,7 +42,7 @@ export interface Options {
   readonly syncDelaysMs: ReadonlyArray<number>
   /** The measured duration of each run in seconds, without its warm-up. */
   readonly seconds: number
-  /** The number of people in the large stores of the `history` and `rules` phases, and in the stores of `--profile`. */
+  /** The number of people in the large stores of the `history` and `rule-builds` phases, and in the stores of `--profile`. */
   readonly people: number
   /** The number of log entries that the `lake` phase writes. */
   readonly entries: number

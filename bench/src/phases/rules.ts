@@ -10,7 +10,7 @@ import type { Server } from "../Server.ts"
 /** The pause, in milliseconds, between two looks at segments. */
 const lookMs = 50
 
-/** The pause, in milliseconds, between two looks at the size of a segment, which is counted each time. */
+/** The pause, in milliseconds, between two looks at the size of a segment. */
 const sizeLookMs = 1000
 
 /** A number of rules, some of which count every event of the load, and the least shares of the rates without rules. */
@@ -32,20 +32,13 @@ const builtTogether = 20
 const shareBesideBuildMin = 0.9
 const buildSecondsMax = 120
 
+/** How much more memory a server may use with the most rules of `steps` than one without, in MB. */
+const megabytesAboveMax = 40
+
 const duePeople = 100_000
 const windowMs = 60_000
 const shareBesideTimeMin = 0.8
 const dueSecondsMax = 60
-
-/**
- * Measures what segments by rule cost: rules that wait for other events, and rules that count each event of the load; then builds
- * over many people, and people who leave a segment at the same time.
- */
-export const measureRules = async (bench: Bench): Promise<void> => {
-  await measureWrites(bench)
-  await measureBuilds(bench)
-  await measureTime(bench)
-}
 
 /** A segment by rule, as far as this phase reads it. */
 interface Segment {
@@ -71,15 +64,18 @@ const untilEmpty = async (server: Server, segment: Segment): Promise<void> => {
   while ((await segmentAt(server, segment)).size > 0) await sleep(sizeLookMs)
 }
 
+/** The most events that a rule of the load asks for. */
+const countedMax = 3
+
 /**
- * Returns a rule that counts all events of the load. Rules with different numbers have different leaves. After three events
- * a person is in all segments, as most people are whose events concern a segment.
+ * Returns a rule that counts all events of the load. Rules with different numbers have different leaves. A person with `countedMax`
+ * events is in all segments, as most people are whose events concern a segment.
  */
 const counting = (n: number) => ({
   event: {
     name: "order_completed+page_viewed",
-    count: { gte: (n % 3) + 1 },
-    within: `${Math.floor(n / 3) + 1}d`,
+    count: { gte: (n % countedMax) + 1 },
+    within: `${Math.floor(n / countedMax) + 1}d`,
   },
 })
 
@@ -101,12 +97,16 @@ const batches = (bench: Bench, server: Server, store: Store): Promise<Measuremen
     extent: bench.timed(1.5),
   })
 
-/** Measures servers with more and more rules, each in turns with one without. */
-const measureWrites = async (bench: Bench): Promise<void> => {
-  const without = await begin(bench, "without-rules")
+/**
+ * Measures what rules cost that wait for other events, and rules that count each event of the load: servers with more and more
+ * rules, each in turns with one without.
+ */
+export const measureRules = async (bench: Bench): Promise<void> => {
+  const without = await beginWithEvents(bench, "without-rules")
+  let [megabytes, megabytesWithout] = [0, 0]
   for (const step of steps) {
     const rules = Array.from({ length: step.total }, (_, n) => (n < step.counting ? counting(n) : waiting(n)))
-    const withRules = await begin(bench, `${step.total}-rules`, knownPeople, rules)
+    const withRules = await beginWithEvents(bench, `${step.total}-rules`, rules)
     for (const [what, unit, min, measure] of [
       ["single event", "req", step.singleMin, singles],
       ["v2 batch", "entities", step.batchMin, batches],
@@ -117,12 +117,21 @@ const measureWrites = async (bench: Bench): Promise<void> => {
         others.push(await measure(bench, without.server, without.store))
         runs.push(await measure(bench, withRules.server, withRules.store))
       }
+      megabytes = Math.max(megabytes, ...runs.map((run) => run.rssMegabytes))
+      megabytesWithout = Math.max(megabytesWithout, ...others.map((run) => run.rssMegabytes))
       const name = `Inlet, ${what}, ${step.total} rules, ${step.counting} match`
       bench.rows.push(shareRow(name, unit, runs, others, min))
     }
     await bench.killAndVerify(withRules.server, withRules.store)
   }
   await bench.killAndVerify(without.server, without.store)
+  const above = megabytes - megabytesWithout
+  bench.rows.push(
+    plainRow("Inlet, memory with rules above that without", {
+      rssMegabytes: above,
+      target: { text: `<= ${megabytesAboveMax} MB`, met: above <= megabytesAboveMax },
+    }),
+  )
 }
 
 /** Starts a server with rules, and then adds people. While there are no people, rules need not be built. */
@@ -138,6 +147,22 @@ const begin = async (
   await bench.addPeople(server, store, people)
   return { server, store }
 }
+
+/** Starts a server with rules and people who are in all segments whose rules count them already. */
+const beginWithEvents = async (bench: Bench, name: string, rules: ReadonlyArray<object> = []) => {
+  const begun = await begin(bench, name, knownPeople, rules)
+  for (let n = 0; n < countedMax; n++) await eventOfEach(bench, begun, knownPeople)
+  return begun
+}
+
+/** Sends an event of each of the first people. */
+const eventOfEach = (bench: Bench, { server, store }: { server: Server; store: Store }, people: number) =>
+  bench.load(server, store, {
+    scenario: "events",
+    people: { kind: "each", first: 0 },
+    connections: batchConnections,
+    extent: { kind: "count", requests: Math.ceil(people / scenarios.events.units) },
+  })
 
 const shareRow = (
   name: string,
@@ -155,7 +180,7 @@ const shareRow = (
 }
 
 /** Measures single events while rules are built over many people, and how long that takes. */
-const measureBuilds = async (bench: Bench): Promise<void> => {
+export const measureRuleBuilds = async (bench: Bench): Promise<void> => {
   const { people } = bench.options
   const { server, store } = await begin(bench, "built-rules", people)
   for (const count of [1, builtTogether]) {
@@ -181,18 +206,13 @@ const measureBuilds = async (bench: Bench): Promise<void> => {
 }
 
 /** Measures single events while many people leave a segment because a window ends, and how long that takes. */
-const measureTime = async (bench: Bench): Promise<void> => {
+export const measureRuleTimers = async (bench: Bench): Promise<void> => {
   const { server, store } = await begin(bench, "timed-rules", duePeople)
   const segment = await createRule(server, "seen", { event: { name: "page_viewed", within: "1m" } })
   await untilActive(server, [segment])
   const alone = await repeated(bench, server, store, bench.options.rounds)
   const seenAt = Date.now()
-  await bench.load(server, store, {
-    scenario: "events",
-    people: { kind: "each", first: 0 },
-    connections: batchConnections,
-    extent: { kind: "count", requests: Math.ceil(duePeople / scenarios.events.units) },
-  })
+  await eventOfEach(bench, { server, store }, duePeople)
   while (Date.now() < seenAt + windowMs) await sleep(lookMs)
   const { beside, seconds } = await besideWork(bench, server, store, untilEmpty(server, segment))
   pushBeside(bench, `${whole(duePeople)} people leave a segment`, {
