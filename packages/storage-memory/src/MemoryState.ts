@@ -4,6 +4,7 @@ import type { ApiKey } from "@inlet/core/workspace/Credentials"
 import type { ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
 import type { SignedReceipt } from "@inlet/core/ports/ErasureLedger"
 import type { Dismissal } from "@inlet/core/ports/Dismissals"
+import type { LakeErasure, LakeFile, LakeRewrite, ReplacedFile } from "@inlet/core/ports/LakeFiles"
 import type { ClaimedCursor } from "@inlet/core/ports/LogCursors"
 import { Digest, digestsOf } from "@inlet/core/ports/Digest"
 import { Sequence, SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
@@ -13,6 +14,14 @@ import { makeWorkingSet, type WorkingSet } from "@inlet/core/WorkingSet"
 import type { NamedToken } from "@inlet/core/workspace/NamedToken"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { MemoryAccess, type DataImage, type Island, type WebhookRecords } from "./MemoryImage.ts"
+
+/** The files of a lake, and what they still have to follow. */
+export interface MemoryLake {
+  readonly files: Map<string, LakeFile>
+  readonly replaced: Map<string, ReplacedFile>
+  readonly erasures: Map<Sequence, LakeErasure>
+  readonly rewrites: Map<Sequence, Map<string, LakeRewrite>>
+}
 
 /** The contents of the memory store. */
 export class MemoryState extends Context.Service<
@@ -41,6 +50,8 @@ export class MemoryState extends Context.Service<
     readonly webhooks: Map<string, WebhookRecords>
     /** How far the readers of each log have come, by workspace and destination. */
     readonly cursors: Map<string, ClaimedCursor>
+    /** The files of each lake. */
+    readonly lakes: Map<WorkspaceId, MemoryLake>
   }
 >()("@inlet/storage-memory/MemoryState") {
   static readonly layer = Layer.effect(
@@ -70,6 +81,7 @@ export class MemoryState extends Context.Service<
         deleted,
         webhooks: new Map(),
         cursors: new Map(),
+        lakes: new Map(),
         receipts: new Map(),
         dismissed: new Map(),
       })

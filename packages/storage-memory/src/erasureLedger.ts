@@ -1,13 +1,15 @@
 import { byPlace, type ErasurePlace } from "@inlet/core/ledger/ErasureRecord"
 import { ErasureLedger, erasingMax, erasureReadMax } from "@inlet/core/ports/ErasureLedger"
+import { lakeCursor } from "@inlet/core/ports/LakeFiles"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect, Layer } from "effect"
+import { cursorOf } from "./logCursors.ts"
 import { MemoryState } from "./MemoryState.ts"
 
 /** Stores the erasure ledger in memory. */
 export const erasureLedger = Layer.effect(
   ErasureLedger,
-  Effect.map(MemoryState, ({ erasures, islands, receipts }) =>
+  Effect.map(MemoryState, ({ cursors, erasures, islands, lakes, receipts }) =>
     ErasureLedger.of({
       medium: "memory",
       workspaces: Effect.sync(() =>
@@ -30,6 +32,11 @@ export const erasureLedger = Layer.effect(
           .filter(
             (record) => record.action !== "unsuppress" && !receipts.has(nameOf(record.workspace, record)),
           )
+          .filter(({ position, workspace }) => {
+            const readTo = cursorOf(cursors, lakeCursor(workspace)).position ?? 0
+            const isUnread = readTo > 0 && readTo < position
+            return !isUnread && lakes.get(workspace)?.erasures.has(position) !== true
+          })
           .toSorted(byPlace)
           .slice(0, erasureReadMax),
       ),

@@ -4,13 +4,13 @@ import {
   lakeCursor,
   lakeErasuresMax,
   LakeFiles,
-  type LakeErasure,
-  type LakeFile,
-  type ReplacedFile,
+  lakeRewritesMax,
+  type LakeCommit,
+  type LakeRewrite,
 } from "@inlet/core/ports/LakeFiles"
 import { LogCursors, type ClaimedCursor, type CursorKey } from "@inlet/core/ports/LogCursors"
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
-import { MemoryState } from "./MemoryState.ts"
+import { MemoryState, type MemoryLake } from "./MemoryState.ts"
 
 const nameOf = ({ destination, workspace }: CursorKey): string => `${workspace}:${destination}`
 
@@ -35,7 +35,7 @@ export const layer: Layer.Layer<LogCursors | LakeFiles, never, Digest> = Layer.m
   ),
   Layer.effect(
     LakeFiles,
-    MemoryState.useSync(({ cursors }) => lakeFiles(cursors)),
+    MemoryState.useSync((state) => lakeFiles(state)),
   ),
 ).pipe(Layer.provide(MemoryState.layer))
 
@@ -51,16 +51,14 @@ const logCursors = (cursors: Cursors): LogCursors["Service"] => ({
   advance: (key, to, token) => Effect.sync(() => advance(cursors, key, to, token)),
 })
 
-interface Lake {
-  readonly files: Map<string, LakeFile>
-  readonly replaced: Map<string, ReplacedFile>
-  readonly erasures: Map<Sequence, LakeErasure>
-}
-
-const lakeFiles = (cursors: Cursors): LakeFiles["Service"] => {
-  const lakes = new Map<WorkspaceId, Lake>()
-  const lakeOf = (workspace: WorkspaceId): Lake => {
-    const lake = lakes.get(workspace) ?? { files: new Map(), replaced: new Map(), erasures: new Map() }
+const lakeFiles = ({ cursors, lakes }: MemoryState["Service"]): LakeFiles["Service"] => {
+  const lakeOf = (workspace: WorkspaceId) => {
+    const lake = lakes.get(workspace) ?? {
+      files: new Map(),
+      replaced: new Map(),
+      erasures: new Map(),
+      rewrites: new Map(),
+    }
     lakes.set(workspace, lake)
     return lake
   }
@@ -87,21 +85,24 @@ const lakeFiles = (cursors: Cursors): LakeFiles["Service"] => {
           .toSorted((a, b) => a.position - b.position)
           .slice(0, lakeErasuresMax),
       ),
+    rewrites: (workspace, position) =>
+      Effect.sync(() =>
+        [...(lakeOf(workspace).rewrites.get(position)?.values() ?? [])]
+          .toSorted((a, b) => (a.path < b.path ? -1 : 1))
+          .slice(0, lakeRewritesMax),
+      ),
+    forgetRewrites: (workspace, position) =>
+      Effect.sync(() => void lakeOf(workspace).rewrites.delete(position)),
     hasten: (workspace) =>
       Effect.sync(() => {
         const { erasures } = lakeOf(workspace)
         for (const [position, erasure] of erasures) erasures.set(position, { ...erasure, receivedAt: 0 })
       }),
-    commit: ({ added, followed, noticed, now, replaced, to, token, workspace }) =>
+    commit: (commit) =>
       Effect.sync(() => {
+        const { to, token, workspace } = commit
         if (!advance(cursors, lakeCursor(workspace), to, token)) return false
-        const lake = lakeOf(workspace)
-        for (const file of added) lake.files.set(file.path, file)
-        for (const path of replaced) {
-          if (lake.files.delete(path)) lake.replaced.set(path, { path, replacedAt: now })
-        }
-        for (const erasure of noticed) lake.erasures.set(erasure.position, erasure)
-        for (const position of followed) lake.erasures.delete(position)
+        save(lakeOf(workspace), commit)
         return true
       }),
     clear: (workspace) =>
@@ -110,5 +111,19 @@ const lakeFiles = (cursors: Cursors): LakeFiles["Service"] => {
         const { token } = cursorOf(cursors, lakeCursor(workspace))
         if (token > 0) cursors.set(nameOf(lakeCursor(workspace)), { position: null, token: token + 1 })
       }),
+  }
+}
+
+const save = (lake: MemoryLake, { added, followed, noticed, now, replaced, rewritten }: LakeCommit): void => {
+  for (const file of added) lake.files.set(file.path, file)
+  for (const path of replaced) {
+    if (lake.files.delete(path)) lake.replaced.set(path, { path, replacedAt: now })
+  }
+  for (const erasure of noticed) lake.erasures.set(erasure.position, erasure)
+  for (const position of followed) lake.erasures.delete(position)
+  for (const { position, rewrite } of rewritten) {
+    const known = lake.rewrites.get(position) ?? new Map<string, LakeRewrite>()
+    if (!known.has(rewrite.path)) known.set(rewrite.path, rewrite)
+    lake.rewrites.set(position, known)
   }
 }

@@ -1,4 +1,4 @@
-import { LakeFile, type LakeErasure, type ReplacedFile } from "@inlet/core/ports/LakeFiles"
+import { LakeFile, LakeRewrite, type LakeErasure, type ReplacedFile } from "@inlet/core/ports/LakeFiles"
 import { Schema } from "effect"
 import { integer, text, type Row } from "./columns.ts"
 import { sequenceOf, subjectKey } from "./ids.ts"
@@ -26,3 +26,12 @@ export const lakeErasureFromRow = (row: Row): LakeErasure => ({
   subject: subjectKey(integer(row["subject"])),
   receivedAt: integer(row["received"]),
 })
+
+const Rewrite = Schema.fromJsonString(LakeRewrite)
+
+/** The column `doc` of a rewrite. */
+export const lakeRewriteDoc: (rewrite: LakeRewrite) => string = Schema.encodeSync(Rewrite)
+
+const decodeRewrite = Schema.decodeUnknownSync(Rewrite)
+
+export const lakeRewriteFromRow = (row: Row): LakeRewrite => decodeRewrite(text(row["doc"]))

@@ -1,4 +1,5 @@
 import { Catalog } from "@inlet/core/catalog/Catalog"
+import { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import { lakeCursor, LakeFiles, type LakeCommit, type LakeFile } from "@inlet/core/ports/LakeFiles"
 import { LogCursors } from "@inlet/core/ports/LogCursors"
 import type { Registry } from "@inlet/core/ports/Registry"
@@ -37,13 +38,16 @@ const commitOf = (fields: Partial<LakeCommit>): LakeCommit => ({
   to: null,
   noticed: [],
   followed: [],
+  rewritten: [],
   ...fields,
 })
 
 const one = lakeFile(1, 4)
 const two = lakeFile(5, 9)
 
-export const lakeLaws: ReadonlyArray<Law<LakeFiles | LogCursors | Store | Catalog | Registry>> = [
+export const lakeLaws: ReadonlyArray<
+  Law<ErasureLedger | LakeFiles | LogCursors | Store | Catalog | Registry>
+> = [
   {
     name: "a commit of the lake saves its files and moves its cursor",
     check: Effect.gen(function* () {
@@ -118,6 +122,48 @@ export const lakeLaws: ReadonlyArray<Law<LakeFiles | LogCursors | Store | Catalo
       yield* expectSame("what is due now", yield* lake.erasures(workspace), [
         { ...erasure(8), receivedAt: 0 },
       ])
+    }),
+  },
+  {
+    name: "the files that were written again because of a deletion are kept until they are forgotten",
+    check: Effect.gen(function* () {
+      const lake = yield* LakeFiles
+      const { token } = yield* (yield* LogCursors).claim(lakeCursor(workspace))
+      const { from, path, sha256, table, to } = one
+      const rewrite = { table, from, to, path, sha256, newPath: "lake/1/new.parquet", newSha256: "11" }
+      const rewritten = [2, 4].map((position) => ({ position: at(position), rewrite }))
+      yield* lake.commit(commitOf({ token: token - 1, rewritten }))
+      yield* expectSame("of an earlier token", yield* lake.rewrites(workspace, at(2)), [])
+      yield* lake.commit(commitOf({ token, rewritten }))
+      yield* lake.commit(commitOf({ token, rewritten }))
+      yield* expectSame("of the second", yield* lake.rewrites(workspace, at(2)), [rewrite])
+      yield* expectSame("of another workspace", yield* lake.rewrites(other, at(2)), [])
+      yield* lake.forgetRewrites(workspace, at(2))
+      yield* expectSame("forgotten", yield* lake.rewrites(workspace, at(2)), [])
+      yield* expectSame("of the fourth", yield* lake.rewrites(workspace, at(4)), [rewrite])
+      yield* lake.clear(workspace)
+      yield* expectSame("of a cleared lake", yield* lake.rewrites(workspace, at(4)), [])
+    }),
+  },
+  {
+    name: "contract §16 erasure receipts: no receipt is due before a lake with files has read and followed the deletion",
+    check: Effect.gen(function* () {
+      const lake = yield* LakeFiles
+      const unsealed = Effect.map(
+        Effect.flatMap(ErasureLedger, (ledger) => ledger.unsealed),
+        (records) => records.map(({ position }) => position),
+      )
+      const { token } = yield* (yield* LogCursors).claim(lakeCursor(first.id))
+      yield* apply(identify(byId("ada"), []), remove(byId("ada")))
+      yield* expectSame("before the lake has a file", yield* unsealed, [at(2)])
+      const commit = { workspace: first.id, token }
+      yield* lake.commit(commitOf({ ...commit, to: at(1) }))
+      yield* expectSame("before it has read the deletion", yield* unsealed, [])
+      const noticed = [{ position: at(2), subject: SubjectKey.make(1), receivedAt: noon }]
+      yield* lake.commit(commitOf({ ...commit, to: at(2), noticed }))
+      yield* expectSame("before its files have followed it", yield* unsealed, [])
+      yield* lake.commit(commitOf({ ...commit, followed: [at(2)] }))
+      yield* expectSame("afterwards", yield* unsealed, [at(2)])
     }),
   },
   {

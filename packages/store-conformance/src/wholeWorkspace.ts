@@ -125,7 +125,9 @@ const dismissal = Effect.fnUntraced(function* (workspace: Workspace) {
 const lake = Effect.fnUntraced(function* (workspace: Workspace) {
   const { token } = yield* (yield* LogCursors).claim(lakeCursor(workspace.id))
   const path = (n: number) => `${markOf(workspace)}file-${n}`
-  const commit = { workspace: workspace.id, token, now: noon, followed: [] }
+  const rewrite = { ...lakeFile(1, 1, { path: path(1) }), newPath: path(3), newSha256: "11" }
+  const rewritten = [{ position: Sequence.make(3), rewrite }]
+  const commit = { workspace: workspace.id, token, now: noon, followed: [], rewritten }
   const noticed = [{ position: Sequence.make(3), subject: SubjectKey.make(2), receivedAt: noon }]
   const added = [1, 2].map((n) => lakeFile(n, n, { path: path(n) }))
   yield* (yield* LakeFiles).commit({ ...commit, added, replaced: [], to: Sequence.make(2), noticed })

@@ -1,6 +1,7 @@
 import { Ingest } from "@inlet/engine/commits/Ingest"
 import type { Catalog } from "@inlet/core/catalog/Catalog"
 import type { Snapshots } from "@inlet/core/catalog/Snapshots"
+import type { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import type { LakeFiles } from "@inlet/core/ports/LakeFiles"
 import type { LogCursors } from "@inlet/core/ports/LogCursors"
 import type { Registry } from "@inlet/core/ports/Registry"
@@ -15,9 +16,10 @@ import { Effect, Layer, Redacted, Result } from "effect"
 import { freshDirectory } from "../cleanup.ts"
 
 /** What writing a lake and checking it needs of a store. */
-type LakeStore = Store | Catalog | Snapshots | Registry | LogCursors | LakeFiles
+type LakeStore = Store | Catalog | ErasureLedger | Snapshots | Registry | LogCursors | LakeFiles
 
-const withIngest = <E>(store: Layer.Layer<LakeStore, E>) => Ingest.layer.pipe(Layer.provideMerge(store))
+const withIngest = <E>(store: Layer.Layer<LakeStore, E>) =>
+  Ingest.layer.pipe(Layer.provideMerge(Layer.merge(store, plainDigest)))
 
 export const memoryStore = withIngest(
   Layer.merge(Memory.layer, MemoryLogCursors.layer).pipe(Layer.provide(plainDigest)),

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process"
-import { readFileSync, writeFileSync } from "node:fs"
+import { hash } from "node:crypto"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { afterAll, describe, expect, it } from "vitest"
@@ -105,6 +106,53 @@ describe("the receipt of an erasure", () => {
         .stderr,
     ).toContain("its signature is wrong")
     writeFileSync(join(receipt, "receipt.json"), text)
+  })
+
+  it("contract §16 erasure receipts: waits for the files of a lake, and names them with their hashes before and after", async () => {
+    const own = await Tenant.create({}, server)
+    const cli = new CommandLine({
+      INLET_URL: server.url,
+      INLET_MANAGEMENT_TOKEN: credentials.token,
+      INLET_WORKSPACE: String(own.workspace),
+    })
+    const person = fresh("eve")
+    await own.recordEvent("bob", { name: "kept" })
+    await own.identify(person, {})
+    const folder = join(freshDirectory(), "lake")
+    await cli.lines("lake", "start", "--dir", folder)
+    const { items: files } = Object(await own.get("/lake/files"))
+    const [{ path, sha256 }] = files.filter(({ table }: { table: string }) => table === "activity")
+    await own.entity({ type: "person", identifiers: { id: person }, action: "delete" })
+    const erasure = async () => {
+      const [found] = Object(await own.get("/erasures")).items
+      return found
+    }
+    await eventually("only the lake is left", async () => {
+      const { state, waits_for_lake } = await erasure()
+      expect(state).not.toBe("sealed")
+      return state === "overwritten" && waits_for_lake === true ? true : undefined
+    })
+    const { erasure_id } = await erasure()
+    expect((await cli.lines("erasure", "get", erasure_id)).join("\n")).toMatch(
+      /waits for +the files of the lake/,
+    )
+    // Other settings than before end the open file, in which the lake reads of the deletion.
+    const due = { target: "folder", url: folder, erasure_days: 0 }
+    await own.updateSettings({ lake: due })
+    await cli.lines("lake", "rewrite")
+    const { receipt, waits_for_lake } = await eventually("the receipt is sealed", async () => {
+      const found = await erasure()
+      if (found.state === "sealed") return found
+      await own.call("POST", own.pathOf("/lake/rewrite"))
+      return undefined
+    })
+    expect(waits_for_lake).toBe(false)
+    const rewritten = receipt.lake_files.find((file: { path: string }) => file.path === path)
+    expect(rewritten).toMatchObject({ table: "activity", sha256 })
+    const bytes = readFileSync(join(folder, rewritten.new_path))
+    expect(rewritten.new_sha256).toBe(hash("sha256", bytes, "hex"))
+    expect(existsSync(join(folder, path))).toBe(false)
+    expect((await cli.lines("erasure", "get", erasure_id)).join("\n")).toContain(rewritten.new_sha256)
   })
 
   it("a server that is killed after each change of state seals the receipt after its next start", async () => {

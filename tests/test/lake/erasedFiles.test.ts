@@ -97,7 +97,11 @@ const check = Effect.gen(function* () {
   const lake = yield* LakeFiles
   const maintenance = new LakeMaintenance(commits, { target: "folder", url: folder, erasureDays: 30 })
   yield* maintenance.followErasures
-  assert.strictEqual((yield* lake.erasures(workspace.id)).length, 1)
+  const [deletion, ...others] = yield* lake.erasures(workspace.id)
+  assert.deepStrictEqual(others, [])
+  if (deletion === undefined) return
+  const before = yield* Effect.promise(() => readManifest(folder))
+  const withMark = yield* Effect.promise(() => filesWith(folder, [mark]))
   yield* lake.hasten(workspace.id)
   yield* maintenance.followErasures
   assert.deepStrictEqual(yield* lake.erasures(workspace.id), [])
@@ -105,6 +109,17 @@ const check = Effect.gen(function* () {
   const erased = yield* Effect.promise(() => readManifest(folder))
   assert.deepStrictEqual(rangeFaults(erased.files), [])
   assert.deepStrictEqual(yield* Effect.promise(() => filesWith(folder, [mark])), [])
+  const rewrites = yield* lake.rewrites(workspace.id, deletion.position)
+  for (const file of before.files.filter(({ path }) => withMark.some((found) => found.endsWith(path)))) {
+    const rewrite = rewrites.find(({ path }) => path === file.path)
+    const replaced = erased.files.find(({ path }) => path === rewrite?.newPath)
+    assert.deepStrictEqual([rewrite?.sha256, rewrite?.newSha256], [file.sha256, replaced?.sha256], file.path)
+    assert.isDefined(replaced)
+  }
+  assert.isAbove(rewrites.length, 1)
+  const kept = erased.files.filter(({ path }) => before.files.some((file) => file.path === path))
+  assert.isAbove(kept.length, 0)
+  assert.isFalse(rewrites.some(({ path }) => kept.some((file) => file.path === path)))
   const shown = yield* Effect.promise(() => activityInDuckDb(folder, erased))
   assert.notInclude(JSON.stringify(shown), mark)
   assert.strictEqual(shown.filter(({ name }) => name === "kept").length, 1)

@@ -4,6 +4,8 @@ import { join } from "node:path"
 import { Catalog, noFilter, type Followed } from "@inlet/core/catalog/Catalog"
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import type { Snapshots } from "@inlet/core/catalog/Snapshots"
+import type { Digest } from "@inlet/core/ports/Digest"
+import type { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import { lakeCursor, LakeFiles } from "@inlet/core/ports/LakeFiles"
 import { LogCursors } from "@inlet/core/ports/LogCursors"
 import { Registry } from "@inlet/core/ports/Registry"
@@ -134,7 +136,10 @@ const law = Effect.fnUntraced(function* (seed: number) {
 })
 
 const check = <E>(
-  store: Layer.Layer<Catalog | Ingest | LakeFiles | LogCursors | Registry | Snapshots, E>,
+  store: Layer.Layer<
+    Catalog | Digest | ErasureLedger | Ingest | LakeFiles | LogCursors | Registry | Snapshots,
+    E
+  >,
   seed: number,
 ) => Effect.runPromise(law(seed).pipe(Effect.provide([LakeThread.layer, store])))
 

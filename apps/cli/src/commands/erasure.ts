@@ -37,10 +37,19 @@ const drawErasure = (erasure: ErasureDocument, screen: Screen): ReadonlyArray<st
     ["operation", erasure.operation_id],
     ["erased before position", String(erasure.position)],
     ["state", erasure.state],
+    ["waits for", erasure.waits_for_lake ? "the files of the lake, without the person" : null],
     ["overwritten", erasure.receipt === null ? null : erasure.receipt.overwritten ? "yes" : "no"],
     ["sealed", erasure.receipt === null ? null : fullTime(screen.times, erasure.receipt.sealed_at)],
   ]),
+  ...section(screen, "FILES OF THE LAKE", (erasure.receipt?.lake_files ?? []).flatMap(rewrittenFile)),
   ...section(screen, "NOT COVERED", erasure.not_covered),
+]
+
+type Rewritten = NonNullable<NonNullable<ErasureDocument["receipt"]>["lake_files"]>[number]
+
+const rewrittenFile = ({ new_path, new_sha256, path, sha256 }: Rewritten): ReadonlyArray<string> => [
+  `${path}  sha256 ${sha256}, replaced by`,
+  `  ${new_path}  sha256 ${new_sha256}`,
 ]
 
 const list = Command.make(

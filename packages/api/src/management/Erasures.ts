@@ -1,5 +1,6 @@
 import { ErasureRecord, type ErasurePlace } from "@inlet/core/ledger/ErasureRecord"
 import type { Digest } from "@inlet/core/ports/Digest"
+import { lakeRewritesMax, LakeTable } from "@inlet/core/ports/LakeFiles"
 import { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { toIso } from "@inlet/core/values/Timestamp"
 import { Schema } from "effect"
@@ -69,6 +70,20 @@ export const recordInLine = (line: LedgerLine): ErasureRecord => ({
   nextKey: line.next_key,
 })
 
+/** A file of a lake that had rows of the person, and the one that has replaced it. */
+const RewrittenFile = Schema.Struct({
+  table: LakeTable,
+  from: Sequence,
+  to: Sequence,
+  path: Schema.String,
+  sha256: Schema.String,
+  new_path: Schema.String,
+  new_sha256: Schema.String,
+}).annotate({
+  identifier: "RewrittenLakeFile",
+  description: "a file of a lake that had rows of the person, and the one without them that has replaced it",
+})
+
 /** The text that a receipt signs, as JSON. It holds no personal data. */
 export const ErasureReceipt = Schema.Struct({
   receipt: Schema.Literal("inlet-erasure-1"),
@@ -84,6 +99,9 @@ export const ErasureReceipt = Schema.Struct({
   key_id: Schema.String,
   overwritten: Schema.Boolean.annotate({
     description: "whether the bytes of the removed rows were overwritten, and not only removed",
+  }),
+  lake_files: Schema.optionalKey(Schema.Array(RewrittenFile)).annotate({
+    description: `the files of the lake that were written again without the person, at most ${lakeRewritesMax}`,
   }),
   sealed_at: IsoTime,
   not_covered: Schema.Array(Schema.String).annotate({
@@ -112,6 +130,10 @@ export const ErasureDocument = Schema.Struct({
   subjects: Schema.Int.annotate({
     description:
       "the number of people and visitors that were erased: the person, merged people, identified visitors",
+  }),
+  waits_for_lake: Schema.Boolean.annotate({
+    description:
+      "whether the receipt is not sealed before the files of the lake are written again without the person",
   }),
   not_covered: Schema.Array(Schema.String),
   receipt: Schema.NullOr(ErasureReceipt),

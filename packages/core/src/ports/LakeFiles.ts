@@ -42,6 +42,18 @@ export interface LakeErasure {
   readonly receivedAt: EpochMillis
 }
 
+/** A file that was written again without the rows of somebody who was deleted, and the file that replaced it. */
+export const LakeRewrite = Schema.Struct({
+  table: LakeTable,
+  from: Sequence,
+  to: Sequence,
+  path: Schema.NonEmptyString,
+  sha256: Schema.String,
+  newPath: Schema.NonEmptyString,
+  newSha256: Schema.String,
+})
+export type LakeRewrite = typeof LakeRewrite.Type
+
 /** What one transaction changes. */
 export interface LakeCommit {
   readonly workspace: WorkspaceId
@@ -57,12 +69,17 @@ export interface LakeCommit {
   readonly noticed: ReadonlyArray<LakeErasure>
   /** The positions of deletions that every file has followed. */
   readonly followed: ReadonlyArray<Sequence>
+  /** The files that are replaced because of a deletion, with its position. */
+  readonly rewritten: ReadonlyArray<{ readonly position: Sequence; readonly rewrite: LakeRewrite }>
 }
 
 export const lakeCursor = (workspace: WorkspaceId): CursorKey => ({ workspace, destination: "lake" })
 
 /** The most erasures that one read returns. */
 export const lakeErasuresMax = 1000
+
+/** The most rewrites of one deletion that are returned. */
+export const lakeRewritesMax = 1000
 
 /** The days for which entries whose days are over stay until the lake has read them. */
 export const heldDaysMax = 7
@@ -86,6 +103,13 @@ export class LakeFiles extends Context.Service<
     forget(workspace: WorkspaceId, paths: ReadonlyArray<string>): Effect.Effect<void, StoreUnavailable>
     /** Returns up to `lakeErasuresMax` deletions that files still have to follow, oldest first. */
     erasures(workspace: WorkspaceId): Effect.Effect<ReadonlyArray<LakeErasure>, StoreUnavailable>
+    /** Returns up to `lakeRewritesMax` files that were written again because of a deletion, by path. */
+    rewrites(
+      workspace: WorkspaceId,
+      position: Sequence,
+    ): Effect.Effect<ReadonlyArray<LakeRewrite>, StoreUnavailable>
+    /** Forgets the rewrites of a deletion, once its receipt names them. */
+    forgetRewrites(workspace: WorkspaceId, position: Sequence): Effect.Effect<void, StoreUnavailable>
     /** Makes all erasures due now. */
     hasten(workspace: WorkspaceId): Effect.Effect<void, StoreUnavailable>
     /**

@@ -44,6 +44,8 @@ export interface Affected {
   readonly named: ReadonlyArray<number>
   /** The positions of the reports on deliveries, which may name an address that belongs to nobody who is known. */
   readonly addressed: ReadonlyArray<number>
+  /** Who is gone and has rows in the file, or is named in rows about others. */
+  readonly subjects: ReadonlyArray<number>
 }
 
 export interface Rewrite {

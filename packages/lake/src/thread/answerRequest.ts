@@ -53,15 +53,21 @@ const scan = async (table: LakeTable, path: string): Promise<Scan> => {
 const affected = async (table: LakeTable, path: string, gone: ReadonlySet<number>): Promise<Affected> => {
   const named: Array<number> = []
   const addressed: Array<number> = []
+  const found = new Set<number>()
   let dropped = 0
   for await (const rows of readRows(table, path, namingColumns(table))) {
     for (const row of rows) {
-      if (isDropped(table, row, gone)) dropped++
-      else if (othersOf(table, row).some((key) => gone.has(key))) named.push(Number(row[0]))
-      else if (namesAddress(table, row)) addressed.push(Number(row[0]))
+      const others = othersOf(table, row).filter((key) => gone.has(key))
+      if (isDropped(table, row, gone)) {
+        dropped++
+        found.add(Number(row[placeOf(table, "subject")]))
+      } else if (others.length > 0) {
+        named.push(Number(row[0]))
+        for (const key of others) found.add(key)
+      } else if (namesAddress(table, row)) addressed.push(Number(row[0]))
     }
   }
-  return { dropped, named, addressed }
+  return { dropped, named, addressed, subjects: [...found] }
 }
 
 /** Writes the rows of files into a new one, without those of subjects that are gone. */

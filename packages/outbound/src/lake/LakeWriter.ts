@@ -112,7 +112,14 @@ export class LakeWriter {
           ? []
           : [yield* this.complete("erased", open, to, open.deletions.map(erasedRow))]),
       ]
-      yield* this.commits.commit({ added, replaced: [], to, noticed: open.deletions, followed: [] })
+      yield* this.commits.commit({
+        added,
+        replaced: [],
+        to,
+        noticed: open.deletions,
+        followed: [],
+        rewritten: [],
+      })
       this.committed = to
       this.open = null
       this.oldestReceivedAt = null

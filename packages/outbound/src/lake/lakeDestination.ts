@@ -1,5 +1,7 @@
 import { noFilter, type Catalog } from "@inlet/core/catalog/Catalog"
 import type { Snapshots } from "@inlet/core/catalog/Snapshots"
+import type { Digest } from "@inlet/core/ports/Digest"
+import type { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import { lakeCursor, type LakeFiles } from "@inlet/core/ports/LakeFiles"
 import { LogCursors } from "@inlet/core/ports/LogCursors"
 import { Registry } from "@inlet/core/ports/Registry"
@@ -18,7 +20,16 @@ import { openTarget } from "./openTarget.ts"
 import { readyWorkFolder } from "./readyWorkFolder.ts"
 import type { SecretBox } from "../webhooks/SecretBox.ts"
 
-type Services = Catalog | LakeFiles | LakeThread | LogCursors | Registry | SecretBox | Snapshots
+type Services =
+  | Catalog
+  | Digest
+  | ErasureLedger
+  | LakeFiles
+  | LakeThread
+  | LogCursors
+  | Registry
+  | SecretBox
+  | Snapshots
 
 const settingsOf = ({ lake }: Workspace): LakeSettings | null => lake
 

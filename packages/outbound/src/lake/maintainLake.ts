@@ -91,7 +91,7 @@ export class LakeMaintenance {
       const hastened = waiting.filter(({ receivedAt }) => receivedAt === 0)
       // While old objects wait, more deletions arrive. These begin a scan of all files only after that.
       if (Math.max(oldest.position, hastened.at(-1)?.position ?? 0) > this.rewrittenTo) {
-        yield* rewriteErased(this.commits)
+        yield* rewriteErased(this.commits, waiting)
         this.rewrittenTo = waiting.at(-1)?.position ?? 0
         this.leftovers = new Set((yield* lake.replaced(workspace)).map(({ path }) => path))
         yield* removeGarbage(this.commits, now)
@@ -104,7 +104,14 @@ export class LakeMaintenance {
   }
 
   private followed(positions: ReadonlyArray<Sequence>) {
-    return this.commits.commit({ added: [], replaced: [], to: null, noticed: [], followed: positions })
+    return this.commits.commit({
+      added: [],
+      replaced: [],
+      to: null,
+      noticed: [],
+      followed: positions,
+      rewritten: [],
+    })
   }
 
   /**

@@ -1,7 +1,11 @@
 import { Catalog } from "@inlet/core/catalog/Catalog"
-import type { LakeFile } from "@inlet/core/ports/LakeFiles"
-import { LakeFiles } from "@inlet/core/ports/LakeFiles"
+import { subjectDigest, type ErasurePlace, type ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
+import { Digest, digestsOf } from "@inlet/core/ports/Digest"
+import { ErasureLedger, erasureReadMax } from "@inlet/core/ports/ErasureLedger"
+import { LakeFiles, type LakeErasure, type LakeFile } from "@inlet/core/ports/LakeFiles"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Sequence, SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Page } from "@inlet/core/values/Page"
 import type { LakeRow } from "@inlet/lake/columns"
 import { rewrittenPath } from "@inlet/lake/layout"
 import { activityRow } from "@inlet/lake/rows/activityRows"
@@ -11,13 +15,55 @@ import { Effect, Option } from "effect"
 import { join } from "node:path"
 import type { LakeCommits } from "./LakeCommits.ts"
 
-/** Writes each file again that has rows of somebody who is gone, without these rows. */
-export const rewriteErased = Effect.fnUntraced(function* (commits: LakeCommits) {
+/**
+ * Writes each file again that has rows of somebody who is gone, without these rows. Notes the hashes before and after for the
+ * receipts of the deletions that wait.
+ */
+export const rewriteErased = Effect.fnUntraced(function* (
+  commits: LakeCommits,
+  waiting: ReadonlyArray<LakeErasure>,
+) {
   const files = yield* LakeFiles.use((lake) => lake.files(commits.lake.workspace))
-  for (const file of files) yield* rewriteFile(commits, file)
+  const deletions = yield* deletionsOf(commits.lake.workspace, waiting)
+  for (const file of files) yield* rewriteFile(commits, file, deletions)
 })
 
-const rewriteFile = Effect.fnUntraced(function* (commits: LakeCommits, file: LakeFile) {
+type DeletionsOf = (subjects: ReadonlyArray<number>) => ReadonlySet<Sequence>
+
+/** Returns a function that tells which of the deletions that wait have erased subjects. The erasure ledger knows it. */
+const deletionsOf = Effect.fnUntraced(function* (
+  workspace: WorkspaceId,
+  waiting: ReadonlyArray<LakeErasure>,
+): Effect.fn.Return<DeletionsOf, StoreUnavailable, ErasureLedger | Digest> {
+  const ledger = yield* ErasureLedger
+  const digest = digestsOf(yield* Digest, workspace)
+  const positions = new Set(waiting.map(({ position }) => position))
+  const oldest = waiting[0]?.position ?? Number.POSITIVE_INFINITY
+  const bySubject = new Map<string, Array<Sequence>>()
+  let after: ErasurePlace | null = null
+  for (;;) {
+    const page: Page<ErasureRecord, ErasurePlace> = yield* ledger.read(workspace, {
+      after,
+      limit: erasureReadMax,
+      order: "desc",
+    })
+    for (const { position, subjects } of page.items) {
+      if (!positions.has(position)) continue
+      for (const subject of subjects) bySubject.set(subject, [...(bySubject.get(subject) ?? []), position])
+    }
+    // The ledger is in the order of times, which is that of positions except for records of the same moment.
+    if (page.next === null || page.items.every(({ position }) => position < oldest)) break
+    after = page.next
+  }
+  return (subjects) =>
+    new Set(subjects.flatMap((key) => bySubject.get(subjectDigest(digest, SubjectKey.make(key))) ?? []))
+})
+
+const rewriteFile = Effect.fnUntraced(function* (
+  commits: LakeCommits,
+  file: LakeFile,
+  deletions: DeletionsOf,
+) {
   const { target, token, workspace } = commits.lake
   const { ask } = yield* LakeThread
   const { path: stored, table } = file
@@ -39,7 +85,17 @@ const rewriteFile = Effect.fnUntraced(function* (commits: LakeCommits, file: Lak
     erased: table === "activity" ? file.erased + dropped : file.erased,
   }
   yield* target.put(added.path, work, added.sha256)
-  yield* commits.commit({ added: [added], replaced: [stored], to: null, noticed: [], followed: [] })
+  const { from, sha256, to } = file
+  const rewrite = { table, from, to, path: stored, sha256, newPath: added.path, newSha256: added.sha256 }
+  const rewritten = [...deletions(affected.subjects)].map((position) => ({ position, rewrite }))
+  yield* commits.commit({
+    added: [added],
+    replaced: [stored],
+    to: null,
+    noticed: [],
+    followed: [],
+    rewritten,
+  })
 }, Effect.scoped)
 
 const goneAmong = (workspace: WorkspaceId, subjects: ReadonlyArray<number>) =>

@@ -56,6 +56,7 @@ const replaceSnapshot = Effect.fnUntraced(function* (commits: LakeCommits, files
     to: null,
     noticed: [],
     followed: [],
+    rewritten: [],
   })
   yield* commits.publish
 }, Effect.scoped)

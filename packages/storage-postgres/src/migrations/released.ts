@@ -326,4 +326,17 @@ export const released: ReadonlyArray<Migration> = [
       )`,
     ],
   },
+  {
+    id: 27,
+    name: "files of the lake without the rows of a deletion",
+    statements: [
+      `CREATE TABLE lake_rewrites (
+        workspace BIGINT NOT NULL,
+        position BIGINT NOT NULL,
+        path TEXT COLLATE "C" NOT NULL,
+        doc TEXT NOT NULL,
+        PRIMARY KEY (workspace, position, path)
+      )`,
+    ],
+  },
 ]

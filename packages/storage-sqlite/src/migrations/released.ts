@@ -380,4 +380,16 @@ export const released: ReadonlyArray<Migration> = [
         PRIMARY KEY (workspace, subject, other)
       ) STRICT, WITHOUT ROWID`,
   },
+  {
+    id: 31,
+    name: "files of the lake without the rows of a deletion",
+    sql: `
+      CREATE TABLE lake_rewrites (
+        workspace INTEGER NOT NULL,
+        position INTEGER NOT NULL,
+        path TEXT NOT NULL,
+        doc TEXT NOT NULL,
+        PRIMARY KEY (workspace, position, path)
+      ) STRICT, WITHOUT ROWID`,
+  },
 ]

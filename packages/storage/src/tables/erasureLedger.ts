@@ -17,7 +17,17 @@ const unsealedSql = `
   SELECT found.workspace, found.at, found.position, found.doc FROM erasure_receipts AS receipt
   JOIN erasures AS found
     ON found.workspace = receipt.workspace AND found.at = receipt.at AND found.position = receipt.position
-  WHERE receipt.doc IS NULL ORDER BY receipt.at LIMIT ${erasureReadMax}`
+  WHERE receipt.doc IS NULL
+    AND NOT EXISTS (
+      SELECT 1 FROM lake_erasures AS due
+      WHERE due.workspace = receipt.workspace AND due.position = receipt.position
+    )
+    AND NOT EXISTS (
+      SELECT 1 FROM log_cursors AS lake
+      WHERE lake.workspace = receipt.workspace AND lake.destination = 'lake'
+        AND lake.sequence > 0 AND lake.sequence < receipt.position
+    )
+  ORDER BY receipt.at LIMIT ${erasureReadMax}`
 
 const receiptSql = "SELECT doc FROM erasure_receipts WHERE workspace = $1 AND at = $2 AND position = $3"
 

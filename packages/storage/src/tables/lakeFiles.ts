@@ -1,6 +1,18 @@
-import { lakeErasuresMax, type LakeCommit, type LakeFiles } from "@inlet/core/ports/LakeFiles"
+import {
+  lakeErasuresMax,
+  lakeRewritesMax,
+  type LakeCommit,
+  type LakeFiles,
+} from "@inlet/core/ports/LakeFiles"
 import { Effect } from "effect"
-import { lakeErasureFromRow, lakeFileDoc, lakeFilesIn, replacedFromRow } from "../lakeRows.ts"
+import {
+  lakeErasureFromRow,
+  lakeFileDoc,
+  lakeFilesIn,
+  lakeRewriteDoc,
+  lakeRewriteFromRow,
+  replacedFromRow,
+} from "../lakeRows.ts"
 import type { Statements, Tables } from "./Tables.ts"
 
 const filesSql = "SELECT doc FROM lake_files WHERE workspace = $1 AND replaced IS NULL"
@@ -30,10 +42,19 @@ const noticeSql = `
 
 const followSql = "DELETE FROM lake_erasures WHERE workspace = $1 AND position = $2"
 
+const rewriteSql = `
+  INSERT INTO lake_rewrites (workspace, position, path, doc) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`
+
+const rewritesSql =
+  "SELECT doc FROM lake_rewrites WHERE workspace = $1 AND position = $2 ORDER BY path LIMIT $3"
+
+const forgetRewritesSql = "DELETE FROM lake_rewrites WHERE workspace = $1 AND position = $2"
+
 const clearSql = [
   "UPDATE log_cursors SET sequence = 0, token = token + 1 WHERE workspace = $1 AND destination = 'lake'",
   "DELETE FROM lake_files WHERE workspace = $1",
   "DELETE FROM lake_erasures WHERE workspace = $1",
+  "DELETE FROM lake_rewrites WHERE workspace = $1",
 ]
 
 /** Makes the store of the files of each lake. */
@@ -52,6 +73,16 @@ export const makeLakeFiles = (tables: Tables): LakeFiles["Service"] => ({
     Effect.map(tables.read("read the lake", erasuresSql, workspace, lakeErasuresMax), (rows) =>
       rows.map(lakeErasureFromRow),
     ),
+  rewrites: (workspace, position) =>
+    Effect.map(tables.read("read the lake", rewritesSql, workspace, position, lakeRewritesMax), (rows) =>
+      rows.map(lakeRewriteFromRow),
+    ),
+  forgetRewrites: (workspace, position) =>
+    Effect.asVoid(
+      tables.write("forget rewrites of the lake", workspace, (ask) =>
+        ask.run(forgetRewritesSql, workspace, position),
+      ),
+    ),
   hasten: (workspace) =>
     Effect.asVoid(tables.write("hasten the lake", workspace, (ask) => ask.run(hastenSql, workspace))),
   commit: (commit) =>
@@ -68,7 +99,7 @@ export const makeLakeFiles = (tables: Tables): LakeFiles["Service"] => ({
 
 const save = <E>(
   ask: Statements<E>,
-  { added, followed, noticed, now, replaced, to, token, workspace }: LakeCommit,
+  { added, followed, noticed, now, replaced, rewritten, to, token, workspace }: LakeCommit,
 ): Effect.Effect<boolean, E> =>
   Effect.gen(function* () {
     if ((yield* ask.run(advanceSql, workspace, token, to ?? 0)) === 0) return false
@@ -87,6 +118,10 @@ const save = <E>(
     yield* ask.runEach(
       followSql,
       followed.map((position) => [workspace, position]),
+    )
+    yield* ask.runEach(
+      rewriteSql,
+      rewritten.map(({ position, rewrite }) => [workspace, position, rewrite.path, lakeRewriteDoc(rewrite)]),
     )
     return true
   })

@@ -102,10 +102,14 @@ const ErasureView = ({ erasure, w }: ErasureViewProps) => (
   </>
 )
 
-const Receipt = ({ erasure: { erasure_id, receipt } }: Pick<ErasureViewProps, "erasure">) => (
+const Receipt = ({ erasure: { erasure_id, receipt, waits_for_lake } }: Pick<ErasureViewProps, "erasure">) => (
   <Section title="Receipt">
     {receipt === null ? (
-      <p className="text-sm text-muted">It is signed once everything about the person is gone.</p>
+      <p className="text-sm text-muted">
+        {waits_for_lake
+          ? "It is signed once the files of the lake are written again without the person."
+          : "It is signed once everything about the person is gone."}
+      </p>
     ) : (
       <div className="space-y-3">
         <p className="text-sm text-muted">

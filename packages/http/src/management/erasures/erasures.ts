@@ -5,6 +5,8 @@ import { pageRequest } from "@inlet/api/management/Page"
 import { byPlace, type ErasurePlace } from "@inlet/core/ledger/ErasureRecord"
 import { Digest } from "@inlet/core/ports/Digest"
 import { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
+import { LakeFiles } from "@inlet/core/ports/LakeFiles"
+import { LogCursors } from "@inlet/core/ports/LogCursors"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Sequence, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { Turns } from "@inlet/engine/reads/ReadTurns"
@@ -18,7 +20,7 @@ import { pageAnswer } from "../answers/pageAnswer.ts"
 import { exportResponse } from "../exports/exportResponse.ts"
 import { ledgerLines } from "./ledgerLines.ts"
 import { publicPem, receiptKey } from "./receiptKey.ts"
-import { erasureDocument, stateReader } from "./receipts.ts"
+import { erasureDocument, lakeReader, stateReader } from "./receipts.ts"
 
 const noSuchErasure = problemTexts.notFound({ thing: "erasure" })
 
@@ -30,6 +32,8 @@ export const erasureHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const registry = yield* Registry
     const ledger = yield* ErasureLedger
+    const lake = yield* LakeFiles
+    const cursors = yield* LogCursors
     const digest = yield* Digest
     const turns = yield* Turns
     const pem = publicPem(receiptKey(digest))
@@ -39,9 +43,10 @@ export const erasureHandlers = HttpApiBuilder.group(
         const { id } = yield* workspaceAt(registry, params.w)
         const { items, next } = yield* ledger.read(id, pageRequest(query))
         const stateOf = yield* stateReader(ledger, digest, id)
+        const waitsForLake = yield* lakeReader(cursors, lake, id)
         const erasures = yield* Effect.forEach(
           items.filter(({ action }) => action !== "unsuppress"),
-          (record) => erasureDocument(ledger, stateOf, record),
+          (record) => erasureDocument(ledger, stateOf, waitsForLake, record),
         )
         return yield* answerErasures(turns, { items: erasures, next })
       }, orUnavailable),
@@ -53,7 +58,8 @@ export const erasureHandlers = HttpApiBuilder.group(
           noSuchErasure,
         )
         const record = yield* foundOr404(yield* recordAt(ledger, id, place), noSuchErasure)
-        return yield* erasureDocument(ledger, yield* stateReader(ledger, digest, id), record)
+        const stateOf = yield* stateReader(ledger, digest, id)
+        return yield* erasureDocument(ledger, stateOf, yield* lakeReader(cursors, lake, id), record)
       }, orUnavailable),
 
       key: Effect.fn("management.erasures.key")(() =>

@@ -8,6 +8,8 @@ import {
 import { subjectDigest, type ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
 import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
 import { erasingMax, type ErasureLedger, type ErasureMedium } from "@inlet/core/ports/ErasureLedger"
+import { lakeCursor, type LakeFiles, type LakeRewrite } from "@inlet/core/ports/LakeFiles"
+import type { LogCursors } from "@inlet/core/ports/LogCursors"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { operationIdText, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { toIso, type EpochMillis } from "@inlet/core/values/Timestamp"
@@ -18,6 +20,7 @@ type Ledger = ErasureLedger["Service"]
 const everywhere = [
   "backups that were made before: inlet restore --ledger erases the person when they are restored",
   "what webhooks, Kafka and exports have already given to other systems",
+  "files of a lake that was stopped or moved, and earlier versions that a bucket keeps of removed objects",
 ]
 
 /** Where copies may be that an erasure does not reach, by where the store keeps its data. */
@@ -55,6 +58,20 @@ export const stateReader = Effect.fnUntraced(function* (
   }
 })
 
+/**
+ * Returns a function that says whether files of the lake of a workspace have, or may get, rows that a record erased. Its receipt
+ * waits for them.
+ */
+export const lakeReader = Effect.fnUntraced(function* (
+  cursors: LogCursors["Service"],
+  lake: LakeFiles["Service"],
+  workspace: WorkspaceId,
+): Effect.fn.Return<(record: ErasureRecord) => boolean, StoreUnavailable> {
+  const readTo = (yield* cursors.position(lakeCursor(workspace))) ?? 0
+  const due = new Set((yield* lake.erasures(workspace)).map(({ position }) => position))
+  return ({ position }) => due.has(position) || (readTo > 0 && readTo < position)
+})
+
 /** Returns whether nothing more happens to an erasure in this state, so that its receipt can be sealed. */
 export const isFinal = ({ medium }: Ledger, state: ErasureState): boolean =>
   state === "overwritten" || (state === "removed" && medium !== "scrubbed files")
@@ -67,6 +84,7 @@ export const receiptText = (
   { medium }: Ledger,
   digest: Digest["Service"],
   record: ErasureRecord,
+  rewrites: ReadonlyArray<LakeRewrite>,
   now: EpochMillis,
 ): string =>
   encodeReceipt({
@@ -78,6 +96,11 @@ export const receiptText = (
     addresses: record.addresses,
     key_id: digestKeyId(digest),
     overwritten: medium === "scrubbed files",
+    lake_files: rewrites.map(({ newPath, newSha256, ...before }) => ({
+      ...before,
+      new_path: newPath,
+      new_sha256: newSha256,
+    })),
     sealed_at: toIso(now),
     not_covered: notCovered[medium],
   })
@@ -94,6 +117,7 @@ const labels = (record: ErasureRecord) => ({
 export const erasureDocument = Effect.fnUntraced(function* (
   ledger: Ledger,
   stateOf: (record: ErasureRecord) => ErasureState,
+  waitsForLake: (record: ErasureRecord) => boolean,
   record: ErasureRecord,
 ): Effect.fn.Return<ErasureDocument, StoreUnavailable> {
   const signed = yield* ledger.receipt(record.workspace, record)
@@ -103,6 +127,7 @@ export const erasureDocument = Effect.fnUntraced(function* (
     state: signed === null ? stateOf(record) : "sealed",
     identifiers: record.identifiers.length,
     subjects: record.subjects.length,
+    waits_for_lake: signed === null && waitsForLake(record),
     not_covered: receipt?.not_covered ?? notCovered[ledger.medium],
     receipt,
     signed,

@@ -1,5 +1,6 @@
 import { Digest } from "@inlet/core/ports/Digest"
 import { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
+import { LakeFiles } from "@inlet/core/ports/LakeFiles"
 import { Clock, Effect, Layer, Schedule } from "effect"
 import { receiptKey, signatureOf } from "./receiptKey.ts"
 import { isFinal, receiptText, stateReader } from "./receipts.ts"
@@ -14,6 +15,7 @@ const pauseMs = 1000
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const ledger = yield* ErasureLedger
+    const lake = yield* LakeFiles
     const digest = yield* Digest
     const key = receiptKey(digest)
     const sealFinished = Effect.gen(function* () {
@@ -24,8 +26,10 @@ export const layer = Layer.effectDiscard(
         const now = yield* Clock.currentTimeMillis
         for (const record of own) {
           if (!isFinal(ledger, stateOf(record))) continue
-          const text = receiptText(ledger, digest, record, now)
+          const rewrites = yield* lake.rewrites(workspace, record.position)
+          const text = receiptText(ledger, digest, record, rewrites, now)
           yield* ledger.seal(workspace, record, { text, signature: signatureOf(key, text) })
+          if (rewrites.length > 0) yield* lake.forgetRewrites(workspace, record.position)
         }
       }
     }).pipe(Effect.ignoreCause({ log: "Error", message: "receipts were not sealed; this will be retried" }))
