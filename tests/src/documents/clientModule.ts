@@ -7,7 +7,7 @@ import { addressOf, pathOf, request, submit, type Param, type Signal } from "./r
 // Made from the contract of the management API by \`pnpm generate\`, so that the console does not compile when an endpoint
 // changes under it. The types are those of the contract; only names and paths are loaded by the page.
 
-/** The calls of the management API by group and name. Files and streams have the address to read them from. */
+/** The calls of the management API by group and name. Files and streams have the address to read them from, or to send them to. */
 export const api = {
 `
 
@@ -32,7 +32,7 @@ const camel = (name: string): string =>
 
 /**
  * Returns the source of the method of one endpoint: its path parameters, its query and its body become parameters. The
- * method of an endpoint that answers a file or a stream returns its address.
+ * method of an endpoint that takes or answers a file or a stream returns its address.
  */
 const methodOf = (method: string, path: string, operation: Operation): string => {
   const [group = "", name = ""] = operation.operationId.split(".")
@@ -40,7 +40,7 @@ const methodOf = (method: string, path: string, operation: Operation): string =>
   const segments = path.slice(managementPath.length + 1).split("/")
   const names = segments.map((segment) => /^\{(\w+)\}$/.exec(segment)?.[1])
   const query = operation.parameters.filter(({ in: place }) => place === "query")
-  const hasBody = bodyTypes(operation).length > 0
+  const hasBody = isJson(operation) && bodyTypes(operation).length > 0
   const parameters = [
     ...names.flatMap((param) => (param === undefined ? [] : [`${camel(param)}: Param`])),
     ...(hasBody ? [`body: BodyOf${of}`] : []),
@@ -69,7 +69,7 @@ export const clientModule = (): string => {
   for (const [path, item] of Object.entries(OpenApi.fromApi(ManagementApi).paths)) {
     for (const method of methods) {
       const operation = item[method]
-      if (operation === undefined || (!isJson(operation) && method !== "get")) continue
+      if (operation === undefined) continue
       const [group = ""] = operation.operationId.split(".")
       groups.set(group, (groups.get(group) ?? "") + methodOf(method, path, operation))
     }

@@ -4,7 +4,7 @@ import { addressOf, pathOf, request, submit, type Param, type Signal } from "./r
 // Made from the contract of the management API by `pnpm generate`, so that the console does not compile when an endpoint
 // changes under it. The types are those of the contract; only names and paths are loaded by the page.
 
-/** The calls of the management API by group and name. Files and streams have the address to read them from. */
+/** The calls of the management API by group and name. Files and streams have the address to read them from, or to send them to. */
 export const api = {
   workspaces: {
     list: (query: QueryOf<"workspaces", "list"> = {}, signal?: Signal) => request<AnswerOf<"workspaces", "list">>("GET", pathOf("workspaces"), { query, signal }),
@@ -108,6 +108,8 @@ export const api = {
     recover: (w: Param, webhookId: Param, body: BodyOf<"webhookAttempts", "recover">, signal?: Signal) => request<AnswerOf<"webhookAttempts", "recover">>("POST", pathOf("workspaces", w, "webhooks", webhookId, "recover"), { body, signal }),
   },
   imports: {
+    people: (w: Param, query: QueryOf<"imports", "people"> = {}) => addressOf(pathOf("workspaces", w, "imports", "people"), query),
+    events: (w: Param, query: QueryOf<"imports", "events"> = {}) => addressOf(pathOf("workspaces", w, "imports", "events"), query),
     exported: (w: Param, body: BodyOf<"imports", "exported">, signal?: Signal) => request<AnswerOf<"imports", "exported">>("POST", pathOf("workspaces", w, "import"), { body, signal }),
   },
   exports: {

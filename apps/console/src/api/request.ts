@@ -29,7 +29,7 @@ interface RequestOptions {
 }
 
 /** The base path of the management API, on the origin of the page. */
-export const managementPath = "/management/v1"
+const managementPath = "/management/v1"
 
 const withQuery = (path: string, query: Query = {}): string => {
   const parameters = new URLSearchParams()

@@ -1,5 +1,6 @@
 import type { ImportProgress, ImportSummary } from "@inlet/api/management/Imports"
-import { failureOf, managementPath, pathOf } from "../../api/request.ts"
+import { api } from "../../api/generated.ts"
+import { failureOf } from "../../api/request.ts"
 import type { ImportKind } from "./csvHeader.ts"
 
 /** The largest number of errors that the summary of an import lists, which is the largest number that the server allows. */
@@ -25,8 +26,7 @@ export const runImport = async ({
   signal,
   w,
 }: RunOptions): Promise<ImportSummary> => {
-  const path = pathOf("workspaces", w, "imports", kind)
-  const response = await fetch(`${managementPath}${path}?errors=${errorsMax}`, {
+  const response = await fetch(api.imports[kind](w, { errors: errorsMax }), {
     method: "POST",
     credentials: "same-origin",
     headers: { "content-type": "text/csv" },
