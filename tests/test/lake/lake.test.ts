@@ -126,6 +126,8 @@ const law = Effect.fnUntraced(function* (seed: number) {
   const { end } = yield* wholeLog(workspace)
   const neverKilled = Number.POSITIVE_INFINITY
   yield* read(lake, end, new KillPoints(neverKilled, "killed", analyst.look))
+  // Maintenance ends with the writing beside it. This time there is nothing to write, so it joins what is left to join.
+  yield* read(lake, end, new KillPoints(neverKilled, "killed", analyst.look))
   const files = yield* LakeFiles
   yield* files.hasten(workspace.id)
   yield* read(lake, end, new KillPoints(neverKilled))
