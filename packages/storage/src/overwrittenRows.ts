@@ -10,13 +10,16 @@ import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
  */
 
 /**
- * Attributes before an operation, in their order. A list that begins with a number has attributes that were set at one time; their old
- * values are those in the changes of the entry, or they kept their values. Names that are keys of the entry's data are
- * given as their index. A list that begins with a name has one attribute: its time and its value, which is missing if
- * the operation kept it, or nothing if the attribute was not there. Attributes that the changes show as added are left
- * out.
+ * Attributes before an operation, in their order. In most updates they are the last keys of the entry's data and were all
+ * set at one time, so the time and the index of the first key tell them. Their old values are those in the changes of the
+ * entry, or they kept their values.
+ *
+ * Otherwise, a list that begins with a number has attributes that were set at one time, with the same old values. Names
+ * that are keys of the entry's data are given as their index. A list that begins with a name has one attribute: its time
+ * and its value, which is missing if the operation kept it, or nothing if the attribute was not there. Attributes that the
+ * changes show as added are left out.
  */
-type StoredAttributes = ReadonlyArray<ReadonlyArray<Json>>
+type StoredAttributes = readonly [ago: number, first: number] | ReadonlyArray<ReadonlyArray<Json>>
 
 type StoredDevice =
   | readonly [token: string]
@@ -128,10 +131,37 @@ const ownAttributes = (before: AttributesBefore | undefined, told: Told): Stored
 
 const noneBefore: AttributesBefore = new Map()
 
-const storedAttributes = (
+const storedAttributes = (before: AttributesBefore, told: Told): StoredAttributes =>
+  lastInData(before, told) ?? listedAttributes(before, told)
+
+/** Returns the short form, or undefined if there is none. It takes one walk without maps, because nearly every update has it. */
+const lastInData = (
   before: AttributesBefore,
   { changes, data, receivedAt }: Told,
-): StoredAttributes => {
+): readonly [ago: number, first: number] | undefined => {
+  const keys = isJsonObject(data) ? Object.keys(data) : []
+  const first = keys.length - before.size
+  if (first < 0) return undefined
+  let index = first
+  let shown = 0
+  let at: number | undefined
+  for (const [name, old] of before) {
+    if (old === null || old.at !== (at ??= old.at) || keys[index++] !== name) return undefined
+    if (old.value === undefined) continue
+    const change = changes[shown++]
+    if (change === undefined || !isChangeOf(name, change) || !sameJson(change.from, old.value))
+      return undefined
+  }
+  return at === undefined || shown < changes.length ? undefined : [receivedAt - at, first]
+}
+
+const isChangeOf = (name: string, { path }: FieldChange): boolean =>
+  path.length === attributePath.length + name.length && path.startsWith(attributePath) && path.endsWith(name)
+
+const listedAttributes = (
+  before: AttributesBefore,
+  { changes, data, receivedAt }: Told,
+): ReadonlyArray<ReadonlyArray<Json>> => {
   const { added, from } = shownIn(changes)
   const indexOf = keyIndex(isJsonObject(data) ? Object.keys(data) : [])
   const items: Array<Array<Json>> = []
@@ -183,9 +213,10 @@ const shownIn = (changes: ReadonlyArray<FieldChange>): Shown => {
 
 const attributePath = "attributes."
 
-const attributesOf = (items: StoredAttributes, { changes, data, receivedAt }: Told): AttributesBefore => {
+const attributesOf = (stored: StoredAttributes, { changes, data, receivedAt }: Told): AttributesBefore => {
   const { added, from } = shownIn(changes)
   const keys = isJsonObject(data) ? Object.keys(data) : []
+  const items = isShort(stored) ? [[stored[0], ...keys.slice(stored[1])]] : stored
   const left = new Set(added)
   const found = new Map<string, { at: number; value?: Json } | null>()
   for (const [first, ...rest] of items) {
@@ -208,6 +239,9 @@ const attributesOf = (items: StoredAttributes, { changes, data, receivedAt }: To
   for (const name of left) found.set(name, null)
   return found
 }
+
+const isShort = (stored: StoredAttributes): stored is readonly [ago: number, first: number] =>
+  typeof stored[0] === "number"
 
 const unreadable = "what an entry overwrote must be stored as lists that begin with a number or a name"
 

@@ -67,7 +67,7 @@ export const allOf = (person: Person): PersonBefore =>
     segments: person.segments,
   })
 
-type FoundAttributes = Map<string, { at: number; value?: Stamped["value"] } | null>
+type FoundAttributes = Map<string, { readonly at: number; readonly value?: Stamped["value"] } | null>
 
 const attributesBefore = (
   before: Attributes,
@@ -79,12 +79,13 @@ const attributesBefore = (
   let hasRemoval = false
   let hasPreference = false
   for (const name of touched) {
-    hasRemoval ||= after.get(name)?.value === null
+    const now = after.get(name)
+    hasRemoval ||= now?.value === null
     hasPreference ||= isPreference(name)
-    noteAttribute(found, name, before, after)
+    noteAttribute(found, name, before.get(name), now)
   }
   // A removal can drop the oldest one.
-  if (hasRemoval) for (const name of before.keys()) noteAttribute(found, name, before, after)
+  if (hasRemoval) for (const [name, old] of before) noteAttribute(found, name, old, after.get(name))
   return hasPreference ? withPreferences(found, before, after) : found
 }
 
@@ -101,14 +102,17 @@ const withPreferences = (found: FoundAttributes, before: Attributes, after: Attr
   return all
 }
 
-const noteAttribute = (found: FoundAttributes, name: string, before: Attributes, after: Attributes): void => {
-  const old = before.get(name)
-  const now = after.get(name)
+const noteAttribute = (
+  found: FoundAttributes,
+  name: string,
+  old: Stamped | undefined,
+  now: Stamped | undefined,
+): void => {
   if (old === now) return
   if (old === undefined) found.set(name, null)
   else if (now !== undefined && sameJson(old.value, now.value)) {
     if (old.at !== now.at) found.set(name, { at: old.at })
-  } else found.set(name, { at: old.at, value: old.value })
+  } else found.set(name, old)
 }
 
 const devicesBefore = (
