@@ -43,6 +43,7 @@ import { uploadLaws } from "@inlet/store-conformance/uploadLaws"
 import { webhookLaws } from "@inlet/store-conformance/webhookLaws"
 import { assert, describe, it, layer, vi } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { Statement } from "../src/engine/Connection.ts"
 import { openDatabase } from "../src/openDatabase.ts"
 import * as SqliteStore from "@inlet/storage-sqlite/SqliteStore"
 import { temporaryDirectory, temporaryStore } from "./temporary.ts"
@@ -56,14 +57,16 @@ const counted = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       readOne: vi.spyOn(StatementSync.prototype, "get"),
       walked: vi.spyOn(StatementSync.prototype, "iterate"),
       written: vi.spyOn(StatementSync.prototype, "run"),
+      // Calls `get` of `node:sqlite`.
+      executed: vi.spyOn(Statement.prototype, "execute"),
     })),
-    ({ prepared, read, readOne, walked, written }) =>
+    ({ executed, prepared, read, readOne, walked, written }) =>
       Effect.map(effect, (value) => ({
         value,
         prepared: prepared.mock.calls.length,
-        read: read.mock.calls.length + readOne.mock.calls.length,
+        read: read.mock.calls.length + readOne.mock.calls.length - executed.mock.calls.length,
         walked: walked.mock.calls.length,
-        written: written.mock.calls.length,
+        written: written.mock.calls.length + executed.mock.calls.length,
       })),
     (spies) => Effect.sync(() => Object.values(spies).forEach((spy) => spy.mockRestore())),
   )

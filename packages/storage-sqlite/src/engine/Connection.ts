@@ -66,6 +66,14 @@ export class Statement {
     return this.current.run(...values)
   }
 
+  /**
+   * Runs a statement that returns no rows, when nobody asks how many rows it changed. Unlike `run`, it creates no object
+   * for the answer, which would take a third of the time of a small write.
+   */
+  execute(...values: Array<SQLInputValue>): void {
+    this.current.get(...values)
+  }
+
   get(...values: Array<SQLInputValue>): ResultRow | undefined {
     return this.current.get(...values)
   }

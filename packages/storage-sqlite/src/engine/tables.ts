@@ -42,12 +42,12 @@ const statementsOn = (database: Database): Statements<never> => {
     run: (sql, ...values) => Effect.sync(() => Number(of(sql).run(...values).changes)),
     runEach: (sql, rows) =>
       Effect.sync(() => {
-        for (const values of rows) of(sql).run(...values)
+        for (const values of rows) of(sql).execute(...values)
       }),
     insert: (table, rows) =>
       Effect.sync(() => {
         const statement = of(insertSql(table))
-        for (const values of rows) statement.run(...values)
+        for (const values of rows) statement.execute(...values)
       }),
     isDeleted: (workspace) => Effect.sync(() => isDeleted(workspace)),
     lastDeleted: Effect.sync(() =>

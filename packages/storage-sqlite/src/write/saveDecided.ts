@@ -35,9 +35,6 @@ export const saveDecided = (
   const bind = database.prepare(
     "INSERT INTO identifiers (workspace, text, subject) VALUES (?, ?, ?) ON CONFLICT (workspace, text) DO UPDATE SET subject = excluded.subject WHERE subject <> excluded.subject",
   )
-  const replace = database.prepare(
-    "UPDATE OR REPLACE identifiers SET text = ?, subject = ? WHERE workspace = ? AND text = ?",
-  )
   const free = database.prepare("DELETE FROM identifiers WHERE workspace = ? AND text = ?")
   const saveSubjects = subjectWriter(database)
   const saveLinks = linkWriter(database)
@@ -61,17 +58,13 @@ export const saveDecided = (
     const rows = yield* batchRows(decided, firstNewKey)
     const slice = new SliceCounter(rowsPerSlice)
     if (!save(workspace, rows.head)) return false
-    const { bound, freed } = rows.identifiers
-    for (const [index, { subject, text }] of bound.entries()) {
+    for (const text of rows.identifiers.freed) {
       if (slice.isFull()) yield
-      const old = freed[index]
-      // The row of a freed identifier becomes that of a bound one, because one statement costs less than two.
-      if (old === undefined || replace.run(text, subject, workspace, old).changes === 0)
-        bind.run(workspace, text, subject)
+      free.execute(workspace, text)
     }
-    for (const text of freed.slice(bound.length)) {
+    for (const { subject, text } of rows.identifiers.bound) {
       if (slice.isFull()) yield
-      free.run(workspace, text)
+      bind.execute(workspace, text, subject)
     }
     yield* saveSubjects(rows.subjects, slice)
     yield* saveLinks(rows.links, state, slice)
@@ -81,8 +74,8 @@ export const saveDecided = (
     yield* saveLeaves(workspace, rows.leaves, slice)
     for (const { at, doc, hasReceipt, position } of rows.erasures) {
       if (slice.isFull()) yield
-      saveErasure.run(workspace, at, position, doc)
-      if (hasReceipt) expectReceipt.run(workspace, at, position)
+      saveErasure.execute(workspace, at, position, doc)
+      if (hasReceipt) expectReceipt.execute(workspace, at, position)
     }
     yield* saveEntries(workspace, rows, slice)
     saveRejectedCalls(workspace, rows)
@@ -103,7 +96,7 @@ const subjectWriter = (database: Database): ((rows: SubjectRows, slice: SliceCou
   )
   const runWhole = (statement: typeof insert, row: SubjectRows["inserted"][number]): void => {
     const { created, doc, key, name, owner, state, updated, workspace } = row
-    statement.run(rowId(workspace, key), state, owner, name, created, updated, doc)
+    statement.execute(rowId(workspace, key), state, owner, name, created, updated, doc)
   }
   return function* ({ inserted, replaced, updated }, slice) {
     for (const row of inserted) {
@@ -142,8 +135,8 @@ const linkWriter = (
     }
     for (const { by, mayInsert, subject } of sizeRows(changed, state)) {
       const id = rowId(workspace, subject)
-      if (mayInsert) resize.run(id, by)
-      else resizeExisting.run(by, id)
+      if (mayInsert) resize.execute(id, by)
+      else resizeExisting.execute(by, id)
     }
   }
 }
@@ -153,9 +146,9 @@ const suppressionWriter = (database: Database): ((workspace: WorkspaceId, rows: 
   const free = database.prepare("DELETE FROM suppressions WHERE workspace = ? AND digest = ?")
   const insert = database.prepare("INSERT INTO suppressions (workspace, digest, group_key) VALUES (?, ?, ?)")
   return (workspace, { freed, inserted, liftedGroups }) => {
-    for (const group of liftedGroups) lift.run(workspace, group)
-    for (const digest of freed) free.run(workspace, digest)
-    for (const { digest, group } of inserted) insert.run(workspace, digest, group)
+    for (const group of liftedGroups) lift.execute(workspace, group)
+    for (const digest of freed) free.execute(workspace, digest)
+    for (const { digest, group } of inserted) insert.execute(workspace, digest, group)
   }
 }
 
@@ -167,8 +160,8 @@ const addressWriter = (database: Database): ((workspace: WorkspaceId, rows: Addr
     "INSERT OR REPLACE INTO erased_addresses (workspace, address, subject, before) VALUES (?, ?, ?, ?)",
   )
   return (workspace, { erased, held }) => {
-    for (const { address, delivery } of held) hold.run(workspace, address, delivery)
-    for (const { address, before, subject } of erased) erase.run(workspace, address, subject, before)
+    for (const { address, delivery } of held) hold.execute(workspace, address, delivery)
+    for (const { address, before, subject } of erased) erase.execute(workspace, address, subject, before)
   }
 }
 
@@ -184,12 +177,12 @@ const leafWriter = (
   return function* (workspace, { removed, saved }, slice) {
     for (const { leaf, subject } of removed) {
       if (slice.isFull()) yield
-      remove.run(workspace, subject, leaf)
+      remove.execute(workspace, subject, leaf)
     }
     for (const { due, leaf, ring, subject } of saved) {
       if (slice.isFull()) yield
       if (saveWithSameDue.run(workspace, subject, leaf, ring, due).changes === 0) {
-        save.run(workspace, subject, leaf, ring, due)
+        save.execute(workspace, subject, leaf, ring, due)
       }
     }
   }
@@ -219,13 +212,13 @@ const entryWriter = (
   return function* (workspace, { entries, entryParts, releasedClaims }, slice) {
     for (const { doc, place, sequence, subject } of entryParts) {
       if (slice.isFull()) yield
-      insertPart.run(workspace, sequence, subject, place, doc)
-      addToTimeline.run(workspace, runOf(sequence), subject, sequence)
+      insertPart.execute(workspace, sequence, subject, place, doc)
+      addToTimeline.execute(workspace, runOf(sequence), subject, sequence)
     }
     for (const row of entries) {
       if (slice.isFull()) yield
-      if (row.claim !== null && releasedClaims.has(row.claim)) release.run(workspace, row.claim)
-      insert.run(
+      if (row.claim !== null && releasedClaims.has(row.claim)) release.execute(workspace, row.claim)
+      insert.execute(
         rowId(workspace, row.sequence),
         row.subject,
         row.kind,
