@@ -8,12 +8,10 @@ import { toEnd, type Slices } from "./Slices.ts"
 import { decide, evolve } from "./Transition.ts"
 import type { WorkingSet } from "./WorkingSet.ts"
 
-/**
- * The result of deciding a batch of commands: the changes, the resulting state, and one log entry for each command. The
- * changes and the entries are in the order of the commands.
- */
+/** The result of deciding a batch of commands: the state after it, and one log entry for each command, in their order. */
 export interface DecidedBatch {
   readonly state: WorkingSet
+  /** The changes in the order of the commands. Empty unless the state keeps them (`keepsChanges`). */
   readonly changes: ReadonlyArray<Change>
   readonly entries: ReadonlyArray<ActivityEntry>
 }
@@ -42,14 +40,17 @@ export function* decideInSlices(state: WorkingSet, commands: Iterable<Command>):
   return { state, changes, entries: state.written.entries.slice(first) }
 }
 
-/** Applies a change and adds it to `changes`. Adds to the entry of a command what the command overwrote. */
+/**
+ * Applies a change, and adds it to `changes` if the state keeps them. Adds to the entry of a command what the command
+ * overwrote.
+ */
 const applier =
   (state: WorkingSet, overwritten: OverwrittenDraft, changes: Array<Change>) =>
   (change: Change): void => {
     overwritten.note(change)
     const made = change._tag === "OperationRecorded" ? withOverwritten(change, overwritten) : change
     evolve(state, made)
-    changes.push(made)
+    if (state.keepsChanges) changes.push(made)
   }
 
 const withOverwritten = (

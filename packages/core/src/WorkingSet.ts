@@ -78,6 +78,11 @@ export interface WorkingSet {
    * workspaces.
    */
   readonly digest: (text: string) => string
+  /**
+   * Whether the store saves the changes of the batch one by one. A store that saves `written` does not, so that the
+   * changes of a large batch need not stay in memory until it is committed.
+   */
+  readonly keepsChanges: boolean
   /** The changes that `evolve` has made in this working set. A store must save these changes. */
   readonly written: Written
 }
@@ -165,6 +170,7 @@ export const makeWorkingSet = (
       | "crowded"
       | "mayHaveHolders"
       | "leafStates"
+      | "keepsChanges"
     >
   >,
 ): WorkingSet => ({
@@ -185,6 +191,7 @@ export const makeWorkingSet = (
   crowded: loaded?.crowded ?? new Set<SubjectKey>(),
   mayHaveHolders: loaded?.mayHaveHolders ?? true,
   leafStates: loaded?.leafStates ?? new Map<SubjectKey, LeafStates>(),
+  keepsChanges: loaded?.keepsChanges ?? true,
   written: {
     identifiers: new Set(),
     names: new Map(),

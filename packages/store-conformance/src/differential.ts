@@ -140,8 +140,9 @@ const readState = Effect.suspend(() =>
       const { nextKey } = yield* load({ workspace })
       const {
         digest: _1,
+        keepsChanges: _2,
         subjects,
-        written: _2,
+        written: _3,
         ...seen
       } = yield* load({
         workspace,

@@ -77,6 +77,7 @@ export const loadWorkingSet = (
       ? yield* readSuppressed(connection, digestOf, needs, identifiers, subjects)
       : {}
     return makeWorkingSet(workspace, head.nextKey, head.nextSequence, digestOf, {
+      keepsChanges: false,
       identifiers,
       subjects,
       latestReceipt: head.latestReceipt,

@@ -92,6 +92,7 @@ export const loadWorkingSet = (
     const claimed = claimsWithAddresses(claims, subjects, digestOf)
     const addresses = addressesAmong(digestOf, claimed.values(), subjects.values())
     return makeWorkingSet(workspace, nextKey, nextSequence, digestOf, {
+      keepsChanges: false,
       identifiers,
       subjects,
       latestReceipt,
