@@ -4,7 +4,7 @@ import type { ActivityDocument, SegmentDocument } from "../../api/documents.ts"
 import { api } from "../../api/generated.ts"
 import { ActionError } from "../../shared/ActionError.tsx"
 import { Section } from "../../shared/Detail.tsx"
-import { Time } from "../../shared/Time.tsx"
+import { ExactTime, Time } from "../../shared/Time.tsx"
 
 /** The number of people who are listed. */
 const crossingsShown = 20
@@ -23,11 +23,20 @@ export const NewestCrossings = ({ segment: { segment_id, state, version }, w }: 
       api.activity.list(w, { filter: `segment:${segmentId}`, limit: crossingsShown }, signal),
   })
   const crossings = crossingsIn(newest.data?.items ?? [], segmentId).slice(0, crossingsShown)
+  const searchedTo = newest.data?.next == null ? null : (newest.data.searched_to?.at ?? null)
   return (
     <Section title="Newest entries and exits">
       <ActionError error={newest.error} />
       {newest.isSuccess && crossings.length === 0 ? (
-        <p className="text-sm text-muted">Nobody has entered or left yet.</p>
+        <p className="text-sm text-muted">
+          {searchedTo === null ? (
+            "Nobody has entered or left yet."
+          ) : (
+            <>
+              Nobody has entered or left since <ExactTime at={searchedTo} />.
+            </>
+          )}
+        </p>
       ) : null}
       <ul className="-mx-4">
         {crossings.map(({ change, entry, name, svcId }, i) => (
