@@ -88,12 +88,13 @@ describe("rows of the rule builder", () => {
   ]
   it.each(incomplete)("the row %j is not complete", (given) => assert.isUndefined(ruleOfRow(row(given))))
 
-  it("a rule combines the complete rows, and a single one stands alone", () => {
+  it("a rule combines all rows, a single one stands alone, and an incomplete one is not left out", () => {
     const [one, two] = [row({ kind: "event", name: "a" }), row({ kind: "event", name: "b" })]
-    assert.deepStrictEqual(ruleOfRows("or", [one, row({}), two]), {
+    assert.deepStrictEqual(ruleOfRows("or", [one, two]), {
       or: [{ event: { name: "a" } }, { event: { name: "b" } }],
     })
-    assert.deepStrictEqual(ruleOfRows("and", [row({}), one]), { event: { name: "a" } })
+    assert.deepStrictEqual(ruleOfRows("and", [one]), { event: { name: "a" } })
+    assert.isUndefined(ruleOfRows("and", [one, row({})]))
     assert.isUndefined(ruleOfRows("and", [row({})]))
   })
 })

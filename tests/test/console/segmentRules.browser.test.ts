@@ -55,6 +55,9 @@ describe("segments by rule in the console", () => {
     await page.getByLabel("The whole rule: Holds for 0 of 2 people").waitFor()
     await page.getByLabel("In the last").fill("30 days")
     await page.getByLabel("Row 2: Not complete").waitFor()
+    expect(await page.getByRole("dialog").getByRole("button", { name: "Create segment" }).isDisabled()).toBe(
+      true,
+    )
     await page.getByLabel("In the last").fill("30d")
     expect(await opened.accessibilityProblems()).toEqual([])
     await page.getByRole("dialog").getByRole("button", { name: "Create segment" }).click()

@@ -10,7 +10,7 @@ interface RuleBuilderProps {
   readonly w: string
   /** The rule to begin with. Without it, the builder begins with an empty row. */
   readonly initial?: RuleJson | undefined
-  /** Called with the rule of all complete rows, and with undefined while there is none. */
+  /** Called with the rule of all rows, and with undefined while one of them is incomplete. */
   readonly onChange: (rule: RuleJson | undefined) => void
 }
 

@@ -147,9 +147,10 @@ export const ruleOfRow = (row: RuleRow): RuleJson | undefined => {
   return row.isNot ? { not: rule } : rule
 }
 
-/** Returns the rule of all complete rows, or undefined if there is none. */
+/** Returns the rule of all rows, or undefined while one is incomplete: without it, the rule would hold for other people. */
 export const ruleOfRows = (match: "and" | "or", rows: ReadonlyArray<RuleRow>): RuleJson | undefined => {
   const rules = rows.map(ruleOfRow).filter((rule) => rule !== undefined)
+  if (rules.length < rows.length) return undefined
   return rules.length > 1 ? { [match]: rules } : rules[0]
 }
 
