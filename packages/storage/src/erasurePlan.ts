@@ -1,7 +1,7 @@
 import { isEventKind, isMergeKind, isPermanent } from "@inlet/core/log/ActivityEntry"
 import type { Visitor } from "@inlet/core/state/Visitor"
 import { deviceText, identifierText, type SubjectKey } from "@inlet/core/values/Identifier"
-import { dayMs, type EpochMillis } from "@inlet/core/values/Timestamp"
+import { dayMs } from "@inlet/core/values/Timestamp"
 import { historyDaysDefault } from "@inlet/core/workspace/Workspace"
 import { kindOf, outcomeOf } from "./codes.ts"
 import { integer, integerOrNull, type Row } from "./columns.ts"
@@ -40,9 +40,6 @@ export const afterFirstAddress = (erased: ErasedDocument): ErasedDocument => ({
 /** Returns SQL for the receipt time before which entries of a workspace that are not events are no longer kept. */
 export const sqlHistorySince = (now: string, historyDays: string, retentionDays: string): string =>
   `${now} - ${dayMs} * CASE WHEN ${retentionDays} < coalesce(${historyDays}, ${historyDaysDefault}) THEN ${retentionDays} ELSE coalesce(${historyDays}, ${historyDaysDefault}) END`
-
-/** Returns whether a log entry is older than the history that is kept. Reads its column `received`. */
-export const isPastHistory = (row: Row, since: EpochMillis): boolean => integer(row["received"]) < since
 
 /**
  * Returns whether pruning removes a log entry after its retention has ended. Reads its columns `kind` and `outcome`, and

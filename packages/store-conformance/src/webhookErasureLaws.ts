@@ -4,8 +4,10 @@ import { WebhookStore } from "@inlet/core/ports/WebhookStore"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import { EventPosition, eventPosition, sequenceAt } from "@inlet/core/webhook/EventPosition"
 import { Sequence } from "@inlet/core/values/Identifier"
+import { dayMs } from "@inlet/core/values/Timestamp"
+import { historyDaysDefault } from "@inlet/core/workspace/Workspace"
 import { Effect } from "effect"
-import { byId, event, identify, identifyObject, noon, objectOf, remove } from "./commands.ts"
+import { byAnonymousId, byId, event, identify, identifyObject, noon, objectOf, remove } from "./commands.ts"
 import { expectSame, type Law } from "./Law.ts"
 import { apply, sweepAll } from "./scenario.ts"
 import { webhookOf } from "./webhookLaws.ts"
@@ -98,6 +100,20 @@ export const webhookErasureLaws: ReadonlyArray<Law<Store | Catalog | WebhookStor
         "5: null",
         "6: answer to object_identify",
       ])
+    }),
+  },
+  {
+    name: "the answers that receivers gave to an entry are erased once the entry is removed for its age",
+    check: Effect.gen(function* () {
+      const old = { receivedAt: noon - (historyDaysDefault + 1) * dayMs }
+      const { entries } = yield* apply(
+        event(byAnonymousId("cookie"), "seen", old),
+        identify(byId("ada"), [["plan", "pro"]], old),
+        event(byId("ada"), "bought", old),
+      )
+      yield* recordAttempts(entries)
+      yield* sweepAll(noon)
+      yield* expectSame("excerpts", yield* excerpts, ["1: null", "2: null", "3: answer to event"])
     }),
   },
 ]

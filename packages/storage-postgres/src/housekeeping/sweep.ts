@@ -3,6 +3,9 @@ import type { Digest } from "@inlet/core/ports/Digest"
 import type { StoreUnavailable, Swept, WorkspaceDeleted } from "@inlet/core/ports/Store"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import { keepRetention, pruneLog, pruneRejectedCalls } from "@inlet/storage/erasing/log"
+import { eraseSubjects } from "@inlet/storage/erasing/subjects"
+import { removeVisitors } from "@inlet/storage/erasing/visitors"
 import { SweepBudget } from "@inlet/storage/sweepBudget"
 import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
@@ -10,12 +13,8 @@ import type { Database } from "../engine/Database.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { lockHead } from "../tables/heads.ts"
 import { expectLease, type Lease, type Leases, type LeaseLost } from "../Leases.ts"
-import { eraseSubjects } from "./eraser.ts"
 import { heldLease } from "../heldLease.ts"
-import { pruneLog } from "./pruner.ts"
-import { pruneRejectedCalls } from "./rejectedCalls.ts"
-import { keepRetention } from "./retention.ts"
-import { removeVisitors } from "./visitors.ts"
+import { erasureQueries } from "./erasureQueries.ts"
 import { nextWorkspace } from "./work.ts"
 import { eraseWorkspaces } from "./workspaces.ts"
 import { makePruneWriters } from "./writers.ts"
@@ -101,13 +100,13 @@ export const sweepTasks = (
   firstTask: number,
 ): Effect.Effect<void, DatabaseError | WorkspaceDeleted> =>
   Effect.gen(function* () {
-    const head = yield* lockHead(connection, workspace)
+    const queries = erasureQueries(connection, workspace, yield* lockHead(connection, workspace))
     const tasks = [
-      eraseSubjects(connection, digest, workspace, budget),
-      removeVisitors(connection, workspace, now, budget),
-      pruneLog(connection, workspace, head, now, budget),
-      keepRetention(connection, workspace, now, budget),
-      pruneRejectedCalls(connection, workspace, head, now, budget),
+      eraseSubjects(queries, digest, budget),
+      removeVisitors(queries, now, budget),
+      pruneLog(queries, workspace, now, budget),
+      keepRetention(queries, workspace, now, budget),
+      pruneRejectedCalls(queries, workspace, now, budget),
     ]
     for (const task of inTurn(tasks, firstTask)) yield* task
   })

@@ -26,7 +26,8 @@ export const makeTables = (database: Database): Tables => {
   }
 }
 
-const statementsOn = (database: Database): Statements<never> => {
+/** Runs statements in the transaction that is open. */
+export const statementsOn = (database: Database): Statements<never> => {
   const prepared = new Map<string, Statement>()
   const of = (sql: string): Statement => {
     const known = prepared.get(sql)

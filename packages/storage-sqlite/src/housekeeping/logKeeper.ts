@@ -1,12 +1,12 @@
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import type { ErasureQueries } from "@inlet/storage/erasing/ErasureQueries"
+import { keepRetention, pruneLog, pruneRejectedCalls } from "@inlet/storage/erasing/log"
 import type { SweepBudget } from "@inlet/storage/sweepBudget"
+import { Effect } from "effect"
 import type { Database } from "../engine/Database.ts"
 import { readWorkspacesAfter } from "../engine/heads.ts"
 import { indexNextRun } from "../log/timeline.ts"
-import { pruner } from "./pruner.ts"
-import { rejectedCallPruner } from "./rejectedCallPruner.ts"
-import { retentionKeeper } from "./retentionKeeper.ts"
 
 /**
  * The largest number of workspaces that one step of housekeeping examines. Examining a workspace without work takes
@@ -19,11 +19,20 @@ export const workspacesPerStep = 64
  * budget of a housekeeping step. Each call continues after the last workspace of the previous call, so that every
  * workspace has its turn. Returns true if the call indexed a run. One call indexes at most one run.
  */
-export const logKeeper = (database: Database): ((budget: SweepBudget, now: EpochMillis) => boolean) => {
+export const logKeeper = (
+  database: Database,
+  queries: ErasureQueries<never>,
+): ((budget: SweepBudget, now: EpochMillis) => boolean) => {
   const workspacesAfter = readWorkspacesAfter(database)
-  const prune = pruner(database)
-  const keepRetention = retentionKeeper(database)
-  const pruneCalls = rejectedCallPruner(database)
+  const keepLog = Effect.fnUntraced(function* (
+    workspace: WorkspaceId,
+    now: EpochMillis,
+    budget: SweepBudget,
+  ) {
+    yield* pruneLog(queries, workspace, now, budget)
+    yield* keepRetention(queries, workspace, now, budget)
+    yield* pruneRejectedCalls(queries, workspace, now, budget)
+  })
   const indexNext = indexNextRun(database)
   let last = 0
 
@@ -43,9 +52,7 @@ export const logKeeper = (database: Database): ((budget: SweepBudget, now: Epoch
     for (const workspace of inTurn()) {
       if (budget.isSpent) return false
       last = workspace
-      prune(budget, workspace, now)
-      keepRetention(budget, workspace, now)
-      pruneCalls(budget, workspace, now)
+      Effect.runSync(keepLog(workspace, now, budget))
       if (indexNext(workspace)) return true
     }
     return false

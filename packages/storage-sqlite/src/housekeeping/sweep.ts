@@ -1,14 +1,16 @@
 import type { Digest } from "@inlet/core/ports/Digest"
 import type { Swept } from "@inlet/core/ports/Store"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import { eraseSubjects } from "@inlet/storage/erasing/subjects"
+import { removeVisitors } from "@inlet/storage/erasing/visitors"
 import { SweepBudget } from "@inlet/storage/sweepBudget"
+import { Effect } from "effect"
 import { raiseCounter, readCounters } from "../engine/counters.ts"
 import type { Database } from "../engine/Database.ts"
 import type { SubjectCache } from "../read/SubjectCache.ts"
-import { eraser } from "./eraser.ts"
+import { erasureQueries } from "./erasureQueries.ts"
 import { logKeeper } from "./logKeeper.ts"
 import { scrubber } from "./scrubber.ts"
-import { visitorRemover } from "./visitorRemover.ts"
 import { workspaceEraser } from "./workspaceEraser.ts"
 
 /** The settings of housekeeping. `SqliteStoreOptions` describes them. */
@@ -30,16 +32,15 @@ export const sweepStep = (
 ): ((now: EpochMillis) => Swept) => {
   const counters = readCounters(database)
   const raise = raiseCounter(database)
-  const erase = eraser(database, cache, digest)
-  const removeVisitors = visitorRemover(database, cache)
-  const keepLogs = logKeeper(database)
+  const queries = erasureQueries(database, cache)
+  const keepLogs = logKeeper(database, queries)
   const eraseWorkspaces = workspaceEraser(database, cache)
   const scrub = isScrubbing ? scrubber(database) : () => true
 
   let hasIndexed = false
   const tasks: ReadonlyArray<(budget: SweepBudget, now: EpochMillis) => void> = [
-    erase,
-    removeVisitors,
+    (budget) => Effect.runSync(eraseSubjects(queries, digest, budget)),
+    (budget, now) => Effect.runSync(removeVisitors(queries, now, budget)),
     (budget, now) => {
       hasIndexed = keepLogs(budget, now)
     },

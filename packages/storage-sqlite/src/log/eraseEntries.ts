@@ -1,5 +1,7 @@
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { objectKindCodes } from "@inlet/storage/codes"
 import { integer } from "@inlet/storage/columns"
+import type { EntryErasures } from "@inlet/storage/erasing/ErasureQueries"
 import type { Database } from "../engine/Database.ts"
 import { rowId } from "../engine/rowIds.ts"
 import { removeName } from "./facets.ts"
@@ -8,8 +10,29 @@ import { runOf } from "./runs.ts"
 const removeFromTimelineSql =
   "DELETE FROM timeline WHERE workspace = ? AND run = ? AND subject = ? AND sequence = ?"
 
+/** Prepares the statements that erase log entries, also in the indexes of the log. */
+export const eraseEntries = (
+  database: Database,
+): ((workspace: WorkspaceId, erasures: EntryErasures) => void) => {
+  const redact = database.prepare(`
+    UPDATE activity SET claim = CASE WHEN ?1 = 1 OR kind IN (${objectKindCodes}) THEN claim END,
+      parts = CASE WHEN ?2 = 1 THEN parts END, reason_code = NULL, anonymous_code = NULL, detail = ?3
+    WHERE id = ?4`)
+  const remove = removeEntry(database)
+  const partsOf = partRemover(database)
+  return (workspace, { parts, redacted, removed }) => {
+    for (const { sequence, subject } of parts) partsOf.ofSubject(workspace, sequence, subject)
+    const keepsClaim = new Set(parts.map(({ sequence }) => sequence))
+    for (const { detail, sequence } of redacted) {
+      const isLeft = partsOf.ofRedacted(workspace, sequence)
+      redact.run(keepsClaim.has(sequence) ? 1 : 0, isLeft ? 1 : 0, detail, rowId(workspace, sequence))
+    }
+    for (const sequence of removed) remove(workspace, sequence)
+  }
+}
+
 /** Deletes parts of entries about objects from the log and from the timeline. */
-export const partRemover = (database: Database) => {
+const partRemover = (database: Database) => {
   const ofSubject = database.prepare(
     "DELETE FROM entry_parts WHERE workspace = ? AND sequence = ? AND subject = ?",
   )
@@ -27,42 +50,40 @@ export const partRemover = (database: Database) => {
       ofSubject.run(workspace, sequence, subject)
       removeFromTimeline.run(workspace, runOf(sequence), subject, sequence)
     },
-    /** Deletes all parts of an entry and returns how many it had. */
-    ofEntry: (workspace: WorkspaceId, sequence: Sequence): number => {
-      const removed = ofEntry.all(workspace, sequence)
-      for (const row of removed) {
+    /** Deletes all parts of an entry. */
+    ofEntry: (workspace: WorkspaceId, sequence: Sequence): void => {
+      for (const row of ofEntry.all(workspace, sequence)) {
         removeFromTimeline.run(workspace, runOf(sequence), integer(row["subject"]), sequence)
       }
-      return removed.length
     },
     /**
      * Deletes the parts of an entry whose subject is deleted. Those stay that say what the operation overwrote of people
-     * who are still there. Returns the number of deleted parts, and whether parts are left.
+     * who are still there. Returns whether parts are left.
      */
-    ofRedacted: (workspace: WorkspaceId, sequence: Sequence): { count: number; isLeft: boolean } => {
+    ofRedacted: (workspace: WorkspaceId, sequence: Sequence): boolean => {
       const removed = redacted.all(workspace, sequence)
       const others = new Set(left.all(workspace, sequence).map((row) => integer(row["subject"])))
       for (const row of removed) {
         const subject = integer(row["subject"])
         if (!others.has(subject)) removeFromTimeline.run(workspace, runOf(sequence), subject, sequence)
       }
-      return { count: removed.length, isLeft: others.size > 0 }
+      return others.size > 0
     },
   }
 }
 
-/** Deletes an entry and its parts from the log and from the indexes of the log. Returns the number of deleted parts. */
-export const removeEntry = (
-  database: Database,
-): ((workspace: WorkspaceId, sequence: Sequence, subject: SubjectKey | null) => number) => {
-  const remove = database.prepareByPlace("DELETE FROM activity WHERE id = ? RETURNING name, parts")
+/** Deletes an entry and its parts from the log and from the indexes of the log. */
+const removeEntry = (database: Database): ((workspace: WorkspaceId, sequence: Sequence) => void) => {
+  const remove = database.prepareByPlace("DELETE FROM activity WHERE id = ? RETURNING name, parts, subject")
   const removeFromFacet = removeName(database)
   const removeFromTimeline = database.prepare(removeFromTimelineSql)
   const parts = partRemover(database)
-  return (workspace, sequence, subject) => {
-    const [name, partBytes = null] = Object.values(remove.get(rowId(workspace, sequence)) ?? {})
+  return (workspace, sequence) => {
+    const [name, partBytes = null, subject = null] = Object.values(
+      remove.get(rowId(workspace, sequence)) ?? {},
+    )
     if (typeof name === "string") removeFromFacet(workspace, sequence, name)
     if (subject !== null) removeFromTimeline.run(workspace, runOf(sequence), subject, sequence)
-    return partBytes === null ? 0 : parts.ofEntry(workspace, sequence)
+    if (partBytes !== null) parts.ofEntry(workspace, sequence)
   }
 }

@@ -1,0 +1,8 @@
+import type { ErasureQueries } from "@inlet/storage/erasing/ErasureQueries"
+import type { DatabaseError } from "../engine/DatabaseError.ts"
+
+/** Some of the questions of housekeeping. */
+export type Queries<Name extends keyof ErasureQueries<DatabaseError>> = Pick<
+  ErasureQueries<DatabaseError>,
+  Name
+>

@@ -1,0 +1,95 @@
+import { heldSince } from "@inlet/core/ports/LakeFiles"
+import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import { Effect } from "effect"
+import { sequenceIn } from "../entryRows.ts"
+import { isPruned } from "../erasurePlan.ts"
+import type { SweepBudget } from "../sweepBudget.ts"
+import { costOf, eraseAnswers, eraseEntries } from "./entries.ts"
+import type { ErasureQueries } from "./ErasureQueries.ts"
+
+/**
+ * Checks each log entry of a workspace once, when it is older than the history and does not wait for the lake, and
+ * removes the entry if `isPruned` returns true. Receipt times never decrease along the log, so the progress is a single
+ * log position. Other tasks of housekeeping may later remove an entry that pruning kept.
+ */
+export const pruneLog = Effect.fnUntraced(function* <E>(
+  queries: ErasureQueries<E>,
+  workspace: WorkspaceId,
+  now: EpochMillis,
+  budget: SweepBudget,
+): Effect.fn.Return<void, E> {
+  if (budget.isSpent) return
+  const { history, unread } = yield* queries.keptSince(workspace, now)
+  const prunedTo = yield* queries.prunedTo(workspace)
+  const before = heldSince(history, unread)
+  const { rows } = yield* queries.oldEntries(workspace, prunedTo, before, budget.room)
+  const removed: Array<Sequence> = []
+  let seenTo: Sequence | undefined
+  for (const row of rows) {
+    if (budget.isSpent) break
+    seenTo = sequenceIn(row)
+    budget.rowsLeft--
+    if (!isPruned(row)) continue
+    budget.rowsLeft -= costOf(row) - 1
+    removed.push(seenTo)
+  }
+  if (seenTo === undefined) return
+  budget.entries += removed.length
+  budget.rowsLeft -= yield* eraseEntries(queries, workspace, { removed })
+  yield* queries.savePrunedTo(workspace, seenTo)
+})
+
+/**
+ * Deletes the log entries, including events, that are older than the retention of the workspace and do not wait for the
+ * lake. These entries are always at the beginning of the log, so a step begins there and stores no progress.
+ */
+export const keepRetention = Effect.fnUntraced(function* <E>(
+  queries: ErasureQueries<E>,
+  workspace: WorkspaceId,
+  now: EpochMillis,
+  budget: SweepBudget,
+): Effect.fn.Return<void, E> {
+  if (budget.isSpent) return
+  const { retention, unread } = yield* queries.keptSince(workspace, now)
+  if (retention === null) return
+  const before = heldSince(retention, unread)
+  const { isCut, rows } = yield* queries.oldEntries(workspace, 0, before, budget.room)
+  const removed: Array<Sequence> = []
+  for (const row of rows) {
+    if (budget.isSpent) break
+    budget.rowsLeft -= costOf(row)
+    removed.push(sequenceIn(row))
+  }
+  const last = removed.at(-1)
+  if (last === undefined) return
+  budget.entries += removed.length
+  budget.rowsLeft -= yield* eraseEntries(queries, workspace, { removed })
+  yield* queries.logBeginsAt(workspace, last)
+  // The next step removes the rest.
+  if (isCut) budget.rowsLeft = 0
+})
+
+/**
+ * Deletes what is kept of rejected calls after the days that their workspace keeps them, and what erased ones have left.
+ * Deletes their entries too, if pruning has passed them.
+ */
+export const pruneRejectedCalls = Effect.fnUntraced(function* <E>(
+  queries: ErasureQueries<E>,
+  workspace: WorkspaceId,
+  now: EpochMillis,
+  budget: SweepBudget,
+): Effect.fn.Return<void, E> {
+  if (budget.isSpent) return
+  const sequences = yield* queries.removeOldCalls(workspace, now, budget.room)
+  if (sequences.length === 0) return
+  const prunedTo = yield* queries.prunedTo(workspace)
+  budget.hasErased = true
+  const removed = sequences.filter((sequence) => sequence <= prunedTo)
+  const kept = sequences.filter((sequence) => sequence > prunedTo)
+  budget.entries += removed.length
+  budget.rowsLeft -= 2 * sequences.length
+  budget.rowsLeft -= yield* eraseEntries(queries, workspace, { removed })
+  if (kept.length > 0) yield* queries.clearNames(workspace, kept)
+  budget.rowsLeft -= yield* eraseAnswers(queries, workspace, kept)
+})

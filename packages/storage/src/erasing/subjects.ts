@@ -1,0 +1,133 @@
+import type { Digest } from "@inlet/core/ports/Digest"
+import { sequenceOf } from "../ids.ts"
+import { Effect } from "effect"
+import { stateCodes } from "../codes.ts"
+import { sequenceIn } from "../entryRows.ts"
+import { afterFirstAddress } from "../erasurePlan.ts"
+import { erasedDocument, type ErasedDocument } from "../subjectRows.ts"
+import { documentsMax, type SweepBudget } from "../sweepBudget.ts"
+import { finishAddress, removeAddress } from "./addresses.ts"
+import { costOf, eraseEntries, erasuresFor } from "./entries.ts"
+import type { Erasure, ErasureQueries } from "./ErasureQueries.ts"
+import { isNamedByHolders, removeReferences } from "./references.ts"
+
+/**
+ * Erases the data of deleted people, objects and segments in the order that `erasurePlan.ts` describes. Very many people may
+ * refer to a deleted object or segment, so these references are removed only after all other deleted data of the workspace are
+ * erased.
+ */
+export const eraseSubjects = Effect.fnUntraced(function* <E>(
+  queries: ErasureQueries<E>,
+  digest: Digest["Service"],
+  budget: SweepBudget,
+): Effect.fn.Return<void, E> {
+  while (!budget.isSpent) {
+    const erasure = yield* queries.nextDeleted
+    if (erasure === undefined) return
+    budget.hasErased = true
+    budget.rowsLeft -= queries.rowsPerSubject
+    if (yield* eraseSomeEntries(queries, erasure, budget)) {
+      yield* eraseReferences(queries, digest, erasure, budget)
+    }
+  }
+})
+
+/**
+ * Erases log entries of the deleted person or object until the budget of the step is spent. Erases at
+ * least one entry. Returns whether all entries are erased.
+ */
+const eraseSomeEntries = Effect.fnUntraced(function* <E>(
+  queries: ErasureQueries<E>,
+  { document, key, workspace }: Erasure,
+  budget: SweepBudget,
+): Effect.fn.Return<boolean, E> {
+  const { before, erasedTo } = document
+  if (erasedTo === before) return true
+  const range = { from: erasedTo ?? 0, before }
+  const { cost, isAll, rows, to } = yield* queries.entriesOf(workspace, key, range, budget.room)
+  budget.rowsLeft -= cost
+  let count = 0
+  for (const row of rows) {
+    if (count > 0 && budget.isSpent) break
+    budget.rowsLeft -= costOf(row)
+    count++
+  }
+  budget.rowsLeft -= yield* eraseEntries(queries, workspace, erasuresFor(rows.slice(0, count), key))
+  budget.entries += count
+  const next = rows[count]
+  if (next === undefined && isAll) return true
+  const last = next === undefined ? sequenceOf(to) : sequenceOf(sequenceIn(next) - 1)
+  yield* queries.saveDocument(workspace, key, erasedDocument({ ...document, erasedTo: last }))
+  return false
+})
+
+/**
+ * Removes the references to the deleted person or object, then the person's addresses, then the row. Stops when the
+ * budget of the step is spent.
+ */
+const eraseReferences = Effect.fnUntraced(function* <E>(
+  queries: ErasureQueries<E>,
+  digest: Digest["Service"],
+  erasure: Erasure,
+  budget: SweepBudget,
+): Effect.fn.Return<void, E> {
+  const { document, key, state, workspace } = erasure
+  const { addresses: [address] = [], before } = document
+  const withoutEntries = { ...document, erasedTo: before }
+  const saveProgress = (progress: ErasedDocument) =>
+    queries.saveDocument(workspace, key, erasedDocument(progress))
+  const { isAll, rows: links } = yield* queries.linksTo(workspace, key, documentsMax(budget.rowsLeft))
+  if (state === stateCodes.erased && isNamedByHolders(links)) {
+    yield* queries.postpone(workspace, key, erasedDocument(withoutEntries))
+    return
+  }
+  if (links.length > 0) {
+    const removed = yield* removeReferences(queries, workspace, key, before, links, budget.rowsLeft)
+    budget.rowsLeft -= removed.rows
+    if (!isAll || !removed.isDone || budget.isSpent) {
+      yield* saveProgress(withoutEntries)
+      return
+    }
+  }
+  if (address === undefined) yield* removeSubject(queries, erasure, budget)
+  else {
+    const left = { ...erasure, document: withoutEntries }
+    yield* saveProgress(yield* eraseAddress(queries, digest, left, address, budget))
+  }
+})
+
+const forgetLeafSql = `
+  DELETE FROM leaf_states WHERE workspace = $1 AND (subject, leaf) IN (
+    SELECT subject, leaf FROM leaf_states WHERE workspace = $1 AND leaf = $2 LIMIT $3)`
+
+/**
+ * Removes the row of a deleted person or object. The key may be that of a leaf that no rule has any more: then its states go
+ * first.
+ */
+const removeSubject = Effect.fnUntraced(function* <E>(
+  queries: ErasureQueries<E>,
+  { key, workspace }: Erasure,
+  budget: SweepBudget,
+): Effect.fn.Return<void, E> {
+  const leavesMax = budget.room
+  const forgotten = yield* queries.ask.run(forgetLeafSql, workspace, key, leavesMax)
+  budget.rowsLeft -= forgotten
+  if (forgotten < leavesMax) yield* queries.removeSubject(workspace, key)
+})
+
+/** Removes one address of a deleted person from deliveries until the budget of the step is spent. Returns the progress. */
+const eraseAddress = Effect.fnUntraced(function* <E>(
+  queries: ErasureQueries<E>,
+  digest: Digest["Service"],
+  { document, key, workspace }: Erasure,
+  address: string,
+  budget: SweepBudget,
+): Effect.fn.Return<ErasedDocument, E> {
+  const { addressedTo, before } = document
+  const erased = { workspace, address, before }
+  const removed = yield* removeAddress(queries, digest, erased, addressedTo, budget.rowsLeft)
+  budget.rowsLeft -= removed.rows
+  if (!removed.isDone) return { ...document, addressedTo: removed.to }
+  yield* finishAddress(queries, erased, key)
+  return afterFirstAddress(document)
+})
