@@ -25,8 +25,16 @@ import { runEntries, runOf, type Order } from "./runs.ts"
  */
 const runsPerRow = 4
 
-/** Returns the cost of looking up a person or object in all indexed runs, as a number of rows. */
-export const rowsPerLook = ({ indexedRuns }: Head): number => 1 + Math.floor(indexedRuns / runsPerRow)
+/** Looking for a person or object in this many of the newest entries costs about as much as reading one row for erasing. */
+const newestPerRow = 64
+
+/**
+ * Returns the cost of looking up a person or object in all indexed runs and in the newest entries, as a number of rows.
+ */
+export const rowsPerLook = ({ indexedRuns, nextSequence }: Head): number => {
+  const newest = Math.max(nextSequence - indexedRuns * runEntries, 0)
+  return 1 + Math.floor(indexedRuns / runsPerRow) + Math.floor(newest / newestPerRow)
+}
 
 /**
  * Returns the log positions of up to `count` entries about a person or object, starting after `from` in the given
