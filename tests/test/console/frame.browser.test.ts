@@ -223,7 +223,7 @@ describe("the frame of the console", () => {
     await dialog.waitFor({ state: "detached" })
   })
 
-  it("a wide window shows the parts of an operation, of settings and of imports beside each other", async () => {
+  it("a wide window shows the parts of an operation, of settings, of imports and of Health beside each other", async () => {
     await sendSamples(inlet)
     const page = await visit("/w/1/live")
     await page.setViewportSize({ width: 1920, height: 1000 })
@@ -237,6 +237,11 @@ describe("the frame of the console", () => {
     expect(field?.x).toBeGreaterThan((await leftOf("Workspace")) + 300)
     await opened.go("/w/1/imports")
     expect(await leftOf("Export")).toBeGreaterThan(800)
+    await opened.go("/w/1/health")
+    const causes = "Operations that were not applied in full, by cause, key and client"
+    await page.getByRole("heading", { name: causes }).waitFor()
+    await page.getByRole("heading", { name: "Answers of the last minute" }).waitFor()
+    expect(await leftOf(causes)).toBeGreaterThan((await leftOf("Answers of the last minute")) + 600)
     await page.setViewportSize({ width: 1440, height: 900 })
   })
 
@@ -263,6 +268,15 @@ describe("the frame of the console", () => {
       await phone.page.getByRole("complementary", { name: "Detail" }).waitFor()
       await check(`detail of ${name}`)
     }
+    await identify(inlet, "a-person-with-a-long-identifier", { email: "ada@example.com" })
+    const { items } = await new Management(inlet).activityPage({ limit: "1", outcome: "partial" })
+    await phone.go(`/w/1/live/${items[0]?.operation_id}`)
+    await phone.page.getByRole("button", { name: /^Merge / }).waitFor()
+    await check("a refused email")
+    expect(
+      await phone.page.evaluate(`(({ clientWidth, scrollWidth }) => scrollWidth - clientWidth)(
+        document.querySelector("[aria-label='Content of the detail']"))`),
+    ).toBe(0)
     expect(small).toEqual({})
   })
 })

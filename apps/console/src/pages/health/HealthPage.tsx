@@ -21,12 +21,8 @@ const statusEveryMs = 2_000
 /** The time, in milliseconds, between two reads of the list of nodes and of Kafka's delay. */
 const serverEveryMs = 10_000
 
-/** The page that shows the state and the throughput of the server, each figure with its normal range. */
-export const HealthPage = () => {
-  const w = useWorkspace()
-  const navigate = useNavigate()
-  const refusal = useRefusal("server.status")
-  const enabled = refusal === undefined
+/** Reads the state of the server again and again, if the session may read it. */
+const useServerState = (enabled: boolean) => {
   const status = useQuery({
     queryKey: ["status"],
     queryFn: ({ signal }) => api.server.status(signal),
@@ -39,6 +35,16 @@ export const HealthPage = () => {
     enabled,
     refetchInterval: serverEveryMs,
   })
+  return { server, status }
+}
+
+/** The page that shows the state and the throughput of the server, each figure with its normal range. */
+export const HealthPage = () => {
+  const w = useWorkspace()
+  const navigate = useNavigate()
+  const refusal = useRefusal("server.status")
+  const enabled = refusal === undefined
+  const { server, status } = useServerState(enabled)
   return (
     <div aria-label="Health" className="h-full overflow-y-auto" role="region" tabIndex={0}>
       <PageTitle title="Health" />
@@ -49,7 +55,7 @@ export const HealthPage = () => {
           what="The state of the server could not be read."
         />
       )}
-      <div className="max-w-4xl pb-12">
+      <div className="pb-12">
         <ActivityChart
           onPeriod={(period) =>
             void navigate({ to: "/w/$w/live", params: { w }, search: period === undefined ? {} : period })
@@ -67,8 +73,19 @@ export const HealthPage = () => {
           <>
             <h2 className="sr-only">State of the server</h2>
             <HistoryCharts />
-            <Readings status={status.data} />
-            <Answers answers={status.data.recent.answers} />
+          </>
+        )}
+        <div className="max-w-4xl gap-x-8 2xl:grid 2xl:max-w-none 2xl:grid-cols-2">
+          <div className="min-w-0">
+            {status.data === undefined ? null : (
+              <>
+                <Readings status={status.data} />
+                <Answers answers={status.data.recent.answers} />
+              </>
+            )}
+          </div>
+          <div className="min-w-0">
+            {enabled && status.isPending ? null : <Reasons />}
             {server.error === null ? null : (
               <ApiProblem
                 onRetry={() => void server.refetch()}
@@ -80,10 +97,11 @@ export const HealthPage = () => {
             {server.data === undefined ? null : (
               <Nodes areAllKnown={!server.data.unanswered.includes("nodes")} nodes={server.data.nodes} />
             )}
-            <Lags kafka={server.data?.kafka} webhooks={status.data.webhooks} />
-          </>
-        )}
-        {enabled && status.isPending ? null : <Reasons />}
+            {status.data === undefined ? null : (
+              <Lags kafka={server.data?.kafka} webhooks={status.data.webhooks} />
+            )}
+          </div>
+        </div>
       </div>
     </div>
   )

@@ -36,7 +36,7 @@ export const columns: ReadonlyArray<Column<ActivityDocument>> = [
   {
     key: "who",
     header: "Who",
-    width: "minmax(112px, 2fr)",
+    width: "minmax(112px, 3fr)",
     showFrom: 560,
     text: ({ subject }) => whoOf(subject),
     cell: ({ subject }) => <Who subject={subject} />,
@@ -66,7 +66,9 @@ const Operation = ({ entry }: { readonly entry: ActivityDocument }) => {
     <>
       <span className={name === null ? "" : "text-muted @max-[560px]:hidden"}>{kind}</span>{" "}
       {name === null ? null : <span className="font-medium">{name}</span>}{" "}
-      <span className="text-faint @min-[560px]:hidden">{subject.name ?? whoOf(subject)}</span>
+      <span className="text-faint pointer-coarse:block pointer-coarse:truncate pointer-coarse:text-xs @min-[560px]:hidden!">
+        {subject.name ?? whoOf(subject)}
+      </span>
     </>
   )
 }

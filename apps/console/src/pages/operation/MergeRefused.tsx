@@ -34,7 +34,11 @@ export const MergeRefused = ({ merge: { primary, secondary }, w }: MergeRefusedP
   }
   return (
     <>
-      <Button onClick={() => setOpen(true)} refusal={refusal}>
+      <Button
+        className="h-auto! min-h-8 max-w-full pointer-coarse:min-h-11 py-1 break-words whitespace-normal!"
+        onClick={() => setOpen(true)}
+        refusal={refusal}
+      >
         Merge {personName(secondary)} into {personName(primary)}
       </Button>
       <ActionError error={people.error} />
