@@ -161,7 +161,7 @@ describe("inlet people", () => {
   it("inlet people shows, lists, merges, deletes and suppresses people", async () => {
     const { inlet, tenant } = await start()
     await tenant.identify("ada", { email: "ada@example.com", plan: "pro", note: "a\u001b[31mb" })
-    await tenant.identify("bob", { city: "Paris" })
+    await tenant.identify("bob", { city: "Paris", name: "Bob Stone" })
     await tenant.recordEvent("ada", { name: "signed_up", data: {} })
 
     const ada = await tenant.person({ id: "ada" })
@@ -174,8 +174,11 @@ describe("inlet people", () => {
     expect(page).not.toContain("\u001b")
 
     expect(await inlet.lines("people", "list", "--search", "ad")).toEqual([
-      expect.stringMatching(`^${ada.svc_id}\tada\tada@example.com\t2\t`),
+      expect.stringMatching(`^${ada.svc_id}\tada\tada@example.com\t\t2\t`),
     ])
+    expect((await inlet.lines("people", "list", "--search", "stone")).join()).toMatch(
+      /\tbob\t\tBob Stone\t2\t/,
+    )
     const first = await inlet.json("people", "list", "--limit", "1")
     expect(first).toMatchObject({ items: [{ id: "bob" }], next: expect.any(String) })
     const next = typeof first === "object" && first !== null && "next" in first ? String(first.next) : ""

@@ -1,3 +1,4 @@
+import { calledName } from "@inlet/api/management/calledName"
 import { ActivityCursor, PersonCursor } from "@inlet/api/management/Cursor"
 import type { MergeDocument } from "@inlet/api/management/MergePreview"
 import { pageItemsMax } from "@inlet/api/management/Page"
@@ -64,6 +65,7 @@ const columns: ReadonlyArray<Column<PersonDocument>> = [
   { heading: "SVC_ID", text: ({ svc_id }) => svc_id },
   { heading: "ID", text: ({ id }) => id ?? "", style: () => "bold", shrinks: true },
   { heading: "EMAIL", text: ({ email }) => email ?? "", shrinks: true },
+  { heading: "NAME", text: ({ attributes }) => calledName(attributes) ?? "", shrinks: true },
   { heading: "ATTRIBUTES", text: ({ attributes }) => String(Object.keys(attributes).length) },
   timeColumn("UPDATED", ({ updated_at }) => updated_at),
 ]

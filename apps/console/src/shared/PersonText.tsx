@@ -1,4 +1,5 @@
-import { calledName, personName, type Named } from "./personName.ts"
+import { calledName } from "@inlet/api/management/calledName"
+import { personName, type Named } from "./personName.ts"
 
 interface PersonTextProps {
   readonly person: Named & {
@@ -12,7 +13,7 @@ interface PersonTextProps {
 export const PersonText = ({ person }: PersonTextProps) => {
   const name = nameOf(person)
   const identifier = personName(person)
-  return name === undefined ? (
+  return name === null ? (
     identifier
   ) : (
     <>
@@ -21,5 +22,5 @@ export const PersonText = ({ person }: PersonTextProps) => {
   )
 }
 
-const nameOf = ({ attributes = {}, name }: PersonTextProps["person"]): string | undefined =>
-  name === undefined ? calledName(attributes) : (name ?? undefined)
+const nameOf = ({ attributes = {}, name }: PersonTextProps["person"]): string | null =>
+  name === undefined ? calledName(attributes) : name

@@ -6,6 +6,7 @@ import { CollectionPage } from "../../shared/CollectionPage.tsx"
 import type { Column } from "../../shared/DataTable.tsx"
 import { EmptyState } from "../../shared/EmptyState.tsx"
 import { personName } from "../../shared/personName.ts"
+import { PersonText } from "../../shared/PersonText.tsx"
 import { timeColumn } from "../../shared/timeColumn.tsx"
 import { usePages } from "../../shared/usePages.ts"
 import { MergePair } from "./MergePair.tsx"
@@ -17,12 +18,14 @@ const columns: ReadonlyArray<Column<DuplicateDocument>> = [
     header: "First",
     width: "minmax(96px, 2fr)",
     text: ({ people: [first] }) => personName(first),
+    cell: ({ people: [first] }) => <PersonText person={first} />,
   },
   {
     key: "second",
     header: "Second",
     width: "minmax(96px, 2fr)",
     text: ({ people: [, second] }) => personName(second),
+    cell: ({ people: [, second] }) => <PersonText person={second} />,
   },
   {
     key: "reasons",
