@@ -61,7 +61,7 @@ describe("the health page of the console", () => {
     const cause = causes.getByRole("listitem").filter({ hasText: "plan" })
     await cause.getByText("shop/2.1").waitFor()
     expect(await cause.textContent()).toMatch(/^3.*rejected.*key /is)
-    await cause.getByText("Shorten the value, or raise `attribute_value_bytes` of the workspace.").waitFor()
+    await cause.getByText("Shorten the value, or raise attribute_value_bytes of the workspace.").waitFor()
     expect(await page.getByText("applied in full.").count()).toBe(0)
     await cause.getByRole("link", { name: /^latest/ }).click()
     await page.getByText("Rejected", { exact: false }).first().waitFor()

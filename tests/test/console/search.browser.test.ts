@@ -6,7 +6,7 @@ import { press } from "../../src/console/keyboard.ts"
 import { visitWithoutErrors } from "../../src/console/visitWithoutErrors.ts"
 import { eventually } from "../../src/eventually.ts"
 import { Inlet } from "../../src/Inlet.ts"
-import { batch, identified, track } from "../../src/ingestion.ts"
+import { batch, entity, identified, track } from "../../src/ingestion.ts"
 import { Management } from "../../src/Management.ts"
 
 let browser: Browser
@@ -188,6 +188,14 @@ describe("search in the console", () => {
     await press(page, "Escape", "Control+k")
     await palette(page).fill("no such thing")
     await page.getByText("Nothing has this id or name, or one that starts with it.").waitFor()
+  })
+
+  it("a filter by person without a match says how rejected calls are found", async () => {
+    await entity(inlet, { type: "person", action: "event", identifiers: { id: "ada" }, name: " " })
+    const page = await visit("/w/1/live?filter=person%3Aada%20outcome%3Arejected")
+    await page.getByText("Rejected calls belong to nobody").waitFor()
+    await opened.go("/w/1/live?filter=outcome%3Arejected%20reason%3A*blank")
+    await firstRow(page).filter({ hasText: "event name must not be blank" }).waitFor()
   })
 
   it("a search that has to stop says how far back it went, and goes on", async () => {

@@ -9,6 +9,16 @@ export const Markdown = ({ text }: { readonly text: string }) => (
   </div>
 )
 
+/** Shows a text in which only code is marked. It may contain values of people, whose stars and brackets stay as they are. */
+export const CodeText = ({ text }: { readonly text: string }) =>
+  text.split(/(`[^`]+`)/).map((part, index) => (index % 2 === 1 ? code(part, index) : part))
+
+const code = (marked: string, index: number): ReactNode => (
+  <code className="rounded-sm bg-hover px-1 font-mono text-xs break-words text-ink" key={index}>
+    {marked.slice(1, -1)}
+  </code>
+)
+
 const Block = ({ text }: { readonly text: string }) => {
   const lines = text.split("\n").map((line) => line.trim())
   if (lines[0]?.startsWith("|") === true) return <Table lines={lines} />
@@ -62,13 +72,7 @@ const Table = ({ lines }: { readonly lines: ReadonlyArray<string> }) => {
 
 const inline = (text: string): ReadonlyArray<ReactNode> =>
   text.split(/(`[^`]+`|\*\*[^*]+\*\*|\*[^*]+\*|\[[^\]]+\]\([^)]*\))/).map((part, index) => {
-    if (part.startsWith("`")) {
-      return (
-        <code className="rounded-sm bg-hover px-1 font-mono text-xs break-words text-ink" key={index}>
-          {part.slice(1, -1)}
-        </code>
-      )
-    }
+    if (part.startsWith("`")) return code(part, index)
     if (part.startsWith("**")) return <strong key={index}>{part.slice(2, -2)}</strong>
     if (part.startsWith("*") && part.length > 2) return <em key={index}>{part.slice(1, -1)}</em>
     if (part.startsWith("[")) return part.replace(/^\[([^\]]+)\].*$/, "$1")

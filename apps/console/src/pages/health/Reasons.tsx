@@ -7,6 +7,7 @@ import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Section } from "../../shared/Detail.tsx"
 import { exactly } from "../../shared/exactly.ts"
 import { count } from "../../shared/figures.ts"
+import { CodeText } from "../../shared/Markdown.tsx"
 import { Outcome } from "../../shared/Outcome.tsx"
 import { Time } from "../../shared/Time.tsx"
 
@@ -62,7 +63,7 @@ const Cause = ({ item, w }: { readonly item: Reason; readonly w: string }) => {
   const advice = explained.data?.advice ?? null
   const filter = reason === null ? `outcome:${outcome}` : `outcome:${outcome} reason:${exactly(reason)}`
   return (
-    <li className="grid grid-cols-[56px_minmax(0,1fr)] gap-x-3 py-2 sm:grid-cols-[56px_96px_minmax(0,1fr)]">
+    <li className="grid grid-cols-[56px_minmax(0,1fr)] items-start gap-x-3 py-2 sm:grid-cols-[56px_96px_minmax(0,1fr)]">
       <span className="text-right">{count(item.count)}</span>
       <Outcome outcome={outcome} />
       <div className="col-start-2 min-w-0 space-y-0.5 sm:col-start-auto">
@@ -84,7 +85,11 @@ const Cause = ({ item, w }: { readonly item: Reason; readonly w: string }) => {
           </Link>
         </p>
         {sender.length === 0 ? null : <p className="truncate text-muted">{sender.join(", ")}</p>}
-        {advice === null ? null : <p className="text-muted">{advice}</p>}
+        {advice === null ? null : (
+          <p className="text-muted">
+            <CodeText text={advice} />
+          </p>
+        )}
       </div>
     </li>
   )

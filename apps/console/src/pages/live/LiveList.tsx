@@ -145,7 +145,10 @@ const NothingYet = ({ filter, w }: { readonly filter: string | undefined; readon
     </EmptyState>
   ) : (
     <EmptyState example="kind:event -outcome:applied" title="No operation matches">
-      Operations that match the filter appear here as they happen. This filter shows the events that were not
-      applied:
+      Operations that match the filter appear here as they happen.{" "}
+      {/(?:^|\s)person:/.test(filter)
+        ? "Rejected calls belong to nobody: find them by name, reason, key or client. "
+        : null}
+      This filter shows the events that were not applied:
     </EmptyState>
   )

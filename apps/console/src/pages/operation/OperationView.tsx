@@ -13,7 +13,7 @@ import { Section } from "../../shared/Detail.tsx"
 import { FieldChanges } from "../../shared/FieldChanges.tsx"
 import { JsonView } from "../../shared/JsonView.tsx"
 import { Loading } from "../../shared/Loading.tsx"
-import { Markdown } from "../../shared/Markdown.tsx"
+import { CodeText, Markdown } from "../../shared/Markdown.tsx"
 import { OutcomeBadge } from "../../shared/Outcome.tsx"
 import { SendOperationDialog } from "../../shared/SendOperationDialog.tsx"
 import { ClockTime, Time } from "../../shared/Time.tsx"
@@ -59,7 +59,9 @@ export const OperationView = ({ isWide = false, onNeighbour, operationId }: Oper
       <div className="min-w-0">
         <Summary entry={shown} explanation={explanation.data} />
         <Section title="What to do">
-          <p className="text-sm">{explanation.data.advice}</p>
+          <p className="text-sm">
+            <CodeText text={explanation.data.advice} />
+          </p>
         </Section>
         {shown.refused.length === 0 ? null : (
           <Section title="What was left out">
@@ -72,7 +74,9 @@ export const OperationView = ({ isWide = false, onNeighbour, operationId }: Oper
         {explanation.data.overridden_by.length === 0 ? null : (
           <OverriddenBy overriding={explanation.data.overridden_by} />
         )}
-        <Section title="What was sent">
+        <Section
+          title={shown.refused.length === 0 ? "What was sent" : "What was sent, without what was left out"}
+        >
           {shown.data === null ? (
             <p className="text-sm text-muted">Inlet does not store the data of this operation.</p>
           ) : (
