@@ -21,6 +21,7 @@ import type { Visitor } from "../state/Visitor.ts"
 import { deviceText, identifierText, type Identifier, type SubjectKey } from "../values/Identifier.ts"
 import { sameJson } from "../values/Json.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
+import { anonymousIdsChange } from "./anonymousIdsChange.ts"
 import type { UnmergePeople } from "./commands.ts"
 
 /** A visitor who was seen with an identifier of the secondary since the merge. The secondary takes the visitor over. */
@@ -156,9 +157,8 @@ export class Separation {
       else this.takeOver(identifier, owner, this.receipt.mergedAt)
     }
     const left = this.primary.anonymousIds.filter((value) => !back.includes(value))
-    if (left.length < this.primary.anonymousIds.length) {
-      this.fields.push({ path: "anonymous_ids", from: [...this.primary.anonymousIds], to: left })
-    }
+    const removed = this.primary.anonymousIds.filter((value) => back.includes(value))
+    if (removed.length > 0) this.fields.push(anonymousIdsChange(removed, []))
     return { primary: left, secondary: back }
   }
 

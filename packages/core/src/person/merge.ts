@@ -1,5 +1,6 @@
 import { fillAttributes } from "../attributes/inheritAttributes.ts"
 import { personBounds } from "../attributes/attributeBounds.ts"
+import { anonymousIdsChange } from "./anonymousIdsChange.ts"
 import type { AliasPerson, MergePeople } from "./commands.ts"
 import { moveDevices } from "../device/inherit.ts"
 import { svcIdText, type Identifier, type IdentifierKind } from "../values/Identifier.ts"
@@ -83,9 +84,7 @@ const mergeInto = (state: WorkingSet, command: MergePeople, primary: Person, sec
     draft.fields.push({ path: identifier.kind, from: null, to: identifier.value })
   }
   if (secondary.anonymousIds.length > 0) {
-    const before = [...primary.anonymousIds]
-    const to = [...before, ...secondary.anonymousIds]
-    draft.fields.push({ path: "anonymous_ids", from: before, to })
+    draft.fields.push(anonymousIdsChange([], secondary.anonymousIds))
   }
   const bounds = personBounds(command.workspace.limits)
   const entries = fillAttributes(primary.attributes, secondary.attributes, bounds, draft)

@@ -5,6 +5,7 @@ import { personBounds } from "../attributes/attributeBounds.ts"
 import { applyAssigned } from "../attributes/applyAssigned.ts"
 import type { Attributes } from "../state/Attributes.ts"
 import type { Change } from "../Change.ts"
+import { anonymousIdsChange } from "./anonymousIdsChange.ts"
 import type { DeletePerson, IdentifyPerson } from "./commands.ts"
 import { inheritDevices } from "../device/inherit.ts"
 import { applyDeviceChange } from "../device/upsertDevice.ts"
@@ -349,11 +350,7 @@ const assignAnonymousId = (
     draft.changes.push(attach(visitor, person.key, at, since))
   }
   draft.changes.push({ _tag: "IdentifierAssigned", key: person.key, identifier, at, setAt: command.at })
-  draft.fields.push({
-    path: "anonymous_ids",
-    from: [...person.anonymousIds],
-    to: [...person.anonymousIds, value],
-  })
+  draft.fields.push(anonymousIdsChange([], [value]))
   return visitor
 }
 

@@ -27,7 +27,8 @@ const deletedByFreed = <E>(store: Layer.Layer<Services, E>, { settings, steps }:
     if (primary === undefined || secondary === undefined) return null
     const name = freedOf(primary, secondary)
     now++
-    yield* apply(identify(bySvcId(secondary.key), [["secret", secret]], { in: workspace, receivedAt: now }))
+    const known = { anonymousId: `cookie: ${secret}`, in: workspace, receivedAt: now }
+    yield* apply(identify(bySvcId(secondary.key), [["secret", secret]], known))
     now++
     const merged = yield* mergePair(primary.key, secondary.key, now)
     if (name === null || merged === null) return null
