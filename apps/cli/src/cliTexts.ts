@@ -82,6 +82,30 @@ export const cliTexts = {
     "replay interrupted; run the same command again to resume",
     "Run the same command again. What was replayed is skipped.",
   ),
+  noDirectoryOfPostgres: errorText(
+    "--postgres and --data-dir exclude each other",
+    "Leave out `--postgres` if the server has a data directory, and `--data-dir` if it uses PostgreSQL.",
+  ),
+  settingWithoutDryRun: errorText(
+    "--setting only tries a setting: add --dry-run",
+    "Add `--dry-run`. To change a setting, use `inlet workspaces update`.",
+  ),
+  unknownSetting: errorText(
+    "no setting {name}; try one of {names}",
+    "Name a setting that decides what becomes of a call. `inlet workspaces get --json` shows them and the limits.",
+  ),
+  wrongSetting: errorText(
+    "--setting has a wrong value: {problem}",
+    "Correct the value. It is written as in `inlet workspaces get --json`, `identifiers` as `id,email`, and no limit of records as `unlimited`.",
+  ),
+  tooManyTried: errorText(
+    "the range has more than {max} entries, which is the most that are tried in memory",
+    "Try a smaller part of the log with `--positions` or `--filter`.",
+  ),
+  notTried: errorText(
+    "a server in memory cannot start: {problem}",
+    "Read what the message says. Free memory if it says that there is none.",
+  ),
   entriesNotReplayed: errorText(
     "entries that were not replayed: {count}",
     "Correct what the messages name, such as a limit of the target, and replay again. What was replayed is skipped.",

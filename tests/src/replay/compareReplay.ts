@@ -50,7 +50,7 @@ const readEntries = (workspace: Workspace) =>
     Effect.gen(function* () {
       const snapshot = yield* (yield* Snapshots).open(workspace.id)
       const range = { from: Sequence.make(1), to: null }
-      const pages = yield* Stream.runCollect(replayedEntries(snapshot, workspace.id, range, () => true))
+      const pages = yield* Stream.runCollect(replayedEntries(snapshot, workspace, range, () => true))
       return pages.flat()
     }),
   )

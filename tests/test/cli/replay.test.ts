@@ -171,6 +171,44 @@ describe("inlet replay", () => {
     expect(lines[0]).toMatch(/^2 would be replayed: 2 entries in /)
   })
 
+  it("contract §16 replay: --dry-run --setting decides a log in memory, and shows who would be different", async () => {
+    const tenant = await Tenant.create()
+    await tenant.batch([
+      person("ada", "identify", { attributes: { email: "ada@example.com", plan: "pro", city: "Oslo" } }),
+      person("bob", "identify", { attributes: { plan: "free" } }),
+      person("ada", "identify", { attributes: { email: "lovelace@example.com" } }),
+    ])
+    const inlet = commandLineFor(sharedServer.url, tenant.workspace)
+    const before = await tenant.activity({})
+    const tried = ["replay", "--dry-run", "--setting", "email_update_by_id=true"]
+    expect(await inlet.lines(...tried)).toEqual([
+      expect.stringMatching(/^person\s+ada\s+email\s+ada@example.com\s+lovelace@example.com$/),
+      "1 would be different after 3 entries",
+    ])
+    const lines = await inlet.lines("replay", "--dry-run", "--setting", "identifiers=id", "--json")
+    expect(lines.slice(0, -1).map((line) => Object(JSON.parse(line)))).toMatchObject([
+      { id: "ada", path: "email", here: "ada@example.com", there: null },
+      { id: "ada", path: "attributes.email", here: null, there: "lovelace@example.com" },
+    ])
+    expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({ entries: 3, changed: 1 })
+    const refused = await inlet.run(["replay", "--dry-run", "--setting", "attributes_per_person=1"])
+    expect([refused.code, refused.stderr]).toEqual([0, expect.stringMatching(/^position 1: /)])
+    expect(refused.stdout).toContain("1 would be different after 3 entries, 1 of which would be refused\n")
+    expect(await inlet.lines("replay", "--dry-run", "--setting", "event_merging=false")).toEqual([
+      "0 would be different after 3 entries",
+    ])
+    expect(await tenant.activity({})).toEqual(before)
+    for (const [args, text] of [
+      [["--setting", "email_update_by_id=true"], "add --dry-run"],
+      [["--dry-run", "--setting", "colour=red"], "no setting colour"],
+      [["--dry-run", "--setting", "event_merging=perhaps"], "--setting has a wrong value"],
+    ] as const) {
+      const ran = await inlet.run(["replay", ...args])
+      expect(ran.code).toBe(2)
+      expect(ran.stderr).toContain(text)
+    }
+  })
+
   it("inlet replay refuses its own workspace, wrong positions and a target with a shorter history", async () => {
     const longer = await Tenant.create({ history_days: 60 })
     const target = await Tenant.create()

@@ -1,34 +1,17 @@
-import type { Json } from "@inlet/core/values/Json"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect, Layer, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CommandFailed, WrongOption } from "../commandErrors.ts"
 import { cliTexts } from "../cliTexts.ts"
 import { compareWorkspaces } from "../diff/compareWorkspaces.ts"
-import type { Difference } from "../diff/differences.ts"
+import { differencePrinter } from "../diff/differencePrinter.ts"
 import { Side } from "../diff/Side.ts"
 import { JsonOutput } from "../output/JsonOutput.ts"
 import { printNote } from "../output/note.ts"
-import { currentScreen } from "../output/Screen.ts"
-import { drawTable, type Column } from "../output/table.ts"
 import { count } from "../output/text.ts"
 import { addressFrom, Connection, workspaceFrom } from "../server/Connection.ts"
 import { onServer } from "../server/onServer.ts"
-import { printLines } from "../server/show.ts"
 import { variable } from "../server/variable.ts"
-
-const textOf = (path: string | null, value: Json): string => {
-  if (path === null) return value === true ? "there" : "missing"
-  return value === null ? "" : typeof value === "string" ? value : JSON.stringify(value)
-}
-
-const columns: ReadonlyArray<Column<Difference>> = [
-  { heading: "KIND", text: ({ kind }) => kind },
-  { heading: "ID", text: ({ id }) => id, style: () => "bold", shrinks: true },
-  { heading: "PATH", text: ({ path }) => path ?? "", shrinks: true },
-  { heading: "HERE", text: ({ here, path }) => textOf(path, here), shrinks: true },
-  { heading: "THERE", text: ({ path, there }) => textOf(path, there), shrinks: true },
-]
 
 /** Returns the server and the workspace that `URL#2` names. Without a URL it is the server of the other workspace. */
 const otherWorkspace = Effect.fnUntraced(function* (text: string) {
@@ -57,7 +40,8 @@ export const diffCommand = Command.make(
   },
   Effect.fnUntraced(function* ({ with: text }) {
     const { workspace } = yield* Connection
-    const { isWanted: json, print } = yield* JsonOutput
+    const { isWanted: json } = yield* JsonOutput
+    const show = differencePrinter({ here: "HERE", there: "THERE" })
     const other = yield* otherWorkspace(text)
     const here = new Side(yield* ManagementClient, workspace)
     const layer = ManagementClient.layer({ url: other.url, token: other.token })
@@ -67,13 +51,7 @@ export const diffCommand = Command.make(
       here,
       there,
       Effect.fnUntraced(function* (differences) {
-        if (json) for (const one of differences) yield* print(JSON.stringify(one))
-        else {
-          const screen = yield* currentScreen
-          const lines = drawTable(screen, columns, differences)
-          // Only the first lines on a terminal have the headings above them.
-          yield* printLines(screen.isTerminal && found > 0 ? lines.slice(1) : lines)
-        }
+        yield* show(differences)
         found += differences.length
       }),
     )

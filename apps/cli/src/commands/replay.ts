@@ -6,11 +6,14 @@ import { CommandFailed, WrongOption } from "../commandErrors.ts"
 import { cliTexts } from "../cliTexts.ts"
 import { optionalFlag } from "../flags.ts"
 import { orInterrupted } from "../interruption.ts"
+import { differencePrinter } from "../diff/differencePrinter.ts"
 import { JsonOutput } from "../output/JsonOutput.ts"
 import { count, printable } from "../output/text.ts"
 import { clearProgress } from "../progressBar.ts"
 import { replayLog, type Destination } from "../replay/replayLog.ts"
-import type { ReplayQuery } from "../replay/ReplaySource.ts"
+import { triedSettings } from "../replay/triedSettings.ts"
+import { trySettings } from "../replay/trySettings.ts"
+import type { ReplayQuery, ReplaySource } from "../replay/ReplaySource.ts"
 import { ReplayTally } from "../replay/ReplayTally.ts"
 import { sourceOf, targetAt, type ReplayTarget } from "../replay/ReplayTarget.ts"
 import { onServer } from "../server/onServer.ts"
@@ -34,11 +37,45 @@ const config = {
     Flag.withDescription("Let webhooks of the target send events about what is replayed"),
     Flag.withDefault(false),
   ),
+  setting: optionalFlag(
+    Flag.KeyValuePair("setting"),
+    "With `--dry-run`: show who would be different with this setting, such as email_update_by_id=true, identifiers=email or attributes_per_person=50. Both are decided in memory, and begin without people",
+  ),
   dryRun: Flag.Boolean("dry-run").pipe(
     Flag.withDescription("Count what would be replayed, and change nothing"),
     Flag.withDefault(false),
   ),
 }
+
+/** Shows who would be different with other settings, and how many entries that was decided on. */
+const tryWith = Effect.fnUntraced(function* (
+  source: ReplaySource,
+  given: Readonly<Record<string, string>>,
+  isTrial: boolean,
+) {
+  if (!isTrial) return yield* new WrongOption({ message: cliTexts.settingWithoutDryRun() })
+  const settings = yield* triedSettings(given)
+  const { isWanted: json, print } = yield* JsonOutput
+  const show = differencePrinter({ here: "NOW", there: "THEN" })
+  const tally = new ReplayTally()
+  const changed = new Set<string>()
+  yield* trySettings(
+    source,
+    settings,
+    tally,
+    Effect.fnUntraced(function* (differences) {
+      for (const { id, kind } of differences) changed.add(`${kind} ${id}`)
+      yield* show(differences)
+    }),
+  ).pipe(Effect.ensuring(clearProgress))
+  const { errors, ...summary } = tally.summary
+  if (json) return yield* print(JSON.stringify({ ...summary, errors, changed: changed.size }))
+  yield* reportErrors(errors)
+  const refused = summary.failed === 0 ? "" : `, ${count(summary.failed)} of which would be refused`
+  yield* Console.log(
+    `${count(changed.size)} would be different after ${count(summary.entries)} entries${refused}`,
+  )
+})
 
 const range = /^(\d{1,15})\.\.(\d{1,15})?$/
 
@@ -67,12 +104,15 @@ const expectHistory = Effect.fnUntraced(function* (workspace: WorkspaceId, targe
 export const replayCommand = Command.make(
   "replay",
   config,
-  Effect.fnUntraced(function* ({ dryRun, filter, positions, rate, to, webhooks }) {
+  Effect.fnUntraced(function* ({ dryRun, filter, positions, rate, setting, to, webhooks }) {
     const workspace = yield* sourceOf(to)
     const client = yield* ManagementClient
     const query = {
       ...(Option.isSome(positions) ? yield* positionsIn(positions.value) : {}),
       ...(Option.isSome(filter) && { filter: filter.value }),
+    }
+    if (Option.isSome(setting)) {
+      return yield* tryWith({ client, workspace, query }, setting.value, dryRun)
     }
     if (!dryRun && Option.isNone(to)) {
       return yield* new WrongOption({ message: cliTexts.wrongReplayTarget() })
@@ -86,6 +126,7 @@ export const replayCommand = Command.make(
             target,
             webhooks,
             rate: Option.getOrNull(rate),
+            entriesMax: null,
           }
     const tally = new ReplayTally()
     const started = yield* Clock.currentTimeMillis
@@ -115,6 +156,10 @@ export const replayCommand = Command.make(
       command: "inlet replay --filter kind:event --dry-run",
       description: "Count what would be replayed",
     },
+    {
+      command: "inlet replay --dry-run --setting email_update_by_id=true",
+      description: "Who would be different with another setting",
+    },
   ]),
 )
 
@@ -123,8 +168,7 @@ const report = Effect.fnUntraced(function* (tally: ReplayTally, isTrial: boolean
   const { errors, ...summary } = tally.summary
   if (isWanted) yield* print(JSON.stringify({ ...summary, errors }))
   else {
-    for (const { message, position } of errors)
-      yield* Console.error(printable(`position ${position}: ${message}`))
+    yield* reportErrors(errors)
     const { entries, failed, left_out, replayed, skipped } = summary
     const outcome = isTrial
       ? `${count(replayed)} would be replayed`
@@ -140,6 +184,13 @@ const report = Effect.fnUntraced(function* (tally: ReplayTally, isTrial: boolean
     })
   }
 })
+
+const reportErrors = (errors: ReplayTally["summary"]["errors"]) =>
+  Effect.forEach(
+    errors,
+    ({ message, position }) => Console.error(printable(`position ${position}: ${message}`)),
+    { discard: true },
+  )
 
 /** Why entries are left out, in words. */
 const reasons: Readonly<Record<string, string>> = {

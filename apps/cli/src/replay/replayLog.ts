@@ -5,6 +5,8 @@ import type { ReplayedEntry } from "@inlet/api/management/ReplayedEntry"
 import { nextAfter, Sequence, type SubjectKey } from "@inlet/core/values/Identifier"
 import { Clock, Effect, Schedule, Schema, Stream } from "effect"
 import { CommandFailed } from "../commandErrors.ts"
+import { cliTexts } from "../cliTexts.ts"
+import { count } from "../output/text.ts"
 import { showImportProgress } from "../exported/importProgress.ts"
 import { carrySegments } from "./carrySegments.ts"
 import type { ReplaySource } from "./ReplaySource.ts"
@@ -24,6 +26,8 @@ export interface Destination {
   readonly webhooks: boolean
   /** The largest number of entries a second, or null for as many as the servers take. */
   readonly rate: number | null
+  /** The largest number of entries that it takes, or null if it takes all. */
+  readonly entriesMax: number | null
 }
 
 const isTrailer = Schema.is(ExportTrailer)
@@ -78,6 +82,10 @@ class Sender {
   }
 
   readonly add = Effect.fnUntraced({ self: this }, function* (this: Sender, entry: ReplayedEntry) {
+    const entriesMax = this.destination?.entriesMax ?? null
+    if (entriesMax !== null && this.tally.entries + this.waiting.length >= entriesMax) {
+      return yield* new CommandFailed({ message: cliTexts.tooManyTried({ max: count(entriesMax) }) })
+    }
     const bytes = Buffer.byteLength(JSON.stringify(entry.entities))
     const isFull =
       this.entities + entry.entities.length > entitiesPerBatch || this.bytes + bytes > bytesPerBatch

@@ -11,6 +11,8 @@ export interface EntryNames {
   readonly objectOf: (key: SubjectKey) => JsonObject | null
   /** The platform of a device that the entry changed without changing its platform. */
   readonly platformOf: (token: string) => string | null
+  /** Whether calls that address people by id could not change their email. */
+  readonly emailsWereFixed: boolean
   /** The key of the operation that undoing a merge undoes. */
   readonly mergeKey: string | null
 }

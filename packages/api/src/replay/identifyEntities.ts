@@ -1,4 +1,5 @@
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import type { RefusedValue } from "@inlet/core/log/RefusedValue"
 import { createdAtName } from "@inlet/core/state/Attributes"
 import { svcObjectIdKey, type Identifier } from "@inlet/core/values/Identifier"
 import { isJsonObject, type Json, type JsonObject } from "@inlet/core/values/Json"
@@ -18,7 +19,11 @@ export const identifyEntities = (
   const isBySvcId = setsNames(entry)
   const own =
     entry.outcome === "pending" ? withoutNames(entry, given) : isBySvcId ? withoutKept(entry, given) : given
-  const attributes = withObjects(entry, { ...own, ...receivedNames(entry, address) }, names)
+  const attributes = withObjects(
+    entry,
+    { ...own, ...(isBySvcId ? {} : refusedEmail(entry, address, names)), ...receivedNames(entry, address) },
+    names,
+  )
   const createdAt = attributes[createdAtName]
   const identify: Draft = {
     ...personEntity("identify", address, {
@@ -30,6 +35,22 @@ export const identifyEntities = (
   }
   return [identify, ...deviceEntities(entry, address, names)]
 }
+
+/**
+ * Returns the email that was refused because of a setting of the workspace, so that other settings can decide otherwise. The
+ * entry does not say which identifier the call used. It is taken to be the `id`, by which most calls address people who have one.
+ */
+const refusedEmail = (
+  { refused }: ActivityEntry,
+  { kind }: Identifier,
+  { emailsWereFixed }: EntryNames,
+): JsonObject => {
+  const email = emailsWereFixed && kind === "id" ? refused.find(isFixedEmail)?.value : undefined
+  return typeof email === "string" ? { email } : {}
+}
+
+const isFixedEmail = ({ cutFrom, other, path, rule }: RefusedValue): boolean =>
+  path === "email" && rule === "contract §6 identifier changes" && other === null && cutFrom === null
 
 /** A visitor receives no identifiers, unless they are ordinary attributes in the workspace. */
 const withoutNames = ({ changes }: ActivityEntry, given: JsonObject): JsonObject =>

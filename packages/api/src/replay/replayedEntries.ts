@@ -4,16 +4,11 @@ import type { Snapshot } from "@inlet/core/catalog/Snapshots"
 import { PastAddresses } from "@inlet/core/history/PastAddresses"
 import { mergeIn, unmergedIn } from "@inlet/core/history/mergeReceipt"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import {
-  Sequence,
-  SubjectKey,
-  svcObjectIdKey,
-  type Identifier,
-  type WorkspaceId,
-} from "@inlet/core/values/Identifier"
+import { Sequence, SubjectKey, svcObjectIdKey, type Identifier } from "@inlet/core/values/Identifier"
 import { isJsonObject, type Json, type JsonObject } from "@inlet/core/values/Json"
 import type { Page } from "@inlet/core/values/Page"
 import { toIso } from "@inlet/core/values/Timestamp"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect, Option, Stream } from "effect"
 import type { EntryNames } from "./Draft.ts"
 import { entitiesOfEntry } from "./entitiesOfEntry.ts"
@@ -31,7 +26,7 @@ export interface ReplayRange {
 /** Reads the entries of a range in order, each as the operations that it records. */
 export const replayedEntries = (
   snapshot: Snapshot,
-  workspace: WorkspaceId,
+  workspace: Workspace,
   { from, to }: ReplayRange,
   isWanted: (record: ActivityRecord) => boolean,
 ): Stream.Stream<ReadonlyArray<ReplayedEntry>, StoreUnavailable> => {
@@ -40,7 +35,7 @@ export const replayedEntries = (
   const end = to === null ? {} : { end: Sequence.make(to + 1) }
   return Stream.paginate(start, (after) =>
     Effect.gen(function* () {
-      const { items, next } = yield* snapshot.activity(workspace, noFilter, {
+      const { items, next } = yield* snapshot.activity(workspace.id, noFilter, {
         limit: entriesPerRead,
         after,
         order: "asc",
@@ -59,13 +54,13 @@ export const replayedEntries = (
 /** Reads entries with the names that they had then. */
 class Reader {
   private readonly snapshot: Snapshot
-  private readonly workspace: WorkspaceId
+  private readonly workspace: Workspace
   private readonly addresses: PastAddresses
 
-  constructor(snapshot: Snapshot, workspace: WorkspaceId) {
+  constructor(snapshot: Snapshot, workspace: Workspace) {
     this.snapshot = snapshot
     this.workspace = workspace
-    this.addresses = new PastAddresses(snapshot, workspace)
+    this.addresses = new PastAddresses(snapshot, workspace.id)
   }
 
   pass({ entry }: ActivityRecord): void {
@@ -76,7 +71,7 @@ class Reader {
     return Effect.map(this.namesFor(record), (names) => {
       const { entry, isErased } = record
       const found = entitiesOfEntry(entry, isErased, names)
-      const key = replayKey(this.workspace, entry.sequence)
+      const key = replayKey(this.workspace.id, entry.sequence)
       const times = { at: toIso(entry.at), received_at: toIso(entry.receivedAt) }
       const common = { position: entry.sequence, received_at: times.received_at, kind: entry.kind }
       return typeof found === "string"
@@ -110,6 +105,7 @@ class Reader {
         createdAs: (key) => created.get(key) ?? null,
         objectOf: (key) => objects.get(key) ?? null,
         platformOf: (token) => devices?.get(token)?.platform ?? null,
+        emailsWereFixed: !this.workspace.emailUpdateById,
         mergeKey: yield* this.mergeKey(record),
       }
     },
@@ -124,7 +120,11 @@ class Reader {
     ): Effect.fn.Return<JsonObject | null, StoreUnavailable> {
       if (entry.subject === key) return objectIn(subject)
       const after = key > 1 ? SubjectKey.make(key - 1) : null
-      const { items } = yield* this.snapshot.objects(this.workspace, null, { after, limit: 1, order: "asc" })
+      const { items } = yield* this.snapshot.objects(this.workspace.id, null, {
+        after,
+        limit: 1,
+        order: "asc",
+      })
       const object = items[0]?.object
       return object?.key === key ? objectIn(object) : null
     },
@@ -134,17 +134,17 @@ class Reader {
   private readonly mergeKey = Effect.fnUntraced(
     { self: this },
     function* (this: Reader, { entry }: ActivityRecord): Effect.fn.Return<string | null, StoreUnavailable> {
-      const secondary = unmergedIn(entry.data, this.workspace)
+      const secondary = unmergedIn(entry.data, this.workspace.id)
       if (secondary === undefined) return null
       let after: Sequence | null = entry.sequence
       do {
         const page: Page<ActivityRecord, Sequence> = yield* this.snapshot.activity(
-          this.workspace,
+          this.workspace.id,
           { ...noFilter, kind: "merge" },
           { after, limit: entriesPerRead, order: "desc" },
         )
         const merge = page.items.find((record) => mergeIn(record.entry)?.secondary === secondary)
-        if (merge !== undefined) return replayKey(this.workspace, merge.entry.sequence)
+        if (merge !== undefined) return replayKey(this.workspace.id, merge.entry.sequence)
         after = page.next
       } while (after !== null)
       return null

@@ -71,11 +71,12 @@ export const exportHandlers = HttpApiBuilder.group(
       replay: Effect.fn("management.exports.replay")(function* ({ params, query }) {
         const { filter, from = Sequence.make(1), to = null } = query
         const requested = yield* validActivityRequest(filter === undefined ? {} : { filter }, null)
+        const workspace = yield* workspaceAt(registry, params.w)
         const source = yield* sourceOf(params.w)
         const position = yield* source.snapshot.prunedTo(params.w)
         if (from <= position) return yield* new Gone({ detail: problemTexts.beforeHistory({ position }) })
         yield* note({ details: query })
-        return yield* exportResponse(replayLines(source, { from, to }, requested))
+        return yield* exportResponse(replayLines(source, workspace, { from, to }, requested))
       }, orUnavailable),
 
       person: Effect.fn("management.exports.person")(function* ({ params }) {

@@ -3,19 +3,21 @@ import type { RequestedActivity } from "@inlet/api/log/filteredActivity"
 import { replayedEntries, type ReplayRange } from "@inlet/api/replay/replayedEntries"
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Stream } from "effect"
 import { written, type ExportSource, type Piece } from "./exportLines.ts"
 
 /** Exports the entries of a range as the operations that they record. */
 export const replayLines = (
   source: ExportSource,
+  workspace: Workspace,
   range: ReplayRange,
   requested: RequestedActivity,
 ): Stream.Stream<Piece, StoreUnavailable> => {
   const isWanted = (record: ActivityRecord) =>
     matchesStored(requested, record) &&
     (requested.matches === null || requested.matches(activityDocument(record, source.brand)))
-  return replayedEntries(source.snapshot, source.workspace, range, isWanted).pipe(
+  return replayedEntries(source.snapshot, workspace, range, isWanted).pipe(
     Stream.mapEffect((entries) => written(source.turns, entries, (entry) => entry)),
   )
 }

@@ -1,0 +1,64 @@
+import type { WorkspacePatch } from "@inlet/api/management/Workspaces"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import { Effect, Layer, Redacted } from "effect"
+import { CommandFailed } from "../commandErrors.ts"
+import { cliTexts } from "../cliTexts.ts"
+import { compareWorkspaces } from "../diff/compareWorkspaces.ts"
+import type { Difference } from "../diff/differences.ts"
+import { Side } from "../diff/Side.ts"
+import { replayLog } from "./replayLog.ts"
+import type { ReplaySource } from "./ReplaySource.ts"
+import { ReplayTally } from "./ReplayTally.ts"
+import type { ReplayTarget } from "./ReplayTarget.ts"
+import { decidingSettings } from "./triedSettings.ts"
+
+/** The most entries that are decided in memory, twice. They need up to 2 KB each. */
+const triedEntriesMax = 500_000
+
+/** The longest history there is, so that nothing of what is tried is pruned. */
+const historyDays = 36_500
+
+/**
+ * Decides a part of a log twice in memory, by the settings of its workspace and by other settings, and reports who would be
+ * different: `here` as they would be now, `there` with the other settings. Both begin without people.
+ */
+export const trySettings = Effect.fnUntraced(function* <E, R>(
+  source: ReplaySource,
+  settings: WorkspacePatch,
+  tally: ReplayTally,
+  report: (differences: ReadonlyArray<Difference>) => Effect.Effect<void, E, R>,
+) {
+  const current = decidingSettings(yield* source.client.workspaces.get({ params: { w: source.workspace } }))
+  const limits = { ...current.limits, ...settings.limits }
+  const now = yield* memoryTarget(current)
+  const then = yield* memoryTarget({ ...current, ...settings, limits })
+  for (const [target, counted] of [
+    [now, new ReplayTally()],
+    [then, tally],
+  ] as const) {
+    yield* replayLog(source, { target, webhooks: false, rate: null, entriesMax: triedEntriesMax }, counted)
+  }
+  yield* compareWorkspaces(sideOf(now), sideOf(then), report)
+}, Effect.scoped)
+
+const sideOf = ({ client, workspace }: ReplayTarget): Side => new Side(client, workspace)
+
+/** Starts a server in memory with one workspace, and stops it when the scope closes. */
+const memoryTarget = Effect.fnUntraced(function* (settings: WorkspacePatch) {
+  const { managementToken, url } = yield* Effect.acquireRelease(
+    // The server's code is loaded on demand, so that all other commands start faster and use less memory.
+    Effect.tryPromise(async () => (await import("@inlet/sdk/testing")).createInlet()),
+    (started) => Effect.promise(() => started.close()),
+  ).pipe(
+    Effect.mapError(
+      ({ cause }) => new CommandFailed({ message: cliTexts.notTried({ problem: String(cause) }) }),
+    ),
+  )
+  const layer = ManagementClient.layer({ url, token: Redacted.make(managementToken) })
+  const client = yield* Effect.provide(ManagementClient, Layer.fresh(layer))
+  const payload = { ...settings, name: "tried", history_days: historyDays }
+  const { environment_id } = yield* client.workspaces.create({ payload })
+  const workspace: WorkspaceId = environment_id
+  return { url, workspace, client } satisfies ReplayTarget
+})
