@@ -70,7 +70,7 @@ export const ledgerLaws: ReadonlyArray<Law<Store | Catalog | Registry | ErasureL
       const digests = yield* digest
       yield* apply(
         event(byAnonymousId("cookie"), "seen"),
-        identify(byId("ada"), [], { email: "Ada@example.com", anonymousId: "cookie" }),
+        identify(byId("ada"), [["plan", "pro"]], { email: "Ada@example.com", anonymousId: "cookie" }),
         identify(byId("bob")),
         merge(byId("ada"), byId("bob")),
         remove(byEmail("ada@example.com")),
@@ -93,6 +93,23 @@ export const ledgerLaws: ReadonlyArray<Law<Store | Catalog | Registry | ErasureL
         "the digests of the person's identifiers",
         new Set(deleted?.identifiers),
         new Set(["id:ada", "email:ada@example.com", "anonymous_id:cookie"].map(digests)),
+      )
+      yield* expectSame(
+        "how much the profiles had",
+        records.map(({ counts }) => counts),
+        [
+          {
+            identifiers: 3,
+            attributes: 1,
+            devices: 0,
+            relationships: 0,
+            segments: 0,
+            merged: 1,
+            visitors: 1,
+          },
+          undefined,
+          undefined,
+        ],
       )
       const index = new ErasureIndex(digests, records)
       yield* expectSame(

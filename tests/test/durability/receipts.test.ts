@@ -72,7 +72,8 @@ describe("the receipt of an erasure", () => {
       action: "delete",
       identifiers: 2,
       subjects: 1,
-      receipt: { overwritten: true, environment_id: tenant.workspace },
+      counts: { identifiers: 2, attributes: 0, devices: 0, merged: 0 },
+      receipt: { overwritten: true, environment_id: tenant.workspace, counts: sealed.counts },
     })
     expect(JSON.stringify(sealed)).not.toContain(id)
   })
@@ -211,6 +212,28 @@ describe("inlet erasure verify", () => {
     }
     const { places } = await verify(folder)
     expect(new Set(places.map(({ file }: { file: string }) => file))).toEqual(new Set(planted))
+  })
+
+  it("with PostgreSQL checks the signature with the key beside the receipt, and says what it cannot see", async () => {
+    const dump = join(freshDirectory(), "inlet.dump")
+    writeFileSync(dump, `COPY\t${id}\n`)
+    const args = ["erasure", "verify", join(receipt, "receipt.json"), "--postgres", "--identifier", id]
+    const found = await inlet.run([...args, "--in", dump])
+    expect(found.code).toBe(1)
+    expect(found.stdout).toContain(`${dump}: byte 5, plain`)
+    expect(found.stdout).toContain("The database was not searched")
+    expect(found.stdout).not.toContain("The receipt is")
+    const alone = await inlet.run([...args, "--json"])
+    expect([alone.code, JSON.parse(alone.stdout)]).toMatchObject([
+      0,
+      { key: "key.pem", about: [{ text: id, isAbout: null }], files: 0, places: [] },
+    ])
+    expect((await inlet.run([...args, "--data-dir", server.dataDir])).code).toBe(2)
+    const text = readFileSync(join(receipt, "receipt.json"), "utf8")
+    writeFileSync(join(receipt, "receipt.json"), text.replace('"delete"', '"suppress"'))
+    const forged = await inlet.run(args)
+    writeFileSync(join(receipt, "receipt.json"), text)
+    expect([forged.code, forged.stderr]).toEqual([1, expect.stringContaining("its signature is wrong")])
   })
 
   it("finds a value in the compressed pages of a Parquet file, whose bytes do not show it", async () => {

@@ -13,6 +13,7 @@ import { drawFields } from "../output/fields.ts"
 import { section } from "../output/personPage.ts"
 import { paint, type Screen } from "../output/Screen.ts"
 import { timeColumn, type Column } from "../output/table.ts"
+import { count } from "../output/text.ts"
 import { fullTime } from "../output/times.ts"
 import { Connection } from "../server/Connection.ts"
 import { onServer } from "../server/onServer.ts"
@@ -29,6 +30,11 @@ const columns: ReadonlyArray<Column<ErasureDocument>> = [
   { heading: "OPERATION", text: ({ operation_id }) => operation_id },
 ]
 
+const countsText = (counts: NonNullable<ErasureDocument["counts"]>): string =>
+  Object.entries(counts)
+    .map(([name, number]) => `${name} ${count(number)}`)
+    .join(", ")
+
 const drawErasure = (erasure: ErasureDocument, screen: Screen): ReadonlyArray<string> => [
   paint(screen, "bold", erasure.erasure_id),
   ...drawFields(screen, [
@@ -38,6 +44,7 @@ const drawErasure = (erasure: ErasureDocument, screen: Screen): ReadonlyArray<st
     ["erased before position", String(erasure.position)],
     ["state", erasure.state],
     ["waits for", erasure.waits_for_lake ? "the files of the lake, without the person" : null],
+    ["profile had", erasure.counts === null ? null : countsText(erasure.counts)],
     ["overwritten", erasure.receipt === null ? null : erasure.receipt.overwritten ? "yes" : "no"],
     ["sealed", erasure.receipt === null ? null : fullTime(screen.times, erasure.receipt.sealed_at)],
   ]),

@@ -1,4 +1,4 @@
-import { ErasureRecord, type ErasurePlace } from "@inlet/core/ledger/ErasureRecord"
+import { ErasedCounts, ErasureRecord, type ErasurePlace } from "@inlet/core/ledger/ErasureRecord"
 import type { Digest } from "@inlet/core/ports/Digest"
 import { lakeRewritesMax, LakeTable } from "@inlet/core/ports/LakeFiles"
 import { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
@@ -29,6 +29,7 @@ export const LedgerLine = Schema.Struct({
   identifiers: digests.annotate({ description: "digests of the person's identifiers" }),
   addresses: digests.annotate({ description: "digests of the person's email address" }),
   next_key: SubjectKey,
+  counts: Schema.optionalKey(ErasedCounts),
   key_id: Schema.String.annotate({
     description: "names the digest key, so that the ledger of another installation is not applied",
   }),
@@ -45,7 +46,7 @@ export const digestKeyId = (digest: Digest["Service"]): string =>
   digest.of("erasure ledger").slice(0, keyIdDigits)
 
 export const ledgerLine = (
-  { action, addresses, at, identifiers, nextKey, position, subjects, workspace }: ErasureRecord,
+  { action, addresses, at, counts, identifiers, nextKey, position, subjects, workspace }: ErasureRecord,
   keyId: string,
 ): LedgerLine => ({
   environment_id: workspace,
@@ -56,6 +57,7 @@ export const ledgerLine = (
   identifiers,
   addresses,
   next_key: nextKey,
+  ...(counts !== undefined && { counts }),
   key_id: keyId,
 })
 
@@ -68,6 +70,12 @@ export const recordInLine = (line: LedgerLine): ErasureRecord => ({
   identifiers: line.identifiers,
   addresses: line.addresses,
   nextKey: line.next_key,
+  ...(line.counts !== undefined && { counts: line.counts }),
+})
+
+const counts = Schema.NullOr(ErasedCounts).annotate({
+  description:
+    "what the profile had that is erased, apart from log entries and deliveries; null if there was no profile",
 })
 
 /** A file of a lake that had rows of the person, and the one that has replaced it. */
@@ -97,6 +105,7 @@ export const ErasureReceipt = Schema.Struct({
   identifiers: digests,
   addresses: digests,
   key_id: Schema.String,
+  counts: Schema.optionalKey(counts),
   overwritten: Schema.Boolean.annotate({
     description: "whether the bytes of the removed rows were overwritten, and not only removed",
   }),
@@ -135,6 +144,7 @@ export const ErasureDocument = Schema.Struct({
     description:
       "whether the receipt is not sealed before the files of the lake are written again without the person",
   }),
+  counts,
   not_covered: Schema.Array(Schema.String),
   receipt: Schema.NullOr(ErasureReceipt),
   signed: Schema.NullOr(Schema.Struct({ text: Schema.String, signature: Schema.String })).annotate({

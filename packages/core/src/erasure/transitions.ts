@@ -7,7 +7,7 @@ import type { Holder } from "../state/Subject.ts"
 import { identifierText, type Identifier, type SubjectKey } from "../values/Identifier.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import type { RepeatErasure } from "./commands.ts"
-import { subjectDigest, type ErasureRecord } from "../ledger/ErasureRecord.ts"
+import { subjectDigest, type ErasedCounts, type ErasureRecord } from "../ledger/ErasureRecord.ts"
 
 /** Returns the change that writes the deletion or suppression of a person or visitor into the ledger. */
 export const recordErasure = (
@@ -21,7 +21,22 @@ export const recordErasure = (
     identifiers: identifiersOf(holder),
     addresses: addressesOf(state.digest, holder),
     nextKey: state.nextKey,
+    counts: countsOf(holder),
   })
+}
+
+const countsOf = (holder: Holder): ErasedCounts => {
+  const isPerson = holder._tag === "Person"
+  const merged = isPerson ? holder.attached.filter((one) => one.merged).length : 0
+  return {
+    identifiers: identifiersOf(holder).length,
+    attributes: [...holder.attributes.values()].filter(({ value }) => value !== null).length,
+    devices: holder.devices.size,
+    relationships: holder.relationships.size,
+    segments: isPerson ? holder.segments.length : 0,
+    merged: merged,
+    visitors: isPerson ? holder.attached.length - merged : 1,
+  }
 }
 
 /** Returns the change that writes the suppression of an identifier that nobody has into the ledger. `group` is its new key. */
@@ -46,6 +61,7 @@ interface Erased {
   readonly identifiers: ReadonlyArray<Identifier>
   readonly addresses: ReadonlyArray<string>
   readonly nextKey: SubjectKey
+  readonly counts?: ErasedCounts
 }
 
 const record = (
@@ -53,7 +69,7 @@ const record = (
   { receivedAt }: Envelope,
   action: ErasureRecord["action"],
   [first, ...others]: readonly [SubjectKey, ...ReadonlyArray<SubjectKey>],
-  { addresses, identifiers, nextKey }: Erased,
+  { addresses, counts, identifiers, nextKey }: Erased,
 ): Change => ({
   _tag: "ErasureRecorded",
   subjects: [first, ...others],
@@ -66,6 +82,7 @@ const record = (
     identifiers: identifiers.map(({ kind, value }) => digest(identifierText(kind, value))),
     addresses,
     nextKey,
+    ...(counts !== undefined && { counts }),
   },
 })
 

@@ -1,6 +1,19 @@
 import { Schema } from "effect"
 import { Sequence, SubjectKey, WorkspaceId } from "../values/Identifier.ts"
 
+/** How much the profile of an erased person or visitor had. */
+export const ErasedCounts = Schema.Struct({
+  identifiers: Schema.Int,
+  attributes: Schema.Int,
+  devices: Schema.Int,
+  relationships: Schema.Int,
+  segments: Schema.Int,
+  /** The people who were merged into the person. */
+  merged: Schema.Int,
+  visitors: Schema.Int,
+})
+export type ErasedCounts = typeof ErasedCounts.Type
+
 /**
  * A record of the erasure ledger: somebody was deleted or suppressed, or a suppression was released. It is written in the
  * commit that hides the person and never changed. It names people only by keyed digests, so it holds no personal data
@@ -21,6 +34,8 @@ export const ErasureRecord = Schema.Struct({
   addresses: Schema.Array(Schema.String),
   /** The next free key after the operation. No key in `subjects` reaches it. */
   nextKey: SubjectKey,
+  /** Missing if there was no profile. */
+  counts: Schema.optionalKey(ErasedCounts),
 })
 export type ErasureRecord = typeof ErasureRecord.Type
 

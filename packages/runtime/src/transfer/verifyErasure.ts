@@ -20,15 +20,20 @@ export interface VerifyOptions {
   /** The file with the text of the receipt. Its signature is in `receipt.sig` beside it. */
   readonly receipt: string
   readonly identifiers: ReadonlyArray<string>
-  /** The data directory whose digest key signed the receipt, and whose files are searched. */
-  readonly directory: string
+  /**
+   * The data directory whose digest key signed the receipt, and whose files are searched. Null with PostgreSQL: then the
+   * public key is `key.pem` beside the receipt, and only `others` are searched.
+   */
+  readonly directory: string | null
   /** Further files and directories to search, such as backups. */
   readonly others: ReadonlyArray<string>
 }
 
 export interface VerifiedErasure {
-  /** Whether the receipt is about each identifier. */
-  readonly about: ReadonlyArray<{ readonly text: string; readonly isAbout: boolean }>
+  /** Whether the receipt is about each identifier; null if the digest key is not here, which only a data directory has. */
+  readonly about: ReadonlyArray<{ readonly text: string; readonly isAbout: boolean | null }>
+  /** Where copies may be that the erasure did not reach, as the receipt says. */
+  readonly notCovered: ReadonlyArray<string>
   readonly files: number
   readonly bytes: number
   readonly places: ReadonlyArray<FoundPlace>
@@ -56,12 +61,10 @@ const verified = async ({
   others,
   receipt,
 }: VerifyOptions): Promise<VerifiedErasure> => {
-  const key = readDigestKey(directory)
-  if (key === undefined) throw new Error(`${directory} has no digest-key`)
-  const digest = digestWith(key)
+  const digest = directory === null ? null : digestIn(directory)
   const signed = readReceipt(receipt, digest)
   const wanted = identifiers.flatMap(formsOf)
-  const files = [directory, ...others].flatMap(filesIn)
+  const files = [...(directory === null ? [] : [directory]), ...others].flatMap(filesIn)
   const places: Array<FoundPlace> = []
   let bytes = 0
   for (const file of files) {
@@ -71,30 +74,41 @@ const verified = async ({
   }
   return {
     about: identifiers.map((text) => aboutIn(signed, digest, text)),
+    notCovered: signed.not_covered,
     files: files.length,
     bytes,
     places,
   }
 }
 
+const digestIn = (directory: string): Digest["Service"] => {
+  const key = readDigestKey(directory)
+  if (key === undefined) throw new Error(`${directory} has no digest-key`)
+  return digestWith(key)
+}
+
 const decodeReceipt = Schema.decodeUnknownSync(Schema.fromJsonString(ErasureReceipt))
 
-const readReceipt = (file: string, digest: Digest["Service"]): ErasureReceipt => {
+const readReceipt = (file: string, digest: Digest["Service"] | null): ErasureReceipt => {
   const text = readFileSync(file)
   const receipt = decodeReceipt(text.toString("utf8"))
-  if (receipt.key_id !== digestKeyId(digest)) throw new Error("another installation has signed it")
-  const signature = readFileSync(join(dirname(file), "receipt.sig"))
-  if (!verify(null, text, createPublicKey(receiptKey(digest)), signature)) {
-    throw new Error("its signature is wrong")
+  if (digest !== null && receipt.key_id !== digestKeyId(digest)) {
+    throw new Error("another installation has signed it")
   }
+  const signature = readFileSync(join(dirname(file), "receipt.sig"))
+  const key = createPublicKey(
+    digest === null ? readFileSync(join(dirname(file), "key.pem")) : receiptKey(digest),
+  )
+  if (!verify(null, text, key, signature)) throw new Error("its signature is wrong")
   return receipt
 }
 
 const aboutIn = (
   { environment_id, identifiers }: ErasureReceipt,
-  digest: Digest["Service"],
+  digest: Digest["Service"] | null,
   text: string,
 ) => {
+  if (digest === null) return { text, isAbout: null }
   const own = digestsOf(digest, environment_id)
   const isAbout = (["id", "email", "anonymous_id"] as const).some((kind) =>
     identifiers.includes(own(identifierText(kind, text))),

@@ -72,6 +72,11 @@ const ErasureView = ({ erasure, w }: ErasureViewProps) => (
         ]}
       />
     </Section>
+    {erasure.counts === null ? null : (
+      <Section title="What the profile had">
+        <Facts facts={Object.entries(erasure.counts).map(([name, number]) => [name, count(number)])} />
+      </Section>
+    )}
     <Section title="How far it has come">
       <ol className="space-y-1 text-sm">
         {erasureSteps.map(([step, means]) => (

@@ -95,6 +95,7 @@ export const receiptText = (
     identifiers: record.identifiers,
     addresses: record.addresses,
     key_id: digestKeyId(digest),
+    counts: record.counts ?? null,
     overwritten: medium === "scrubbed files",
     lake_files: rewrites.map(({ newPath, newSha256, ...before }) => ({
       ...before,
@@ -128,6 +129,7 @@ export const erasureDocument = Effect.fnUntraced(function* (
     identifiers: record.identifiers.length,
     subjects: record.subjects.length,
     waits_for_lake: signed === null && waitsForLake(record),
+    counts: record.counts ?? null,
     not_covered: receipt?.not_covered ?? notCovered[ledger.medium],
     receipt,
     signed,
