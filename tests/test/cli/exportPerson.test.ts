@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto"
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { freshDirectory } from "../../src/cleanup.ts"
 import { CommandLine } from "../../src/commandLine.ts"
+import { eventually } from "../../src/eventually.ts"
 import { credentials } from "../../src/Inlet.ts"
 import { sharedServer, Tenant } from "../../src/Tenant.ts"
 
@@ -89,6 +90,29 @@ describe("inlet people export", () => {
       "ul",
     ])
     expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`)
+  })
+
+  it("an export that is killed has no manifest, and the next one is whole", async () => {
+    const { inlet, out, tenant } = await start()
+    await tenant.identify("ada", { email: "ada@example.com" })
+    const event = { type: "person", identifiers: { id: "ada" }, action: "event", name: "bought" }
+    const events = Array.from({ length: 1000 }, (_, n) => ({ ...event, attributes: { n } }))
+    for (let batch = 0; batch < 3; batch++) await tenant.batch(events)
+    const child = inlet.start(["people", "export", "ada", "--out", out])
+    const ended = new Promise((resolve) => child.once("close", resolve))
+    await eventually("the export has begun", () =>
+      existsSync(join(out, "activity.ndjson")) ? true : undefined,
+    )
+    child.kill("SIGKILL")
+    await ended
+    // On a slow machine the export may have ended before the kill.
+    const isWhole = read(out, "activity.ndjson").split("\n").length === 3002
+    if (!isWhole) expect(existsSync(join(out, "manifest.json"))).toBe(false)
+    expect((await inlet.run(["people", "export", "ada", "--out", out])).stderr).toContain("is not empty")
+    rmSync(out, { recursive: true })
+    await inlet.lines("people", "export", "ada", "--out", out)
+    expect(read(out, "activity.ndjson").split("\n")).toHaveLength(3002)
+    expect(existsSync(join(out, "manifest.json"))).toBe(true)
   })
 
   it("refuses a directory that is not empty, and leaves none behind for nobody", async () => {
