@@ -1,6 +1,9 @@
+import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import { ActivitySource } from "@inlet/core/log/ActivityEntry"
+import type { SubjectKey } from "@inlet/core/values/Identifier"
 import { Schema } from "effect"
-import type { ActivityDocument } from "./ActivityLog.ts"
+import type { WrittenBrand } from "../wire/WrittenBrand.ts"
+import { activityDocument } from "./ActivityLog.ts"
 import { IsoTime } from "./IsoTime.ts"
 
 /** The operation that last changed a field of a person. */
@@ -17,10 +20,20 @@ export const ProvenanceDocument = Schema.Struct({
 })
 export type ProvenanceDocument = typeof ProvenanceDocument.Type
 
-/** Returns the newest operation that changed each field. `entries` must be sorted by log position, newest first. */
-export const provenanceIn = (entries: Iterable<ActivityDocument>): ReadonlyArray<ProvenanceDocument> => {
+/**
+ * Returns the newest operation that changed each field of a person. `records` are of the person's activity, newest first. What
+ * happened to people before they were merged into the person is in it, too, and changed nothing of the person: what the person
+ * took over from them was set by the merge.
+ */
+export const provenanceOf = (
+  person: SubjectKey,
+  records: Iterable<ActivityRecord>,
+  brand: WrittenBrand,
+): ReadonlyArray<ProvenanceDocument> => {
   const found = new Map<string, ProvenanceDocument>()
-  for (const { at, changes, operation_id, received_at, source } of entries) {
+  for (const record of records) {
+    if (record.entry.subject !== person) continue
+    const { at, changes, operation_id, received_at, source } = activityDocument(record, brand)
     for (const { path } of changes) {
       if (!found.has(path)) found.set(path, { path, operation_id, source, at, received_at })
     }

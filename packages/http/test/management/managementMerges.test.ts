@@ -40,6 +40,25 @@ const twoPeople = Effect.gen(function* () {
   return { workspace, ada: svcIdOf(ada), bob: svcIdOf(bob) }
 })
 
+layer(server)("people after a merge in the management API", (it) => {
+  it.effect("the values of the primary were set by its own operations and by the merge", () =>
+    Effect.gen(function* () {
+      const { ada, workspace } = yield* twoPeople
+      yield* apply(merge(byId("ada"), byId("bob"), { in: workspace }))
+      const api = yield* client
+      const params = { w: workspace.id, svc_id: ada }
+      const { items } = yield* api.people.provenance({ params, query: {} })
+      const { items: operations } = yield* api.people.activity({ params, query: {} })
+      const setBy = (path: string) => {
+        const found = items.find((one) => one.path === path)
+        return String(operations.find((one) => one.operation_id === found?.operation_id)?.sequence)
+      }
+      const paths = ["id", "email", "attributes.plan", "attributes.age", "devices.token"]
+      assert.deepStrictEqual(paths.map(setBy), ["1", "1", "1", "4", "4"])
+    }),
+  )
+})
+
 layer(server)("the preview of a merge in the management API", (it) => {
   it.effect(
     "a merge preview shows the person that the merge would leave, and the values that the merge would drop",

@@ -3,7 +3,7 @@ import { deliveryDocument } from "@inlet/api/management/Deliveries"
 import { mergeDocument } from "@inlet/api/management/MergePreview"
 import { personDocument } from "@inlet/api/management/People"
 import type { PersonExportLine } from "@inlet/api/management/PersonExport"
-import { provenanceIn, type ProvenanceDocument } from "@inlet/api/management/Provenance"
+import { provenanceOf, type ProvenanceDocument } from "@inlet/api/management/Provenance"
 import { noFilter, type PersonRecord } from "@inlet/core/catalog/Catalog"
 import { mergesInto } from "@inlet/core/history/merges"
 import { compileSegments } from "@inlet/core/rule/definitions"
@@ -133,9 +133,12 @@ const activityOf = (
     snapshot.activity(workspace, { ...noFilter, person }, { ...page, order: "desc" }),
   ).pipe(
     Stream.map((records) => {
-      const entries = records.map((record) => activityDocument(record, brand))
-      for (const one of provenanceIn(entries)) if (!changed.has(one.path)) changed.set(one.path, one)
-      return entries.map((entry): PersonExportLine => ({ section: "activity", entry }))
+      for (const one of provenanceOf(person.key, records, brand)) {
+        if (!changed.has(one.path)) changed.set(one.path, one)
+      }
+      return records.map((record): PersonExportLine => {
+        return { section: "activity", entry: activityDocument(record, brand) }
+      })
     }),
   )
 

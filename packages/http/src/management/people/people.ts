@@ -1,10 +1,9 @@
-import { activityDocument } from "@inlet/api/management/ActivityLog"
 import { PersonCursor } from "@inlet/api/management/Cursor"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { pageRequest } from "@inlet/api/management/Page"
 import { PersonDocument, personDocument } from "@inlet/api/management/People"
 import { Gone, InvalidRequest } from "@inlet/api/management/Problem"
-import { provenanceIn } from "@inlet/api/management/Provenance"
+import { provenanceOf } from "@inlet/api/management/Provenance"
 import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
 import { Snapshots } from "@inlet/core/catalog/Snapshots"
 import { horizonAfter, personAsOf, type Horizon, type PastMoment } from "@inlet/core/history/personAsOf"
@@ -96,7 +95,7 @@ export const peopleHandlers = HttpApiBuilder.group(
         const page = { limit: entriesPerProvenance, after: query.after ?? null, order: "desc" } as const
         const { items, next } = yield* catalog.activity(workspace.id, { ...noFilter, person }, page)
         const changed = yield* turns.work(function* () {
-          return provenanceIn(items.map((record) => activityDocument(record, brand)))
+          return provenanceOf(person.key, items, brand)
         })
         return { items: changed, next }
       }, orUnavailable),
