@@ -16,7 +16,7 @@ export const cliTexts = {
   ),
   notErased: errorText(
     "the person is not erased everywhere: the places are listed above",
-    "Restore a backup with `--ledger` instead of keeping it, delete files that are not needed, and wait for housekeeping.",
+    "Restore a backup with `--ledger` instead of keeping it, delete files that are not needed, and wait for housekeeping. Another workspace of the same server may still have the person: delete them there, too.",
   ),
   lakeTarget: errorText(
     "say where to write the lake: either --dir or --bucket",

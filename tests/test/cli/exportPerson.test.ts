@@ -37,6 +37,7 @@ describe("inlet people export", () => {
     const { inlet, out, tenant } = await start()
     await tenant.identify("ada", { email: "ada@example.com", plan: "pro" })
     await tenant.recordEvent("ada", { name: "bought", data: { what: "tea" } })
+    await tenant.identify("ada", { email: "countess@example.com" })
     const [said] = await inlet.lines("people", "export", "ada", "--out", out)
     expect(said).toMatch(/^Wrote person.html, manifest.json and \d+ lines in 7 files to /)
     const { export: format, files } = Schema.decodeUnknownSync(Manifest)(read(out, "manifest.json"))
@@ -58,6 +59,7 @@ describe("inlet people export", () => {
     expect(read(out, "activity.ndjson")).toContain('"what":"tea"')
     expect(read(out, "values.ndjson")).toContain('"path":"attributes.plan"')
     expect(read(out, "person.html")).toContain("ada@example.com")
+    expect(read(out, "person.html")).toContain("email: left out countess@example.com (")
   })
 
   it("escapes everything that clients sent in the page, which forbids scripts", async () => {

@@ -22,6 +22,11 @@ it("inlet people unmerge shows what would come back, and separates a person who 
   expect((await inlet.lines("people", "unmerge", bob.svc_id, "--preview")).join("\n")).toContain("city")
   expect((await tenant.person({ id: "ada" })).attributes).toHaveProperty("city")
 
+  const [first] = (await tenant.activity({ order: "asc" })).map(({ sequence }) => sequence)
+  const then = (await inlet.lines("people", "get", "ada", "--position", String(first))).join("\n")
+  expect(then).toContain(`as of    position ${first}`)
+  expect(then).not.toContain("city")
+
   await inlet.lines("people", "unmerge", "ada", "bob", "--yes")
   expect((await tenant.person({ id: "bob" })).svc_id).toBe(bob.svc_id)
   expect((await tenant.person({ id: "ada" })).attributes).not.toHaveProperty("city")

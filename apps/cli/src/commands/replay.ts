@@ -56,7 +56,7 @@ const tryWith = Effect.fnUntraced(function* (
   if (!isTrial) return yield* new WrongOption({ message: cliTexts.settingWithoutDryRun() })
   const settings = yield* triedSettings(given)
   const { isWanted: json, print } = yield* JsonOutput
-  const show = differencePrinter({ here: "NOW", there: "THEN" })
+  const show = differencePrinter({ here: "NOW", there: "TRIED" })
   const tally = new ReplayTally()
   const changed = new Set<string>()
   yield* trySettings(

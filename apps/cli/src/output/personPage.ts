@@ -11,14 +11,24 @@ import { fullTime, zoneName } from "./times.ts"
 const attributesShownMax = 100
 const relatedShownMax = 20
 
+type PersonThen = PersonDocument & {
+  readonly as_of?: { readonly position: number | null; readonly at: string | null }
+}
+
+const momentOf = (screen: Screen, { as_of: asOf }: PersonThen): string | null => {
+  if (asOf === undefined) return null
+  return asOf.at === null ? `position ${asOf.position}` : fullTime(screen.times, asOf.at)
+}
+
 /** Draws a person with their attributes, devices, objects and newest activity. */
 export const drawPerson = (
   screen: Screen,
-  person: PersonDocument,
+  person: PersonThen,
   activity: ReadonlyArray<ActivityDocument>,
 ): ReadonlyArray<string> => [
   paint(screen, "bold", printable(person.id ?? person.email ?? person.svc_id)),
   ...drawFields(screen, [
+    ["as of", momentOf(screen, person)],
     ["svc_id", person.svc_id],
     ["id", person.id],
     ["email", person.email],

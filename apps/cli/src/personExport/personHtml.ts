@@ -114,10 +114,12 @@ const profileRows = (person: PersonDocument): string =>
     .map(([name, value]) => row(name, value))
     .join("")
 
-const entryRow = ({ changes, data, kind, name, outcome, received_at }: ActivityDocument): string => {
-  const items = changes
-    .map(({ from, path, to }) => `<li>${text(path)}: ${text(from)} → ${text(to)}</li>`)
-    .join("")
+const entryRow = ({ changes, data, kind, name, outcome, received_at, refused }: ActivityDocument): string => {
+  const changed = changes.map(({ from, path, to }) => `<li>${text(path)}: ${text(from)} → ${text(to)}</li>`)
+  const leftOut = refused.map(
+    ({ path, reason, value }) => `<li>${text(path)}: left out ${text(value)} (${text(reason)})</li>`,
+  )
+  const items = [...changed, ...leftOut].join("")
   const details = `${items === "" ? "" : `<ul>${items}</ul>`}${data === null ? "" : json(data)}`
   return `<tr>${[received_at, kind, name, outcome].map(cell).join("")}<td>${details}</td></tr>\n`
 }
