@@ -11,7 +11,8 @@ const Document = Schema.Struct({
   name: Schema.String,
   state: Schema.String,
   size: Schema.Int,
-  next: Schema.NullOr(Schema.Struct({ progress: Schema.Finite })),
+  next: Schema.NullOr(Schema.Struct({ version: Schema.Int })),
+  progress: Schema.NullOr(Schema.Finite),
 })
 type Document = typeof Document.Type
 
@@ -123,7 +124,7 @@ export class RuleTraffic {
   /** Returns how much of a build is done, or null if no rule is being built. */
   async progress(inlet: RunningServer): Promise<number | null> {
     const building = (await this.segments(inlet)).find(({ next }) => next !== null)
-    return building?.next?.progress ?? null
+    return building?.progress ?? null
   }
 
   /** Waits until all rules are in force, and nobody is in the segment that time empties. */

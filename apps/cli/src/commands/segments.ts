@@ -32,9 +32,9 @@ import { showList } from "../server/showList.ts"
 const lookupsAtOnce = 8
 
 /** Says how people get into a segment, and how much of a build is done. */
-const kindOf = ({ kind, next, state }: SegmentDocument): string => {
-  const progress = next === null ? "" : ` (next version ${Math.floor(next.progress * 100)} %)`
-  return state === null ? kind : `${kind}, ${state}${progress}`
+const kindOf = ({ kind, next, progress, state }: SegmentDocument): string => {
+  const built = next === null ? "" : ` (next version ${Math.floor((progress ?? 0) * 100)} %)`
+  return state === null ? kind : `${kind}, ${state}${built}`
 }
 
 const columns: ReadonlyArray<Column<SegmentDocument>> = [

@@ -8,7 +8,7 @@ import { count, printable } from "./text.ts"
 /** Draws a segment and its first people. */
 export const drawSegment = (
   screen: Screen,
-  { description, name, next, rule, segment_id, size, state }: SegmentDocument,
+  { description, name, next, progress, rule, segment_id, size, state }: SegmentDocument,
   people: ReadonlyArray<PersonDocument>,
 ): ReadonlyArray<string> => {
   const shown = people.map(({ email, id, svc_id }): Field => [svc_id, id ?? email ?? "anonymous"])
@@ -19,7 +19,7 @@ export const drawSegment = (
       ["id", String(segment_id)],
       ["description", description],
       ["state", state],
-      ["next version", next === null ? null : `${Math.floor(next.progress * 100)} % built`],
+      ["next version", next === null ? null : `${Math.floor((progress ?? 0) * 100)} % built`],
       ["rule", rule === null ? null : JSON.stringify(rule)],
       ["people", count(size)],
     ]),

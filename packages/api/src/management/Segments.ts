@@ -22,8 +22,10 @@ const RuleFields = {
   /** Counts the rules that the segment has had, from 1. */
   version: Schema.NullOr(Schema.Int),
   rule: Schema.NullOr(RuleJson),
-  /** The rule that takes the place of the one in force once it is built, and how much of the work is done, from 0 to 1. */
-  next: Schema.NullOr(Schema.Struct({ version: Schema.Int, rule: RuleJson, progress: Schema.Finite })),
+  /** The rule that takes the place of the one in force once it is built. */
+  next: Schema.NullOr(Schema.Struct({ version: Schema.Int, rule: RuleJson })),
+  /** How much of the next rule is built, from 0 to 1, which it is once none is being built. */
+  progress: Schema.NullOr(Schema.Finite),
 }
 
 /** A segment and the number of people in it. */
@@ -132,6 +134,7 @@ export const segmentDocument = (
     state: rule === null ? null : ruleStateOf(segment, settles),
     version: rule?.version ?? null,
     rule: rule?.source ?? null,
-    next: next === null ? null : { version: next.rule.version, rule: next.rule.source, progress },
+    next: next === null ? null : { version: next.rule.version, rule: next.rule.source },
+    progress: rule === null ? null : next === null ? 1 : progress,
   }
 }

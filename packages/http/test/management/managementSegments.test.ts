@@ -24,6 +24,7 @@ layer(server)("segments in the management API", (it) => {
         version: null,
         rule: null,
         next: null,
+        progress: null,
       }
       assert.deepStrictEqual(created.json, document)
       assert.deepStrictEqual((yield* call("GET", `${path}/${segment_id}`)).json, document)

@@ -72,7 +72,13 @@ export const SegmentPanel = () => {
                 ["State", segment.data.state],
                 [
                   "Next version",
-                  segment.data.next === null ? null : <Build key="next" next={segment.data.next} />,
+                  segment.data.next === null ? null : (
+                    <Build
+                      key="next"
+                      progress={segment.data.progress ?? 0}
+                      version={segment.data.next.version}
+                    />
+                  ),
                 ],
                 ["People", count(segment.data.size)],
               ]}
@@ -87,11 +93,12 @@ export const SegmentPanel = () => {
 }
 
 interface BuildProps {
-  readonly next: NonNullable<SegmentDocument["next"]>
+  readonly version: number
+  readonly progress: number
 }
 
 /** How much of a new rule is built. */
-const Build = ({ next: { progress, version } }: BuildProps) => (
+const Build = ({ progress, version }: BuildProps) => (
   <span className="flex items-center gap-2">
     <progress
       aria-label={`Building version ${version}`}
