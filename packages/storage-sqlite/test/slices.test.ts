@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { Catalog, noFilter, type ActivityFilter } from "@inlet/core/catalog/Catalog"
 import { ReadTurns, Turns, type InTurn } from "@inlet/engine/reads/ReadTurns"
 import { Sequence } from "@inlet/core/values/Identifier"
+import { hourMs } from "@inlet/core/values/Timestamp"
 import { nameSearch } from "@inlet/core/log/NameSearch"
 import { byId, first, identify, noon } from "@inlet/store-conformance/commands"
 import { apply, people, personBy, sweepAll } from "@inlet/store-conformance/scenario"
@@ -40,6 +41,8 @@ class CountingTurns extends ReadTurns {
 
 const entries = 100_000
 const rareEvery = 33_000
+/** The length of the part of the log with very many names, in runs. */
+const runsOfManyNames = 3
 
 /**
  * Writes a long log with SQL: most entries share one name, a few entries have a rare name, and a part of the log has
@@ -53,7 +56,7 @@ const seed = (directory: string) => {
   database.exec("BEGIN")
   for (let sequence = 2; sequence <= entries; sequence++) {
     const isRare = sequence % rareEvery === 0
-    const inManyNames = sequence > entries / 2 && sequence < entries / 2 + 3 * runEntries
+    const inManyNames = sequence > entries / 2 && sequence < entries / 2 + runsOfManyNames * runEntries
     const name = isRare ? "rare" : inManyNames ? `one of many ${sequence}` : "usual"
     const kind = isRare ? kindCodes.page : kindCodes.event
     const outcome = isRare ? outcomeCodes.partial : outcomeCodes.applied
@@ -176,6 +179,54 @@ describe("reading a long log", () => {
           }
         }),
       ),
+  )
+
+  it.effect("a filter for a name skips the runs without it, in both orders", () =>
+    onLongLog(() =>
+      Effect.gen(function* () {
+        const catalog = yield* Catalog
+        for (const order of ["asc", "desc"] as const) {
+          const named = (name: string) =>
+            catalog.activity(first.id, { ...noFilter, name }, { limit: 50, after: null, order })
+          const rare = (yield* named("rare")).items.map(({ entry }) => Number(entry.sequence))
+          assert.deepStrictEqual(rare, order === "asc" ? rarePositions.toReversed() : rarePositions)
+          assert.deepStrictEqual((yield* named("nobody did this")).items, [])
+        }
+        const newestIndexed = Sequence.make(Math.floor(entries / runEntries) * runEntries)
+        const page = { limit: 50, after: newestIndexed, order: "desc" } as const
+        const gets = vi.spyOn(StatementSync.prototype, "get")
+        yield* catalog.activity(first.id, { ...noFilter, name: "nobody did this" }, page)
+        const looked = gets.mock.contexts.filter(
+          (statement) =>
+            statement instanceof StatementSync && statement.sourceSQL.startsWith("SELECT positions"),
+        )
+        gets.mockRestore()
+        // Two bitmaps of each run whose names are indexed by their hashes only.
+        assert.strictEqual(looked.length, 2 * runsOfManyNames)
+      }),
+    ),
+  )
+
+  it.effect("whole runs are counted from one row each, as their bitmaps count them", () =>
+    onLongLog((turns) =>
+      Effect.gen(function* () {
+        const catalog = yield* Catalog
+        const steps = { from: noon - hourMs, stepMs: hourMs, steps: 2 }
+        turns.rowsOfSlices.length = 0
+        const counted = yield* catalog.counts(first.id, steps)
+        const rows = turns.rowsOfSlices.reduce((sum, of) => sum + of, 0)
+        assert.isAtMost(rows, entries / runEntries)
+        const rare = rarePositions.length
+        assert.deepStrictEqual(
+          counted.counts.map(({ count, kind, outcome }) => [kind, outcome, count]).toSorted(),
+          [
+            ["event", "applied", entries - 1 - rare],
+            ["identify", "created", 1],
+            ["page", "partial", rare],
+          ],
+        )
+      }),
+    ),
   )
 
   it.effect(

@@ -1,16 +1,28 @@
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { integer, text, type Row } from "@inlet/storage/columns"
 import { anyRuleCode, ruleCodes, textCodes, textHash } from "@inlet/storage/entryCodes"
+import { Schema } from "effect"
 import type { Database } from "../engine/Database.ts"
+import { readHead } from "../engine/heads.ts"
 import { rowIdRange } from "../engine/rowIds.ts"
 import { OffsetBitmap } from "./OffsetBitmap.ts"
-import { runEntries, runOf } from "./runs.ts"
+import { runEntries, runOf, type Order } from "./runs.ts"
 
 /**
  * Facets index the log by kind, outcome, name, rule, reason and anonymous id. For each run and each value, a bitmap
- * marks the entries with that value. To filter a run, a reader reads a few bitmaps instead of all entries.
+ * marks the entries with that value. To filter a run, a reader reads a few bitmaps instead of all entries. `counts` has
+ * no bitmap but the `ValueCounts` of the whole run, as JSON.
  */
-const facets = { kind: 1, outcome: 2, name: 3, nameHash: 4, rule: 5, reason: 6, anonymous: 7 } as const
+const facets = {
+  kind: 1,
+  outcome: 2,
+  name: 3,
+  nameHash: 4,
+  rule: 5,
+  reason: 6,
+  anonymous: 7,
+  counts: 8,
+} as const
 
 /**
  * The largest number of names that one run indexes individually. If a run has more names, the names are indexed by
@@ -31,6 +43,10 @@ const hashOf = (name: string): number => textHash(name) % nameHashes
 
 /** Counts of log entries by kind and outcome. The kind of an entry can be null. */
 export type ValueCounts = ReadonlyArray<readonly [kind: number | null, outcome: number, count: number]>
+
+const ValueCounts = Schema.fromJsonString(
+  Schema.Array(Schema.Tuple([Schema.NullOr(Schema.Int), Schema.Int, Schema.Int])),
+)
 
 /** The entries of one run, grouped by the values of each facet. */
 export interface Facets {
@@ -62,6 +78,8 @@ export interface Facets {
   ofAnonymousIds(codes: ReadonlyArray<number>): OffsetBitmap
   /** Counts the entries of this run at the offsets from `first` up to but not including `end`. */
   countWithin(first: number, end: number): ValueCounts
+  /** Counts all entries of this run from one row. Returns undefined if the run was indexed before there was this row. */
+  countAll(): ValueCounts | undefined
 }
 
 /**
@@ -123,7 +141,38 @@ export const readFacets = (database: Database): ((workspace: WorkspaceId, run: n
           ]
         })
       },
+      countAll: () => {
+        const row = ofValue.get(workspace, run, facets.counts, 0)
+        return row === undefined ? undefined : decodeCounts(Buffer.from(bytes(row[0])).toString())
+      },
     }
+  }
+}
+
+const decodeCounts = Schema.decodeSync(ValueCounts)
+
+/**
+ * Returns a function that finds, from a run on and in an order, the next indexed run with entries of a name, or of
+ * another name with the same hash. If there is none, it returns the run after the last one in that order.
+ */
+export const readNamedRuns = (
+  database: Database,
+): ((workspace: WorkspaceId, stored: string, from: number, order: Order) => number) => {
+  const headOf = readHead(database)
+  const next = (facet: number, order: Order) =>
+    database.prepareByPlace(`
+      SELECT run FROM facets WHERE workspace = ? AND facet = ${facet} AND value = ?
+        AND run ${order === "asc" ? ">=" : "<="} ? ORDER BY run ${order} LIMIT 1`)
+  const statements = {
+    asc: { name: next(facets.name, "asc"), hash: next(facets.nameHash, "asc") },
+    desc: { name: next(facets.name, "desc"), hash: next(facets.nameHash, "desc") },
+  }
+  return (workspace, stored, from, order) => {
+    const { hash, name } = statements[order]
+    const found = [name.get(workspace, stored, from), hash.get(workspace, hashOf(stored), from)].flatMap(
+      (row) => (row === undefined ? [] : [integer(row[0])]),
+    )
+    return order === "asc" ? Math.min(headOf(workspace).indexedRuns, ...found) : Math.max(-1, ...found)
   }
 }
 
@@ -147,6 +196,7 @@ interface Collected {
   readonly rules: Map<number, Array<number>>
   readonly reasons: Map<number, Array<number>>
   readonly anonymousIds: Map<number, Array<number>>
+  readonly counts: ValueCounts
 }
 
 /** Returns a function that indexes a run by all facets. The new index replaces an earlier index of the run. */
@@ -177,12 +227,13 @@ export const indexFacets = (database: Database): ((workspace: WorkspaceId, run: 
     const row = columns.get(...rowIdRange(workspace, run * runEntries, (run + 1) * runEntries))
     clear.run(workspace, run)
     if (row === undefined) return
-    const { anonymousIds, kinds, names, outcomes, reasons, rules } = collect(row)
+    const { anonymousIds, counts, kinds, names, outcomes, reasons, rules } = collect(row)
     save(workspace, run, facets.kind, kinds)
     save(workspace, run, facets.outcome, outcomes)
     save(workspace, run, facets.rule, rules)
     save(workspace, run, facets.reason, reasons)
     save(workspace, run, facets.anonymous, anonymousIds)
+    insert.run(workspace, run, facets.counts, 0, Buffer.from(JSON.stringify(counts)))
     if (names.size <= listedNamesMax) save(workspace, run, facets.name, names)
     else save(workspace, run, facets.nameHash, hashed(names))
   }
@@ -190,14 +241,15 @@ export const indexFacets = (database: Database): ((workspace: WorkspaceId, run: 
 
 /** Groups the entries of a run by the values of each facet. */
 const collect = (row: Row): Collected => {
-  const found: Collected = {
-    kinds: new Map(),
-    outcomes: new Map(),
-    names: new Map(),
-    rules: new Map(),
-    reasons: new Map(),
-    anonymousIds: new Map(),
+  const found = {
+    kinds: new Map<number, Array<number>>(),
+    outcomes: new Map<number, Array<number>>(),
+    names: new Map<string, Array<number>>(),
+    rules: new Map<number, Array<number>>(),
+    reasons: new Map<number, Array<number>>(),
+    anonymousIds: new Map<number, Array<number>>(),
   }
+  const decided = new Map<number, number>()
   const names: ReadonlyArray<string | null> = JSON.parse(text(row[1]))
   const decisions = numbersIn(row[2])
   numbersIn(row[0]).forEach((offset, i) => {
@@ -205,6 +257,7 @@ const collect = (row: Row): Collected => {
     const before = Math.floor(decision / ruleCodes)
     const kind = Math.floor(before / outcomesPerKind)
     const name = names[i]
+    decided.set(before, (decided.get(before) ?? 0) + 1)
     if (kind !== noKind) add(found.kinds, kind, offset)
     add(found.outcomes, before % outcomesPerKind, offset)
     add(found.rules, decision % ruleCodes, offset)
@@ -212,7 +265,11 @@ const collect = (row: Row): Collected => {
   })
   for (const reason of numbersIn(row[3])) addCode(found.reasons, reason)
   for (const anonymousId of numbersIn(row[4])) addCode(found.anonymousIds, anonymousId)
-  return found
+  const counts = Array.from(decided, ([decision, count]) => {
+    const kind = Math.floor(decision / outcomesPerKind)
+    return [kind === noKind ? null : kind, decision % outcomesPerKind, count] as const
+  })
+  return { ...found, counts }
 }
 
 const numbersIn = (column: Row[number]): ReadonlyArray<number> => JSON.parse(text(column))

@@ -392,4 +392,12 @@ export const released: ReadonlyArray<Migration> = [
         PRIMARY KEY (workspace, position, path)
       ) STRICT, WITHOUT ROWID`,
   },
+  {
+    id: 32,
+    name: "runs of the log by name",
+    // The conditions are those of the facets `name` and `nameHash`.
+    sql: `
+      CREATE INDEX facets_name ON facets (workspace, value, run) WHERE facet = 3;
+      CREATE INDEX facets_name_hash ON facets (workspace, value, run) WHERE facet = 4`,
+  },
 ]

@@ -7,7 +7,7 @@ import type { Database } from "../engine/Database.ts"
 import { rowIdRange, sqlNumber } from "../engine/rowIds.ts"
 import { nameColumn } from "@inlet/storage/entryRows"
 import { sequenceOf } from "@inlet/storage/ids"
-import { readFacets, type Facets } from "../log/facets.ts"
+import { readFacets, readNamedRuns, type Facets } from "../log/facets.ts"
 import { readRanges, type LogRange } from "./logRanges.ts"
 import { OffsetBitmap } from "../log/OffsetBitmap.ts"
 import type { OpenScan, Scanned } from "@inlet/storage/read/activity"
@@ -34,6 +34,7 @@ import {
 interface LogReader {
   readonly range: (workspace: WorkspaceId, from: number, order: Order) => LogRange | undefined
   readonly facets: (workspace: WorkspaceId, run: number) => Facets
+  readonly namedRun: (workspace: WorkspaceId, stored: string, from: number, order: Order) => number
   /**
    * Marks in a bitmap the entries of a run that are about one of the given people or objects. Returns the number of
    * these entries.
@@ -84,6 +85,7 @@ export const scanner = (
   const reader: LogReader = {
     range: readRanges(database),
     facets: readFacets(database),
+    namedRun: readNamedRuns(database),
     about: (workspace, run, keys, positions) => {
       const rows = about.all(`[${keys.join()}]`, workspace, run)
       for (const row of rows) positions.add(integer(row[0]) - run * runEntries)
@@ -213,6 +215,7 @@ class LogScan {
       return
     }
     const { end, first, run } = range
+    if (run !== null && this.skipsTo(budget, run)) return
     const offsets = run === null ? undefined : this.searchRun(budget, run)
     if (offsets === "partly") return
     if (offsets === undefined || run === null) {
@@ -230,6 +233,23 @@ class LogScan {
     this.isFirst = false
     this.at = 0
     if (this.found.length === 0) this.searchedTo = this.through
+  }
+
+  /** Skips the runs without the name of the filter. Returns false if this run may have it. */
+  private skipsTo(budget: ReadBudget, run: number): boolean {
+    const { end, filter, order, workspace } = this.wanted
+    const stored = nameColumn(filter.name)
+    if (stored === null) return false
+    budget.rows -= 2
+    const named = this.reader.namedRun(workspace, stored, run, order)
+    if (named === run) return false
+    this.through =
+      order === "asc"
+        ? Math.min(named * runEntries, end ?? Number.MAX_SAFE_INTEGER) - 1
+        : Math.max(named * runEntries + runEntries, end === null ? 0 : end + 1)
+    this.searchedTo = this.through
+    this.isFirst = false
+    return true
   }
 
   /**

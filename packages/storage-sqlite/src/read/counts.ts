@@ -15,8 +15,16 @@ import { runEntries, runOf } from "../log/runs.ts"
 /** The largest number of runs that one read counts. Counting this many runs takes about a second of CPU time. */
 const countedRunsMax = 5000
 
-/** The cost of counting one run. Counting takes as long as reading this many rows of an index. */
-const rowsPerRun = 128
+/** The cost of counting a part of a run by its bitmaps, which takes as long as reading this many rows of an index. */
+const rowsPerPart = 128
+
+/** The cost of reading the counts of a whole run. */
+const rowsPerRun = 4
+
+interface Counted {
+  readonly counts: ValueCounts
+  readonly rows: number
+}
 
 /** Log positions from `first` up to but not including `end`. */
 interface Range {
@@ -48,14 +56,21 @@ export const readCounts = (database: Database) => {
     return search.position
   }
 
-  /** Counts the entries of a range within one run. */
-  const countIn = (workspace: WorkspaceId, { end, first }: Range, isIndexed: boolean): ValueCounts => {
+  /** Counts the entries of a range within one run, and returns what that cost in rows. */
+  const countIn = (workspace: WorkspaceId, { end, first }: Range, isIndexed: boolean): Counted => {
+    if (!isIndexed) {
+      const rows = grouped.all(...rowIdRange(workspace, first, end))
+      const counts = rows.map(
+        (row) => [integerOrNull(row[0] ?? null), integer(row[1]), integer(row[2])] as const,
+      )
+      return { counts, rows: (end - first) * rowsPerLightRow }
+    }
     const run = runOf(first)
-    if (isIndexed)
-      return facetsOf(workspace, run).countWithin(first - run * runEntries, end - run * runEntries)
-    return grouped
-      .all(...rowIdRange(workspace, first, end))
-      .map((row) => [integerOrNull(row[0] ?? null), integer(row[1]), integer(row[2])])
+    const facets = facetsOf(workspace, run)
+    const all = end - first === runEntries ? facets.countAll() : undefined
+    if (all !== undefined) return { counts: all, rows: rowsPerRun }
+    const start = run * runEntries
+    return { counts: facets.countWithin(first - start, end - start), rows: rowsPerPart }
   }
 
   return function* (workspace: WorkspaceId, { from, stepMs, steps }: CountedSteps): Slices<ActivityCounts> {
@@ -70,13 +85,14 @@ export const readCounts = (database: Database) => {
         const run = runOf(end - 1)
         const isIndexed = run < indexedRuns
         const part = partOf({ first, end }, isIndexed)
-        for (const [kind, outcome, count] of countIn(workspace, part, isIndexed)) {
+        const { counts, rows } = countIn(workspace, part, isIndexed)
+        for (const [kind, outcome, count] of counts) {
           table.add({ step, kind: kind === null ? null : kindOf(kind), outcome: outcomeOf(outcome) }, count)
         }
         if (part.first === run * runEntries && ++runs === countedRunsMax) {
           return { counts: table.counts().filter((row) => row.step > step), firstStep: step + 1 }
         }
-        budget.rows -= isIndexed ? rowsPerRun : (part.end - part.first) * rowsPerLightRow
+        budget.rows -= rows
         end = part.first
         if (budget.isOver) {
           yield
