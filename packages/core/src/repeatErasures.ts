@@ -43,29 +43,42 @@ export const repeatErasures = Effect.fnUntraced(function* <E, R>(
   for (const [id, records] of byWorkspace(newer)) {
     const workspace = yield* registry.workspace(id)
     if (Option.isNone(workspace)) continue
-    const missing = yield* missingFrom(id, records)
-    for (let start = 0; start < missing.length; start += recordsPerSearchMax) {
-      const some = missing.slice(start, start + recordsPerSearchMax)
-      const keys = yield* keysOf(id, some)
-      for (let at = 0; at < some.length; at += recordsPerCommitMax) {
-        const now = yield* Clock.currentTimeMillis
-        const envelope = systemEnvelope(workspace.value, now)
-        const repeats = some
-          .slice(at, at + recordsPerCommitMax)
-          .flatMap((record): ReadonlyArray<CommandOf<"RepeatErasure">> => {
-            const [subject, ...attached] = record.subjects.flatMap((digest) => keys.get(digest) ?? [])
-            return subject === undefined
-              ? []
-              : [{ ...envelope, _tag: "RepeatErasure", record, subjects: [subject, ...attached] }]
-          })
-        for (const end of yield* endsOfMerges(workspace.value, repeats, envelope)) {
-          yield* submit(workspace.value, [end])
-        }
-        const [first, ...others] = repeats
-        if (first === undefined) continue
-        yield* submit(workspace.value, [first, ...others])
-        repeated += repeats.length
+    repeated += yield* repeatRecords(workspace.value, yield* missingFrom(id, records), submit)
+  }
+  return repeated
+})
+
+/**
+ * Erases again whom these records of a workspace name, even if the store's ledger has them already. The records are in the
+ * order in which they were made. Can be repeated. Returns the number of records that took effect.
+ */
+export const repeatRecords = Effect.fnUntraced(function* <E, R>(
+  workspace: Workspace,
+  records: ReadonlyArray<ErasureRecord>,
+  submit: Submit<E, R>,
+): Effect.fn.Return<number, E | StoreUnavailable, R | Catalog | Store | Digest> {
+  let repeated = 0
+  for (let start = 0; start < records.length; start += recordsPerSearchMax) {
+    const some = records.slice(start, start + recordsPerSearchMax)
+    const keys = yield* keysOf(workspace.id, some)
+    for (let at = 0; at < some.length; at += recordsPerCommitMax) {
+      const now = yield* Clock.currentTimeMillis
+      const envelope = systemEnvelope(workspace, now)
+      const repeats = some
+        .slice(at, at + recordsPerCommitMax)
+        .flatMap((record): ReadonlyArray<CommandOf<"RepeatErasure">> => {
+          const [subject, ...attached] = record.subjects.flatMap((digest) => keys.get(digest) ?? [])
+          return subject === undefined
+            ? []
+            : [{ ...envelope, _tag: "RepeatErasure", record, subjects: [subject, ...attached] }]
+        })
+      for (const end of yield* endsOfMerges(workspace, repeats, envelope)) {
+        yield* submit(workspace, [end])
       }
+      const [first, ...others] = repeats
+      if (first === undefined) continue
+      yield* submit(workspace, [first, ...others])
+      repeated += repeats.length
     }
   }
   return repeated

@@ -1,6 +1,7 @@
 import { env } from "node:process"
 import { assert, it } from "@effect/vitest"
 import { transferTables } from "@inlet/storage/transfer/transferTables"
+import { compareCopiedBack, dividedCopiesAreRefused } from "@inlet/store-conformance/copiedBack"
 import { compareCopied } from "@inlet/store-conformance/copies"
 import { Effect } from "effect"
 import { ownTable } from "../src/transfer/rowCodecs.ts"
@@ -13,6 +14,17 @@ import { emptyTables, nodeAt } from "./stores.ts"
 const ownTables = ["installation", "leases", "migrations", "nodes", "writers"]
 
 describeServers("a copy", (server) => {
+  const newStore = Effect.map(
+    Effect.suspend(() => emptyTables(server())),
+    (url) => ({
+      services: nodeAt(url, { sweepRowsMax: 7 }),
+      source: Effect.flatMap(databaseAt(url), (database) =>
+        Effect.map(database.snapshot("read a consistent copy", 60_000), transferSource),
+      ),
+      target: Effect.map(databaseAt(url), transferTarget),
+    }),
+  )
+
   it.live(
     "copying a store copies every table and column, except for generated columns and the tables that describe the servers on one database",
     () =>
@@ -46,13 +58,6 @@ describeServers("a copy", (server) => {
     "a store that is copied to memory and from there to another store shows the same data, and decides later commands in the same way",
     ({ task }) =>
       Effect.gen(function* () {
-        const newStore = Effect.map(emptyTables(server()), (url) => ({
-          services: nodeAt(url, { sweepRowsMax: 7 }),
-          source: Effect.flatMap(databaseAt(url), (database) =>
-            Effect.map(database.snapshot("read a consistent copy", 60_000), transferSource),
-          ),
-          target: Effect.map(databaseAt(url), transferTarget),
-        }))
         const { failure, runs } = yield* compareCopied(newStore, {
           runs: 5 * Number(env["INLET_TEST_RUNS"] ?? 1),
           seed: env["INLET_TEST_SEED"] ?? "inlet",
@@ -60,6 +65,31 @@ describeServers("a copy", (server) => {
         })
         Object.assign(task.meta, { runs })
         if (failure !== null) assert.fail(failure)
+      }),
+  )
+
+  it.live(
+    "contract §16 erasure ledger: a copy of an older store shows nobody whom the target has erased since",
+    ({ task }) =>
+      Effect.gen(function* () {
+        const { failure, runs } = yield* compareCopiedBack(newStore, {
+          runs: 5 * Number(env["INLET_TEST_RUNS"] ?? 1),
+          seed: env["INLET_TEST_SEED"] ?? "inlet",
+          replay: env["INLET_TEST_REPLAY"],
+        })
+        Object.assign(task.meta, { runs })
+        if (failure !== null) assert.fail(failure)
+      }),
+  )
+
+  it.live(
+    "a copy is refused if the target erased people and the source has changed since in another way",
+    () =>
+      Effect.gen(function* () {
+        assert.match(
+          yield* dividedCopiesAreRefused(newStore),
+          /^the target has erased people of workspace 2, and/,
+        )
       }),
   )
 })

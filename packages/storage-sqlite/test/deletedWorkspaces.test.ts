@@ -2,11 +2,13 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
+import { Digest } from "@inlet/core/ports/Digest"
 import { erasureMsMin, Registry } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
 import { defaultSettings } from "@inlet/core/workspace/Workspace"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { byId, identify, noon } from "@inlet/store-conformance/commands"
+import { plainDigest } from "@inlet/store-conformance/digest"
 import { apply, sweepAll } from "@inlet/store-conformance/scenario"
 import { deletePeople, markOf, wholeWorkspace } from "@inlet/store-conformance/wholeWorkspace"
 import { openSource, openTarget } from "@inlet/storage-sqlite/transfer/openForCopy"
@@ -81,12 +83,13 @@ const copy = (from: string, to: string, only: WorkspaceId | null = null) =>
       target: yield* openTarget(to),
       names: { source: "the source", target: "the target" },
       sourceDigest: "",
+      digest: yield* Digest,
       only,
       saveSecrets: Effect.void,
       expectSameDigests: Effect.void,
       report: () => Effect.void,
     })
-  }).pipe(Effect.scoped)
+  }).pipe(Effect.scoped, Effect.provide(plainDigest))
 
 describe("a deleted workspace", () => {
   it.effect(

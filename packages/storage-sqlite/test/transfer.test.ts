@@ -1,6 +1,7 @@
 import { env } from "node:process"
 import { assert, it } from "@effect/vitest"
 import { transferTables } from "@inlet/storage/transfer/transferTables"
+import { compareCopiedBack, dividedCopiesAreRefused } from "@inlet/store-conformance/copiedBack"
 import { compareCopied } from "@inlet/store-conformance/copies"
 import { Effect } from "effect"
 import { openDatabase } from "../src/openDatabase.ts"
@@ -40,15 +41,16 @@ it.effect("copying a store copies every table, except for tables that the target
   }),
 )
 
+const newStore = Effect.map(temporaryDirectory, (directory) => ({
+  services: storeIn(directory, { sweepRowsMax: 7 }),
+  source: openSource(directory),
+  target: openTarget(directory),
+}))
+
 it.live(
   "a store that is copied to memory and from there to another store shows the same data, and decides later commands in the same way",
   ({ task }) =>
     Effect.gen(function* () {
-      const newStore = Effect.map(temporaryDirectory, (directory) => ({
-        services: storeIn(directory, { sweepRowsMax: 7 }),
-        source: openSource(directory),
-        target: openTarget(directory),
-      }))
       const { failure, runs } = yield* compareCopied(newStore, {
         runs: 20 * Number(env["INLET_TEST_RUNS"] ?? 1),
         seed: env["INLET_TEST_SEED"] ?? "inlet",
@@ -57,4 +59,27 @@ it.live(
       Object.assign(task.meta, { runs })
       if (failure !== null) assert.fail(failure)
     }),
+)
+
+it.live(
+  "contract §16 erasure ledger: a copy of an older store shows nobody whom the target has erased since",
+  ({ task }) =>
+    Effect.gen(function* () {
+      const { failure, runs } = yield* compareCopiedBack(newStore, {
+        runs: 20 * Number(env["INLET_TEST_RUNS"] ?? 1),
+        seed: env["INLET_TEST_SEED"] ?? "inlet",
+        replay: env["INLET_TEST_REPLAY"],
+      })
+      Object.assign(task.meta, { runs })
+      if (failure !== null) assert.fail(failure)
+    }),
+)
+
+it.live("a copy is refused if the target erased people and the source has changed since in another way", () =>
+  Effect.gen(function* () {
+    assert.match(
+      yield* dividedCopiesAreRefused(newStore),
+      /^the target has erased people of workspace 2, and/,
+    )
+  }),
 )

@@ -18,6 +18,8 @@ export class TransferRows {
     begin: () => Effect.void,
     write: ({ name }, workspace, rows) => Effect.sync(() => void this.rowsOf(workspace, name).push(...rows)),
     derive: () => Effect.succeed(false),
+    erasures: () => Effect.succeed({ items: [], next: null }),
+    eraseAgain: () => Effect.succeed(0),
     finish: Effect.void,
   }
 

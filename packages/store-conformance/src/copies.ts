@@ -3,6 +3,7 @@ import { copyStore, type CopyRefused } from "@inlet/storage/transfer/copyStore"
 import type { TransferSource, TransferTarget } from "@inlet/storage/transfer/Transfer"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { AuditLog } from "@inlet/core/ports/AuditLog"
+import { Digest } from "@inlet/core/ports/Digest"
 import { Registry } from "@inlet/core/ports/Registry"
 import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { defaultSettings } from "@inlet/core/workspace/Workspace"
@@ -21,6 +22,7 @@ import {
   type Comparison,
   type Services,
 } from "./differential.ts"
+import { plainDigest } from "./digest.ts"
 import { firstDifference } from "./firstDifference.ts"
 import type { Script } from "./script.ts"
 import { TransferRows } from "./TransferRows.ts"
@@ -134,19 +136,22 @@ const copyTo = <E>(to: CopiedStore<E>, rows: TransferRows, only: WorkspaceId | n
   return Effect.scoped(Effect.flatMap(to.target, (target) => copy(rows.source, target, only, report)))
 }
 
-const copy = (
+export const copy = (
   source: TransferSource,
   target: TransferTarget,
   only: WorkspaceId | null,
   report: () => Effect.Effect<void> = () => Effect.void,
 ): Effect.Effect<void, StoreUnavailable | CopyRefused, Scope.Scope> =>
-  copyStore({
-    source,
-    target,
-    report,
-    names: { source: "the source", target: "the target" },
-    sourceDigest: "",
-    only,
-    saveSecrets: Effect.void,
-    expectSameDigests: Effect.void,
-  })
+  Effect.flatMap(Digest, (digest) =>
+    copyStore({
+      source,
+      target,
+      report,
+      digest,
+      names: { source: "the source", target: "the target" },
+      sourceDigest: "",
+      only,
+      saveSecrets: Effect.void,
+      expectSameDigests: Effect.void,
+    }),
+  ).pipe(Effect.provide(plainDigest))

@@ -35,7 +35,7 @@ export const compareRestored = <E>(
 
 const bothWorkspaces = [first, second]
 
-const ledgers = Effect.forEach(bothWorkspaces, (workspace) => ledgerOf(workspace))
+export const ledgers = Effect.forEach(bothWorkspaces, (workspace) => ledgerOf(workspace))
 
 /** Commits commands, as a restore does. */
 export const submit: Submit<StoreUnavailable | WorkspaceDeleted, Store> = (workspace, commands) =>
@@ -68,7 +68,7 @@ const differenceAfter = <E>(store: Layer.Layer<Services, E>, script: Script) =>
   })
 
 /** Returns what the store shows of those whom the ledger of a workspace names. */
-const shown = Effect.fnUntraced(function* (ledger: ReadonlyArray<ErasureRecord>, place: number) {
+export const shown = Effect.fnUntraced(function* (ledger: ReadonlyArray<ErasureRecord>, place: number) {
   const workspace = place === 0 ? first : second
   const digest = digestsOf(yield* Digest, workspace.id)
   const index = new ErasureIndex(digest, ledger)

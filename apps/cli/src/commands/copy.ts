@@ -89,13 +89,19 @@ export const copyCommand = Command.make(
         yield* showProgress({ done, total, label: `${count(entries)} log entries ${pace}` })
       }),
     }).pipe(Effect.ensuring(clearProgress), orInterrupted(cliTexts.copyInterrupted()))
-    const { entries, isResumed, subjects, workspaces } = copied
+    const { entries, erased, isResumed, subjects, workspaces } = copied
     const seconds = ((yield* Clock.currentTimeMillis) - started) / 1000
-    if (isWanted) return yield* print(JSON.stringify({ workspaces, subjects, entries, resumed: isResumed }))
+    if (isWanted)
+      return yield* print(JSON.stringify({ workspaces, subjects, entries, erased, resumed: isResumed }))
     const what = `${counted(workspaces, "workspace", "workspaces")}, ${count(subjects)} subjects, ${count(entries)} log entries`
     yield* Console.log(
       `${isResumed ? "Copy resumed and completed" : "Copied"} in ${seconds.toFixed(1)} s: ${what}`,
     )
+    if (erased > 0) {
+      yield* Console.log(
+        `Erased again what ${erased} newer ${erased === 1 ? "record" : "records"} of the target's ledger named`,
+      )
+    }
   }),
 ).pipe(
   Command.withDescription(

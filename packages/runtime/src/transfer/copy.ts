@@ -3,6 +3,7 @@ import { CopyRefused, copyStore, type CopyProgress } from "@inlet/storage/transf
 import { Effect } from "effect"
 import { hash } from "node:crypto"
 import { keepHeapSmall } from "../heap.ts"
+import { digestWith } from "./digestWith.ts"
 import { isSameDirectory, openSource, openTarget, type StoreName } from "./stores.ts"
 import { transferTexts } from "./transferTexts.ts"
 
@@ -30,6 +31,7 @@ export const copy = ({ from, onWait, report, to, workspace }: CopyOptions) =>
       source,
       target,
       names: { source: sourceName, target: targetName },
+      digest: digestWith(secrets.digestKey),
       sourceDigest: hash("sha256", secrets.digestKey, "hex"),
       only: workspace,
       saveSecrets: saveSecrets(secrets),

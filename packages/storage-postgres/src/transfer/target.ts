@@ -1,15 +1,22 @@
+import { Digest } from "@inlet/core/ports/Digest"
 import { integer, integerOrNull, textOrNull } from "@inlet/storage/columns"
 import { planRow, progressRow, unfinishedFrom, type ProgressRow } from "@inlet/storage/transfer/copyProgress"
+import { makeErasureLedger } from "@inlet/storage/tables/erasureLedger"
+import { eraseCopied } from "@inlet/storage/transfer/newerErasures"
 import type { TargetState, TransferTarget } from "@inlet/storage/transfer/Transfer"
 import { transferTables, type TransferRow } from "@inlet/storage/transfer/transferTables"
-import { Effect } from "effect"
+import { Context, Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import { installation, type Database } from "../engine/Database.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { int8s, texts, type Parameter } from "../engine/parameters.ts"
+import { erasureProgress } from "../housekeeping/erasureProgress.ts"
+import { Leases, releaseAtEnd } from "../Leases.ts"
+import { services } from "../PostgresStore.ts"
 import { copyTable, hasCopyTable } from "../tables/copyTable.ts"
 import { ownTable, toOwnRow } from "./rowCodecs.ts"
 import { saveLastDeleted } from "../tables/deletedWorkspaces.ts"
+import { makeTables } from "../tables/tables.ts"
 import { statementsOf, type TableStatements } from "./tableStatements.ts"
 
 /** Writes copied data into a database. */
@@ -37,6 +44,13 @@ export const transferTarget = (database: Database["Service"]): TransferTarget =>
         }),
       ),
     derive: () => Effect.succeed(false),
+    erasures: makeErasureLedger(makeTables(database), erasureProgress(database)).read,
+    eraseAgain: (workspace, records, digest) =>
+      Effect.gen(function* () {
+        const opened = yield* services(database, digest)
+        yield* releaseAtEnd(Context.get(opened, Leases))
+        return yield* Effect.provide(eraseCopied(workspace, records), opened)
+      }).pipe(Effect.scoped, Effect.provideService(Digest, digest)),
     finish: database.write("finish the copy", installation, (connection) =>
       Effect.asVoid(connection.execute(`DROP TABLE ${copyTable}`)),
     ),

@@ -1,15 +1,22 @@
+import { Digest } from "@inlet/core/ports/Digest"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { integer, type Row } from "@inlet/storage/columns"
 import { workspaceId } from "@inlet/storage/ids"
 import { planRow, progressRow, unfinishedFrom, type ProgressRow } from "@inlet/storage/transfer/copyProgress"
+import { makeErasureLedger } from "@inlet/storage/tables/erasureLedger"
+import { eraseCopied } from "@inlet/storage/transfer/newerErasures"
 import type { TargetState, TransferTarget } from "@inlet/storage/transfer/Transfer"
 import { transferTables, type TransferTable } from "@inlet/storage/transfer/transferTables"
+import { Effect } from "effect"
 import type { Statement } from "../engine/Connection.ts"
 import { lastWorkspace, raiseCounter } from "../engine/counters.ts"
 import type { Database } from "../engine/Database.ts"
 import { runOf } from "../log/runs.ts"
 import { indexNextRun } from "../log/timeline.ts"
 import { copyTable, createCopyTable, dropCopyTable, hasCopyTable } from "../engine/copyTable.ts"
+import { makeTables } from "../engine/tables.ts"
+import { erasureProgress } from "../housekeeping/erasureProgress.ts"
+import { services } from "../SqliteStore.ts"
 import { tableWriter, type WriteRow } from "./tableStatements.ts"
 
 /** Writes copied data into a database in a directory that this process has locked. */
@@ -47,6 +54,12 @@ export const transferTarget = (database: Database): TransferTarget => {
     derive: (workspace) =>
       durability.inTurn(
         durability.attempt("index the log", () => database.writeUnsynced(() => indexNext(workspace))),
+      ),
+    erasures: makeErasureLedger(makeTables(database), erasureProgress(database, "scrubbed files")).read,
+    eraseAgain: (workspace, records, digest) =>
+      services(database).pipe(
+        Effect.flatMap((opened) => Effect.provide(eraseCopied(workspace, records), opened)),
+        Effect.provideService(Digest, digest),
       ),
     finish: durability.write("finish the copy", () => database.write(() => dropCopyTable(database))),
   }

@@ -1,5 +1,8 @@
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { ErasurePlace, ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
+import type { Digest } from "@inlet/core/ports/Digest"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Page, PageRequest } from "@inlet/core/values/Page"
 import { Schema, type Effect } from "effect"
 import type { RowOwner, TransferCursor, TransferRow, TransferTable } from "./transferTables.ts"
 
@@ -77,6 +80,20 @@ export interface TransferTarget {
    * Runs one step that builds derived data of a workspace, such as indexes. Returns false if nothing is left to build.
    */
   derive(workspace: WorkspaceId): Effect.Effect<boolean, StoreUnavailable>
+  /** Reads records of the target's own erasure ledger, in the order of their places. */
+  erasures(
+    workspace: WorkspaceId,
+    page: PageRequest<ErasurePlace>,
+  ): Effect.Effect<Page<ErasureRecord, ErasurePlace>, StoreUnavailable>
+  /**
+   * Erases again whom these records of a copied workspace name, and removes their rows. Can be repeated. Returns the number of
+   * records that took effect.
+   */
+  eraseAgain(
+    workspace: WorkspaceId,
+    records: ReadonlyArray<ErasureRecord>,
+    digest: Digest["Service"],
+  ): Effect.Effect<number, StoreUnavailable>
   /**
    * Removes the mark that `begin` has set, so that servers can open the store. The removal is durable when the effect
    * ends.

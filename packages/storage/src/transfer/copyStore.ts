@@ -1,8 +1,10 @@
+import type { Digest } from "@inlet/core/ports/Digest"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect, Equal, Fiber, Schema, type Scope } from "effect"
 import { progressName } from "./copyProgress.ts"
 import { copyTexts } from "./copyTexts.ts"
+import { newerErasures } from "./newerErasures.ts"
 import type { CopiedTable, CopyPlan, TransferSource, TransferTarget } from "./Transfer.ts"
 import {
   firstCursor,
@@ -38,6 +40,8 @@ export interface CopyRequest {
   readonly names: { readonly source: string; readonly target: string }
   /** The SHA-256, in hex, of the key with which the source computes the digests of suppressed identifiers. */
   readonly sourceDigest: string
+  /** Computes the digests of the source. */
+  readonly digest: Digest["Service"]
   /** The workspace to copy; null for all. */
   readonly only: WorkspaceId | null
   /** Saves the secrets of the installation in an empty target. Runs before the first row is written, and again when a copy resumes. */
@@ -55,11 +59,14 @@ export interface Copied extends CopyProgress {
   readonly workspaces: number
   /** Whether an earlier, interrupted copy had already written some rows. */
   readonly isResumed: boolean
+  /** The number of records of the target's erasure ledger that were newer than the source, and were repeated in the copy. */
+  readonly erased: number
 }
 
 /**
  * Copies all data of a store into an empty store, or one of its workspaces into a store that does not have that workspace.
- * Keys and positions stay the same. A copy that was interrupted continues where it stopped.
+ * Keys and positions stay the same. Whoever was erased in the target after the source was made is erased in the copy too, before
+ * servers can open it. A copy that was interrupted continues where it stopped.
  */
 export const copyStore = (
   request: CopyRequest,
@@ -83,9 +90,22 @@ export const copyStore = (
         yield* copyTable(request, owner, table, copied, progress)
       }
     }
+    const erased = yield* eraseNewer(request, workspaces)
     yield* target.finish
-    return { ...progress.current(), workspaces: workspaces.length, isResumed }
+    return { ...progress.current(), workspaces: workspaces.length, isResumed, erased }
   })
+
+const eraseNewer = Effect.fnUntraced(function* (
+  { digest, source, target }: CopyRequest,
+  workspaces: ReadonlyArray<WorkspaceId>,
+): Effect.fn.Return<number, StoreUnavailable> {
+  let erased = 0
+  for (const workspace of workspaces) {
+    const { records } = yield* newerErasures(source, target, workspace)
+    if (records.length > 0) erased += yield* target.eraseAgain(workspace, records, digest)
+  }
+  return erased
+})
 
 const workspacesOf = ({
   names,
@@ -133,6 +153,7 @@ const beginOrResume = (
     switch (state._tag) {
       case "Occupied":
         yield* expectRoom(request, state.workspaces)
+        yield* expectSameCourse(request, plan)
         yield* target.begin({ ...plan, isAdded: true })
         return new Map<string, CopiedTable>()
       case "Unfinished": {
@@ -145,6 +166,7 @@ const beginOrResume = (
         return state.progress
       }
       case "Empty":
+        yield* expectSameCourse(request, plan)
         yield* saveSecrets
         yield* target.begin({ ...plan, isAdded: false })
         return new Map<string, CopiedTable>()
@@ -164,6 +186,24 @@ const expectRoom = (
   if (!workspaces.includes(only)) return expectSameDigests
   return Effect.fail(new CopyRefused({ problem: copyTexts.workspaceExists({ target, workspace: only }) }))
 }
+
+/**
+ * Checks that the newer records of the target's erasure ledger can speak of the data of the source. A key in them names
+ * another person if the source has gone on without these erasures: it then has records that the target does not have, or has
+ * used their positions.
+ */
+const expectSameCourse = Effect.fnUntraced(function* (
+  { names, source, target }: CopyRequest,
+  { heads: found }: Pick<CopyPlan, "heads">,
+): Effect.fn.Return<void, StoreUnavailable | CopyRefused> {
+  for (const { nextSequence, workspace } of found) {
+    const { isDivided, records } = yield* newerErasures(source, target, WorkspaceId.make(workspace))
+    if (records.length === 0) continue
+    if (isDivided || records.some(({ position }) => position < nextSequence)) {
+      return yield* new CopyRefused({ problem: copyTexts.otherCourse({ ...names, workspace }) })
+    }
+  }
+})
 
 interface Reporter {
   add(table: TransferTableName, rows: number): Effect.Effect<void>

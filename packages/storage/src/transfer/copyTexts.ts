@@ -18,6 +18,10 @@ export const copyTexts = {
     "{target} holds an unfinished copy of another workspace, or of the same workspace before it changed; restore the backup of the target and copy again",
     "If the source has not changed, run the command of the interrupted copy again. Otherwise, restore the backup that you made of the target before the copy, and then copy again.",
   ),
+  otherCourse: errorText(
+    "{target} has erased people of workspace {workspace}, and {source} has changed since in another way, so nobody can tell whom to erase again; delete these people in the source and copy into an empty store",
+    "Delete the people in the source, and copy the workspace into another store, which must be empty. Nothing was copied.",
+  ),
   noSuchWorkspace: errorText(
     "workspace {workspace} does not exist in {source}",
     "Find the id with `inlet workspaces list`.",

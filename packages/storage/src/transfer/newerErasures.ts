@@ -1,0 +1,85 @@
+import { decideInSlices } from "@inlet/core/Batch"
+import type { Catalog } from "@inlet/core/catalog/Catalog"
+import { needsOf } from "@inlet/core/CommandTable"
+import type { ErasurePlace, ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
+import type { Digest } from "@inlet/core/ports/Digest"
+import { erasureReadMax } from "@inlet/core/ports/ErasureLedger"
+import { Registry } from "@inlet/core/ports/Registry"
+import { Store, type StoreUnavailable } from "@inlet/core/ports/Store"
+import { repeatRecords } from "@inlet/core/repeatErasures"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { Clock, Effect, Option } from "effect"
+import type { TransferSource, TransferTarget } from "./Transfer.ts"
+import { firstCursor, transferTables } from "./transferTables.ts"
+
+/*
+ * The target of a copy may have had the workspace before, and its erasure ledger stays when a workspace is deleted. If people
+ * were erased there after the source was made, they are erased again in the copy before a server opens it.
+ */
+
+const ledger = transferTables.find(({ name }) => name === "erasures")
+
+/** What the ledger of a target says about a workspace that is copied into it. */
+export interface NewerErasures {
+  /** The records that the source does not have, in the order in which they were made. */
+  readonly records: ReadonlyArray<ErasureRecord>
+  /** Whether the source has records that the target does not have, although the target has records of the workspace. */
+  readonly isDivided: boolean
+}
+
+/** Compares the ledgers of a source and a target. Does not read that of the source if the target's is empty. */
+export const newerErasures = Effect.fnUntraced(function* (
+  source: TransferSource,
+  target: TransferTarget,
+  workspace: WorkspaceId,
+): Effect.fn.Return<NewerErasures, StoreUnavailable> {
+  const request = { limit: erasureReadMax, order: "asc" } as const
+  let page = yield* target.erasures(workspace, { ...request, after: null })
+  if (page.items.length === 0) return { records: [], isDivided: false }
+  const known = yield* placesIn(source, workspace)
+  const records: Array<ErasureRecord> = []
+  for (;;) {
+    for (const record of page.items) if (!known.delete(placeText(record))) records.push(record)
+    if (page.next === null) return { records, isDivided: known.size > 0 }
+    page = yield* target.erasures(workspace, { ...request, after: page.next })
+  }
+})
+
+const placeText = ({ at, position }: ErasurePlace): string => `${at}:${position}`
+
+const placesIn = Effect.fnUntraced(function* (
+  source: TransferSource,
+  workspace: WorkspaceId,
+): Effect.fn.Return<Set<string>, StoreUnavailable> {
+  const places = new Set<string>()
+  if (ledger === undefined) return places
+  let cursor = firstCursor(ledger)
+  for (;;) {
+    const page = yield* source.read(ledger, workspace, cursor)
+    if (page.rows.length === 0) return places
+    for (const [at, position] of page.rows) places.add(`${at}:${position}`)
+    cursor = page.cursor
+  }
+})
+
+/**
+ * Erases again whom the records name, and removes their rows. Nobody else may use the store. A call that was killed can be
+ * repeated. Returns the number of records that took effect.
+ */
+export const eraseCopied = Effect.fnUntraced(function* (
+  workspace: WorkspaceId,
+  records: ReadonlyArray<ErasureRecord>,
+): Effect.fn.Return<number, StoreUnavailable, Catalog | Registry | Store | Digest> {
+  const store = yield* Store
+  const found = yield* (yield* Registry).workspace(workspace)
+  if (Option.isNone(found)) return 0
+  const count = yield* repeatRecords(found.value, records, ({ id }, commands) =>
+    Effect.flatten(store.transact(needsOf(id, commands), (seen) => decideInSlices(seen, commands))).pipe(
+      // No server can delete the workspace during the copy.
+      Effect.catchTag("WorkspaceDeleted", Effect.die),
+    ),
+  )
+  const now = yield* Clock.currentTimeMillis
+  while (!(yield* store.sweep(now)).done) yield* Effect.yieldNow
+  return count
+})

@@ -1,0 +1,123 @@
+import { erasureMsMin, Registry } from "@inlet/core/ports/Registry"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { defaultSettings } from "@inlet/core/workspace/Workspace"
+import type { TransferSource, TransferTarget } from "@inlet/storage/transfer/Transfer"
+import { Effect, Exit, type Scope } from "effect"
+import { byId, first, identify, noon, remove, second } from "./commands.ts"
+import { copy, createWorkspaces, type CopiedStore } from "./copies.ts"
+import { compareScripts, inNew, playSteps, type Compared, type Comparison } from "./differential.ts"
+import { plainDigest } from "./digest.ts"
+import { firstDifference } from "./firstDifference.ts"
+import { expectSame } from "./Law.ts"
+import { ledgers, shown } from "./restoredErasures.ts"
+import { apply, people, sweepAll } from "./scenario.ts"
+import { beginning, type Script } from "./script.ts"
+import { TransferRows } from "./TransferRows.ts"
+
+type NewStore<E> = Effect.Effect<CopiedStore<E>, E, Scope.Scope>
+
+/**
+ * Searches for a script after which a copy brings somebody back. A store runs the first half of the script and is copied to
+ * another store, which runs the second half. The workspaces are deleted there and copied back from the first store, by
+ * copies that may be interrupted. Nothing of anybody whom the other store erased may be left in it.
+ */
+export const compareCopiedBack = <E>(
+  newStore: NewStore<E>,
+  comparison: Comparison,
+): Effect.Effect<Compared> =>
+  compareScripts((script) => Effect.scoped(differenceAfter(newStore, script)), comparison)
+
+const differenceAfter = <E>(newStore: NewStore<E>, script: Script) =>
+  Effect.gen(function* () {
+    const to = yield* newStore
+    const half = script.steps.length >> 1
+    const { now, older } = yield* olderRows(yield* newStore, to, script)
+    const newer = yield* Effect.gen(function* () {
+      yield* playSteps({ ...script, steps: script.steps.slice(half) }, "one", now)
+      const records = yield* ledgers
+      yield* deleteAll(now)
+      return records
+    }).pipe(inNew(to.services))
+    for (const only of [first.id, second.id]) {
+      const exit = yield* Effect.exit(copyInterrupted(to, older, only, half))
+      if (Exit.hasInterrupts(exit)) yield* copyInto(to, older, only)
+    }
+    return yield* Effect.gen(function* () {
+      const unswept = yield* Effect.forEach(newer, shown)
+      yield* sweepAll(now)
+      const after = { unswept, swept: yield* Effect.forEach(newer, shown), ledgers: yield* ledgers }
+      return firstDifference(after, { unswept: [[], []], swept: [[], []], ledgers: newer }, "after the copy")
+    }).pipe(Effect.provide(plainDigest), inNew(to.services))
+  })
+
+/** Plays the first half of a script in a store, copies it, and returns its rows and the time. */
+const olderRows = Effect.fnUntraced(function* <E>(from: CopiedStore<E>, to: CopiedStore<E>, script: Script) {
+  const steps = script.steps.slice(0, script.steps.length >> 1)
+  const now = yield* Effect.all([createWorkspaces, apply(...beginning)]).pipe(
+    Effect.andThen(playSteps({ ...script, steps }, "one", noon)),
+    inNew(from.services),
+  )
+  const older = yield* rowsOf(from)
+  yield* copyInto(to, older, null)
+  return { now, older }
+})
+
+const rowsOf = <E>(from: CopiedStore<E>) =>
+  Effect.gen(function* () {
+    const rows = new TransferRows()
+    yield* copy(yield* from.source, rows.target, null)
+    return rows.source
+  }).pipe(Effect.scoped)
+
+const copyInto = <E>(to: CopiedStore<E>, source: TransferSource, only: WorkspaceId | null) =>
+  Effect.scoped(Effect.flatMap(to.target, (target) => copy(source, target, only)))
+
+const interrupted = (target: TransferTarget): TransferTarget => ({
+  ...target,
+  eraseAgain: (...given) => Effect.andThen(target.eraseAgain(...given), Effect.interrupt),
+})
+
+/** Copies, and interrupts the copy after it has written `pages` pages, or has erased people again. */
+const copyInterrupted = <E>(to: CopiedStore<E>, source: TransferSource, only: WorkspaceId, pages: number) => {
+  let left = pages % 3 === 0 ? Infinity : pages * 7
+  const report = () => (--left === 0 ? Effect.interrupt : Effect.void)
+  return Effect.scoped(Effect.flatMap(to.target, (target) => copy(source, interrupted(target), only, report)))
+}
+
+/** Deletes both workspaces, and erases them and the people who were deleted in them. A third one stays. */
+const deleteAll = Effect.fnUntraced(function* (now: number) {
+  const registry = yield* Registry
+  yield* registry.createWorkspace(defaultSettings("third", "us"))
+  for (const { id } of [first, second]) yield* registry.deleteWorkspace(id, now)
+  yield* sweepAll(now)
+  yield* sweepAll(now + erasureMsMin)
+})
+
+/**
+ * A workspace whose source went on after the target had its copy is not copied back, because a key in the ledger of the
+ * target can be somebody else's in the source. Expects that nothing was written.
+ */
+export const dividedCopiesAreRefused = <E>(newStore: NewStore<E>) =>
+  Effect.gen(function* () {
+    const from = yield* newStore
+    const to = yield* newStore
+    yield* Effect.andThen(createWorkspaces, apply(identify(byId("ada"), [], { in: second }))).pipe(
+      inNew(from.services),
+    )
+    yield* copyInto(to, yield* rowsOf(from), null)
+    yield* Effect.gen(function* () {
+      yield* apply(remove(byId("ada"), { in: second }))
+      yield* (yield* Registry).deleteWorkspace(second.id, noon)
+      yield* sweepAll(noon)
+      yield* sweepAll(noon + erasureMsMin)
+    }).pipe(inNew(to.services))
+    yield* apply(identify(byId("bob"), [], { in: second }), identify(byId("cyd"), [], { in: second })).pipe(
+      inNew(from.services),
+    )
+    const refused = yield* Effect.flip(copyInto(to, yield* rowsOf(from), second.id))
+    const state = yield* Effect.scoped(Effect.flatMap(to.target, (target) => target.state))
+    yield* expectSame("the state of the target", state, { _tag: "Occupied", workspaces: [first.id] })
+    const names = yield* people("", { workspace: first }).pipe(inNew(to.services))
+    yield* expectSame("the people of the other workspace", names, [])
+    return refused instanceof Error ? refused.message : String(refused)
+  }).pipe(Effect.scoped)
