@@ -1,4 +1,10 @@
-import { hasPartOf, isHidden, toActivityView, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import {
+  hasPartOf,
+  isHidden,
+  tellsWhatItDid,
+  toActivityView,
+  type ActivityRecord,
+} from "@inlet/core/catalog/ActivityView"
 import type { ActivityScan } from "./ActivityScan.ts"
 import { isAbout } from "@inlet/core/catalog/NamedSubjects"
 import type { ActivityFilter, LogPageRequest } from "@inlet/core/catalog/Catalog"
@@ -56,7 +62,7 @@ const matches = (record: ActivityRecord, filter: ActivityFilter): boolean => {
     (filter.person === null ||
       view.person?.key === filter.person.key ||
       view.subject === filter.person.key ||
-      ((filter.withErased === true || view.data !== null) && hasPartOf(view, filter.person))) &&
+      ((filter.withErased === true || tellsWhatItDid(view)) && hasPartOf(view, filter.person))) &&
     (filter.rules === null || (view.rule !== null && filter.rules.includes(view.rule))) &&
     (filter.reasons === null ||
       (view.reason !== null && (filter.reasons === "any" || filter.reasons.includes(view.reason)))) &&

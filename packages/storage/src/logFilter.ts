@@ -1,4 +1,9 @@
-import { hasPartOf, toActivityView, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import {
+  hasPartOf,
+  tellsWhatItDid,
+  toActivityView,
+  type ActivityRecord,
+} from "@inlet/core/catalog/ActivityView"
 import type { ActivityFilter } from "@inlet/core/catalog/Catalog"
 import { isAbout } from "@inlet/core/catalog/NamedSubjects"
 import type { Outcome } from "@inlet/core/log/Outcome"
@@ -138,6 +143,6 @@ export const matchesFilter = (record: ActivityRecord, filter: ActivityFilter): b
     (person === null ||
       view.person?.key === person.key ||
       view.subject === person.key ||
-      ((withErased === true || view.data !== null) && hasPartOf(view, person)))
+      ((withErased === true || tellsWhatItDid(view)) && hasPartOf(view, person)))
   )
 }

@@ -2,9 +2,18 @@ import { Effect } from "effect"
 import { nextBuildStep } from "@inlet/core/nextBuildStep"
 import { relatedPeopleMax } from "@inlet/core/rule/ruleBounds"
 import { SubjectKey } from "@inlet/core/values/Identifier"
-import { byId, createSegment, deleteObject, first, identifyObject, noon, objectOf } from "./commands.ts"
+import {
+  byId,
+  createSegment,
+  deleteObject,
+  first,
+  identify,
+  identifyObject,
+  noon,
+  objectOf,
+} from "./commands.ts"
 import { expectSame, type Law } from "./Law.ts"
-import { activity, apply, list } from "./scenario.ts"
+import { activity, apply, list, personBy } from "./scenario.ts"
 
 const company = objectOf("1", "acme")
 
@@ -34,6 +43,10 @@ const expectSize = (what: string, size: number) =>
     yield* build
     yield* expectSame(what, yield* sizeOf(1), size)
   })
+
+const planIn = (...plans: ReadonlyArray<string>) => ({
+  attribute: { field: "plan", operator: "in", value: plans },
+})
 
 /** The properties that every store must have in the handling of segments by rule. */
 export const ruleLaws: ReadonlyArray<Law> = [
@@ -67,6 +80,21 @@ export const ruleLaws: ReadonlyArray<Law> = [
         "people told to have left",
         new Set(left.map(({ subject }) => subject)).size,
         staff.length,
+      )
+    }),
+  },
+  {
+    name: "the activity of a person has the steps of builds that tell about them",
+    check: Effect.gen(function* () {
+      yield* apply(identify(byId("ada"), [["plan", "pro"]]))
+      yield* apply(createSegment("Pro", { rule: planIn("pro"), announce: true }))
+      yield* build
+      const person = yield* personBy({ kind: "id", value: "ada" })
+      const told = (yield* activity({ person })).flatMap(({ effects }) => effects)
+      yield* expectSame(
+        "effects",
+        told.map(({ change, subject }) => [subject, change]),
+        [[person?.key, "entered"]],
       )
     }),
   },

@@ -135,6 +135,10 @@ export const hasPartOf = (entry: ActivityEntry, { attached, key }: Person): bool
   return entry.parts.some(isTheirs) || entry.overwritten.some(isTheirs)
 }
 
+/** Returns whether an entry tells what it did. An erased entry has neither data nor effects; steps of builds have only effects. */
+export const tellsWhatItDid = ({ data, effects }: ActivityEntry): boolean =>
+  data !== null || effects.length > 0
+
 const dataWithParts = ({ data, parts }: ActivityEntry): Json =>
   parts.length > 0 && isJsonObject(data) ? { ...data, relationships: parts.map((part) => part.data) } : data
 
