@@ -191,7 +191,11 @@ const PeopleFound = Schema.TaggedStruct("PeopleFound", {
 })
 
 /** A build ended, and its rules took the places of those before. */
-const BuildFinished = Schema.TaggedStruct("BuildFinished", { key: SubjectKey, before: Sequence })
+const BuildFinished = Schema.TaggedStruct("BuildFinished", {
+  key: SubjectKey,
+  at: Schema.Int,
+  before: Sequence,
+})
 
 /** A person was added to a segment by hand. */
 const SegmentJoined = Schema.TaggedStruct("SegmentJoined", { key: SubjectKey, segment: SubjectKey })

@@ -14,6 +14,7 @@ const definition = (segment: number, rule: Parameters<typeof decoded>[0]): Defin
     rule: null,
     next: null,
     paused: false,
+    silentBuild: null,
     createdAt: 0,
   },
   current: {

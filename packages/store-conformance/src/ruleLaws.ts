@@ -1,7 +1,9 @@
 import { Effect } from "effect"
+import { Catalog } from "@inlet/core/catalog/Catalog"
 import { nextBuildStep } from "@inlet/core/nextBuildStep"
 import { relatedPeopleMax } from "@inlet/core/rule/ruleBounds"
 import { SubjectKey } from "@inlet/core/values/Identifier"
+import { entrancesOf } from "@inlet/core/segment/entrance"
 import {
   byId,
   createSegment,
@@ -11,9 +13,10 @@ import {
   identifyObject,
   noon,
   objectOf,
+  updateSegment,
 } from "./commands.ts"
 import { expectSame, type Law } from "./Law.ts"
-import { activity, apply, list, personBy } from "./scenario.ts"
+import { activity, apply, list, load, personBy } from "./scenario.ts"
 
 const company = objectOf("1", "acme")
 
@@ -47,6 +50,29 @@ const expectSize = (what: string, size: number) =>
 const planIn = (...plans: ReadonlyArray<string>) => ({
   attribute: { field: "plan", operator: "in", value: plans },
 })
+
+/** Builds the rules that wait, and returns the positions of the entries that say so: of the steps, then of the end. */
+const positionsOfBuild = Effect.gen(function* () {
+  const before = yield* activity({}, { limit: 1000 })
+  yield* build
+  const after = yield* activity({}, { limit: 1000 })
+  return after.slice(before.length).map(({ sequence }) => Number(sequence))
+})
+
+/** Returns the positions of the entries with which Ada entered the first segments. */
+const entrances = (...segments: ReadonlyArray<number>) =>
+  Effect.gen(function* () {
+    const person = yield* personBy({ kind: "id", value: "ada" })
+    const keys = segments.map((segment) => SubjectKey.make(segment))
+    const { subjects } = yield* load({ subjects: new Set(keys) })
+    const stored = keys.flatMap((key) => {
+      const segment = subjects.get(key)
+      return segment?._tag === "Segment" ? [segment] : []
+    })
+    if (person === null) return []
+    const found = yield* entrancesOf(yield* Catalog, person, stored)
+    return keys.map((key) => found.get(key)?.position)
+  })
 
 /** The properties that every store must have in the handling of segments by rule. */
 export const ruleLaws: ReadonlyArray<Law> = [
@@ -96,6 +122,33 @@ export const ruleLaws: ReadonlyArray<Law> = [
         told.map(({ change, subject }) => [subject, change]),
         [[person?.key, "entered"]],
       )
+    }),
+  },
+  {
+    name: "contract §12 new rules: whom a build finds is in the segment since the entry that announces it, or since the rule took effect",
+    check: Effect.gen(function* () {
+      yield* apply(identify(byId("ada"), [["plan", "pro"]]))
+      const created = yield* apply(
+        createSegment("Silent", { rule: planIn("pro") }),
+        createSegment("Announced", { rule: planIn("pro"), announce: true }),
+      )
+      const [silent = 0, announced = 0] = created.entries.map(({ subject }) => Number(subject))
+      const [, firstEnd, secondStep] = yield* positionsOfBuild
+      yield* expectSame("found", yield* entrances(silent, announced), [firstEnd, secondStep])
+      yield* apply(identify(byId("ada"), [["plan", "free"]]))
+      const [back] = (yield* apply(identify(byId("ada"), [["plan", "pro"]]))).entries
+      yield* expectSame("back", yield* entrances(silent, announced), [back?.sequence, back?.sequence])
+      yield* apply(updateSegment(silent, { rule: planIn("pro", "team") }))
+      yield* build
+      yield* expectSame("after one build", yield* entrances(silent), [back?.sequence])
+      yield* apply(updateSegment(silent, { rule: planIn("pro", "free") }))
+      const [, lastEnd] = yield* positionsOfBuild
+      yield* expectSame("after two", yield* entrances(silent), [lastEnd])
+      yield* apply(updateSegment(announced, { rule: planIn("free"), announce: true }))
+      yield* build
+      yield* apply(updateSegment(announced, { rule: planIn("pro"), announce: true }))
+      const [lastStep] = yield* positionsOfBuild
+      yield* expectSame("announced", yield* entrances(announced), [lastStep])
     }),
   },
 ]

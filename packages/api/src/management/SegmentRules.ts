@@ -103,9 +103,12 @@ export const PersonSegment = Schema.Struct({
   segment_id: SubjectKey,
   name: Schema.String,
   kind: Schema.Literals(["manual", "rule"]),
-  /** When the person entered by the rule. Null if the log does not tell, and in manual segments. */
+  /**
+   * When the person entered by the rule, or when the rule took effect whose build found them. Null if the log does not
+   * tell, and in manual segments.
+   */
   since: Schema.NullOr(IsoTime),
-  /** The operation with which the person entered. */
+  /** The operation with which the person entered, or with which the rule took effect. */
   operation_id: Schema.NullOr(Schema.String),
 }).annotate({ identifier: "PersonSegment", description: "a segment that a person is in, since when and why" })
 export type PersonSegment = typeof PersonSegment.Type

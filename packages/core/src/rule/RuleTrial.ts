@@ -127,10 +127,10 @@ export class RuleTrial {
 const definitionOf = (rule: Rule, leaves: ReadonlyArray<SubjectKey>): Definition => {
   const key = SubjectKey.make(1)
   const stored = { version: 1, source: null, leaves, countedFrom: [], members: key }
-  const names = { name: "tried", description: null, createdAt: 0 }
+  const others = { name: "tried", description: null, silentBuild: null, createdAt: 0 }
   const workspace = WorkspaceId.make(1)
   return {
-    segment: { _tag: "Segment", key, workspace, ...names, rule: stored, next: null, paused: false },
+    segment: { _tag: "Segment", key, workspace, ...others, rule: stored, next: null, paused: false },
     current: { stored, rule },
     next: null,
   }

@@ -109,14 +109,14 @@ const onPeopleFound = (state: WorkingSet, { found, key }: ChangeOf<"PeopleFound"
     return { ...build, found: all }
   })
 
-const onBuildFinished = (state: WorkingSet, { before, key }: ChangeOf<"BuildFinished">): void => {
+const onBuildFinished = (state: WorkingSet, { at, before, key }: ChangeOf<"BuildFinished">): void => {
   const { workspace } = state
   const build = state.subjects.get(key)
   if (build?._tag === "RuleBuild" && build.settles !== null) {
     setSettling(state, build.settles.object, null)
     return putGone(state, key, before)
   }
-  const changed = builtSegments(state.rules, key)
+  const changed = builtSegments(state.rules, key, { at, position: before })
   for (const segment of changed.values()) {
     const old = state.rules.definitions.get(segment.key)?.segment.rule ?? null
     const members = membersOf(segment)

@@ -48,11 +48,15 @@ export const finishBuild = (state: WorkingSet, command: FinishBuild): Verdict =>
   if (build?._tag !== "RuleBuild" || !isBuilt(build)) return dropped(dropTexts.noSuchBuild(), ofRules)
   const { found, key } = build
   const draft = new DecisionDraft(state, command.faults)
-  draft.changes.push({ _tag: "BuildFinished", key, before: state.nextSequence })
+  const { nextSequence: before } = state
+  draft.changes.push({ _tag: "BuildFinished", key, at: command.receivedAt, before })
   if (build.settles !== null) {
     return accepted("applied", draft.faults, { rule: ofRules, subject: null, changes: draft.changes })
   }
-  const after = withSegments(state.rules, builtSegments(state.rules, key))
+  const after = withSegments(
+    state.rules,
+    builtSegments(state.rules, key, { at: command.receivedAt, position: before }),
+  )
   const waiting = nextRules(after)
   if (waiting.size > 0) startBuild(state, after, command.receivedAt, waiting, draft)
   const built = [...nextRules(state.rules)].filter(([, next]) => next.build === key)

@@ -19,6 +19,7 @@ export const onSegmentCreated = (state: WorkingSet, change: ChangeOf<"SegmentCre
     rule: null,
     next: null,
     paused: false,
+    silentBuild: null,
     createdAt: at,
   })
 }

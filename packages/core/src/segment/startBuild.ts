@@ -101,7 +101,7 @@ export const startBuild = (
     settles: null,
   }
   draft.changes.push(started)
-  if (!state.mayHaveHolders) draft.changes.push({ _tag: "BuildFinished", key: build, before })
+  if (!state.mayHaveHolders) draft.changes.push({ _tag: "BuildFinished", key: build, at, before })
 }
 
 const withNewMembers = (rule: SegmentRule, draft: DecisionDraft): SegmentRule => ({

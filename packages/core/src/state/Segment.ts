@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { SubjectKey, WorkspaceId } from "../values/Identifier.ts"
+import { Sequence, SubjectKey, WorkspaceId } from "../values/Identifier.ts"
 
 /** A rule that decides who is in a segment. */
 export const SegmentRule = Schema.Struct({
@@ -35,6 +35,20 @@ export const NextRule = Schema.Struct({
 export type NextRule = typeof NextRule.Type
 
 /**
+ * The last build after which a rule took effect without entries that tell whom it found. People can have entered and left
+ * because of it, and only because of such builds, although no entry says so.
+ */
+export const SilentBuild = Schema.Struct({
+  /** When the rule took effect. */
+  at: Schema.Int,
+  /** The position of the entry with which it did. */
+  position: Sequence,
+  /** The position of the silent build before it, or 0. */
+  after: Schema.Int,
+})
+export type SilentBuild = typeof SilentBuild.Type
+
+/**
  * A segment. Its people are chosen by hand (track-api §2.8), or by a rule. Requests and answers call its key `segment_id`. Each person stores the keys of
  * their segments.
  */
@@ -49,6 +63,8 @@ export const Segment = Schema.TaggedStruct("Segment", {
   next: Schema.NullOr(NextRule),
   /** Whether nobody enters or leaves until the segment is resumed. */
   paused: Schema.Boolean,
+  /** Null if there was none. */
+  silentBuild: Schema.NullOr(SilentBuild),
   createdAt: Schema.Int,
 })
 export type Segment = typeof Segment.Type

@@ -302,6 +302,45 @@ layer(server)("segments by rule in the management API", (it) => {
     }),
   )
 
+  it.effect(
+    "the segments of a person whom a build found name its entry, and an announced one is in the history",
+    () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(present)
+        const workspace = yield* newWorkspace
+        const api = yield* client
+        const [entry] = yield* apply(identify(ada, [["plan", "pro"]], { in: workspace, ...at(-9) }))
+        const silent = yield* create(workspace, "Silent", planIs("pro"))
+        const payload = { name: "Announced", rule: planIs("pro"), announce: true }
+        const announced = yield* api.segments.create({ params: { w: workspace.id }, payload })
+        yield* built(workspace)
+        const params = { w: workspace.id, svc_id: svcIdOf(entry) }
+        const { items } = yield* api.segmentRules.ofPerson({ params })
+        const found = yield* Effect.forEach(items, ({ operation_id, since }) =>
+          Effect.map(
+            api.activity.operation({ params: { w: workspace.id, operation_id: operation_id ?? "" } }),
+            ({ data, effects, received_at }) => ({
+              data,
+              effects: effects.length,
+              same: received_at === since,
+            }),
+          ),
+        )
+        const result = { segment_id: silent.segment_id, version: 1, entered: 1, left: 0 }
+        assert.deepStrictEqual(found, [
+          { data: { segments: [result] }, effects: 0, same: true },
+          { data: null, effects: 1, same: true },
+        ])
+        const histories = yield* Effect.forEach([silent, announced], ({ segment_id }) =>
+          api.segmentRules.explain({ params: { w: workspace.id, segment_id }, query: { person: "ada" } }),
+        )
+        assert.deepStrictEqual(
+          histories.map(({ history }) => history.map(({ operation_id }) => operation_id)),
+          [[], [items[1]?.operation_id]],
+        )
+      }),
+  )
+
   it.effect("contract §12 new rules: a segment gets a new rule, which is built beside the one in force", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(present)

@@ -1,6 +1,6 @@
 import type { DataObject } from "@inlet/core/state/DataObject"
 import type { RuleBuild } from "@inlet/core/state/RuleBuild"
-import type { NextRule, Segment, SegmentRule } from "@inlet/core/state/Segment"
+import type { NextRule, Segment, SegmentRule, SilentBuild } from "@inlet/core/state/Segment"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { integer, text, type Row } from "../columns.ts"
 import { fromStored } from "../storedText.ts"
@@ -22,6 +22,7 @@ interface SegmentDocument {
   readonly rule?: SegmentRule | undefined
   readonly next?: NextRule | undefined
   readonly paused?: true | undefined
+  readonly silent?: SilentBuild | undefined
 }
 
 interface BuildDocument extends Omit<
@@ -57,13 +58,14 @@ export const objectFromRow = (key: SubjectKey, workspace: WorkspaceId, row: Row)
   }
 }
 
-export const segmentDocument = ({ description, name, next, paused, rule }: Segment): string => {
+export const segmentDocument = ({ description, name, next, paused, rule, silentBuild }: Segment): string => {
   const document: SegmentDocument = {
     name,
     description: description ?? undefined,
     rule: rule ?? undefined,
     next: next ?? undefined,
     paused: paused ? true : undefined,
+    silent: silentBuild ?? undefined,
   }
   return JSON.stringify(document)
 }
@@ -79,6 +81,7 @@ export const segmentFromRow = (key: SubjectKey, workspace: WorkspaceId, row: Row
     rule: document.rule ?? null,
     next: document.next ?? null,
     paused: document.paused ?? false,
+    silentBuild: document.silent ?? null,
     createdAt: integer(row["created"]),
   }
 }

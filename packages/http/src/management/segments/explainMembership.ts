@@ -17,6 +17,7 @@ import { leavesOf, segmentsIn } from "@inlet/core/rule/Rule"
 import type { DecodedRule, RuleIndex } from "@inlet/core/rule/RuleIndex"
 import type { LeafStates } from "@inlet/core/state/LeafState"
 import type { Person } from "@inlet/core/state/Person"
+import { entrancesOf } from "@inlet/core/segment/entrance"
 import { hasRule, ruleStateOf, type RuleState } from "@inlet/core/state/Segment"
 import type { Subject } from "@inlet/core/state/Subject"
 import { operationIdText, svcIdText, type Sequence, type SubjectKey } from "@inlet/core/values/Identifier"
@@ -98,22 +99,28 @@ const stateIn = (
     : ruleStateOf(definition.segment, settles && aboutObjects(rules).has(segment))
 }
 
-/** Returns the segments of a person with the operation by which they entered each. */
+/** Returns the segments of a person with the operation by which they entered each, or that of the build that found them. */
 export const segmentsOfPerson = Effect.fnUntraced(function* (
   reader: MembershipReader,
   person: Person,
   keys: ReadonlyArray<SubjectKey>,
 ) {
   const { subjects } = yield* reader.store.view(readingOf(person.workspace, new Set(keys)))
-  const entries = yield* entriesOf(reader, person)
-  return keys.flatMap((key): ReadonlyArray<PersonSegment> => {
+  const segments = keys.flatMap((key) => {
     const segment = subjects.get(key)
-    if (segment?._tag !== "Segment") return []
-    const kind = hasRule(segment) ? "rule" : "manual"
-    const last = crossingsIn(entries, person, key)[0]
-    const entered = last?.change === "entered" ? last : undefined
-    const since = entered?.at ?? null
-    return [{ segment_id: key, name: segment.name, kind, since, operation_id: entered?.operation_id ?? null }]
+    return segment?._tag === "Segment" ? [segment] : []
+  })
+  const entrances = yield* entrancesOf(reader.catalog, person, segments)
+  return segments.map((segment): PersonSegment => {
+    const { key, name } = segment
+    const entrance = entrances.get(key) ?? null
+    return {
+      segment_id: key,
+      name,
+      kind: hasRule(segment) ? "rule" : "manual",
+      since: entrance && toIso(entrance.at),
+      operation_id: entrance && operationIdText(person.workspace, entrance.position, entrance.batchIndex),
+    }
   })
 })
 
