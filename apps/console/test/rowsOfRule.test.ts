@@ -8,6 +8,7 @@ const rules: ReadonlyArray<readonly [kinds: string, rule: RuleJson]> = [
   ["attribute", { not: { attribute: { field: "plan", operator: "in", value: ["pro", "team"] } } }],
   ["event", { event: { name: "bought" } }],
   ["event", { event: { name: "bought", count: { lte: 3 }, within: "30d" } }],
+  ["event", { event: { name: "bought", where: [{ field: "price", operator: "gt", value: "5" }] } }],
   [
     "page segment subscription",
     {
@@ -22,7 +23,6 @@ const rules: ReadonlyArray<readonly [kinds: string, rule: RuleJson]> = [
   ["json", { attribute: { field: "seats", operator: "eq", value: 10 } }],
   ["json", { attribute: { field: "city", operator: "in", value: ["Bonn, Germany"] } }],
   ["json", { attribute: { field: "tags", operator: "eq", value: "a", any: true } }],
-  ["json", { event: { name: "bought", where: [{ field: "price", operator: "gt", value: "5" }] } }],
   ["json", { not: { event: { name: "bought" } }, aged: true }],
   ["json", { subscription: { topic: "news", value: true } }],
   ["json", { and: [{ event: { name: "bought" } }] }],
