@@ -18,6 +18,7 @@ import { mergeLaws } from "./mergeLaws.ts"
 import { objectLaws } from "./objectLaws.ts"
 import { partLaws } from "./partLaws.ts"
 import { refusalLaws } from "./refusalLaws.ts"
+import { refusalLifeLaws } from "./refusalLifeLaws.ts"
 import { registryLaws } from "./registryLaws.ts"
 import { rejectionLaws } from "./rejectionLaws.ts"
 import { retentionLaws } from "./retentionLaws.ts"
@@ -49,6 +50,7 @@ export const storeConformance: ReadonlyArray<
   ...objectLaws,
   ...partLaws,
   ...refusalLaws,
+  ...refusalLifeLaws,
   ...rejectionLaws,
   ...deviceLaws,
   ...segmentLaws,

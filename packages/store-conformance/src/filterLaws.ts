@@ -22,16 +22,8 @@ import {
   second,
 } from "./commands.ts"
 import { expectSame, type Law } from "./Law.ts"
+import { numbers } from "./numbers.ts"
 import { activity, apply, sweepAll } from "./scenario.ts"
-
-/** Returns numbers from 0 to `below` - 1 that look random and are the same in each run. */
-const numbers = (seed: number) => {
-  let state = seed
-  return (below: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
 
 /** Returns commands about so few people and objects that most of them change what earlier entries show. */
 const commandsFrom = (seed: number, count: number): ReadonlyArray<Command> => {

@@ -49,7 +49,7 @@ const adaAndBob = apply(
 const takenCookie = { ...takenEmail, path: "anonymous_id", value: "cookie" }
 
 /** Returns the fault of an email in the body that decoding left out. */
-const faultOf = (value: string): Fault => ({
+export const faultOf = (value: string): Fault => ({
   reason: "invalid",
   field: "email",
   message: "email differs from the email that addresses the person",
