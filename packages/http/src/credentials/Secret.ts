@@ -7,15 +7,21 @@ const secretBytes = 24
 /** Generates a secret. Secrets are in hex, so that URLs, headers and shells need no escaping. */
 export const newSecret = Effect.sync(() => randomBytes(secretBytes).toString("hex"))
 
-/** The number of characters at the start of a secret that are stored and shown, so that operators recognise a key. */
-const prefixLength = 8
-
-/** The least number of characters of a secret that stay unknown. In hex, these are the 20 random bytes of contract §3. */
-const hiddenLengthMin = 40
+/**
+ * How many characters at the start of a secret are stored and shown, so that operators recognise a key, by the least
+ * length of the secret. In hex, the rest of a generated secret is the 20 random bytes of contract §3. Of a shorter secret,
+ * which an operator chose, less is shown.
+ */
+const shownOf = [
+  { lengthMin: 48, shown: 8 },
+  { lengthMin: 24, shown: 4 },
+] as const
 
 /** Returns the start of a secret. Returns null if the secret is too short to show a part of it. */
-const prefixOf = (secret: string): string | null =>
-  secret.length < prefixLength + hiddenLengthMin ? null : secret.slice(0, prefixLength)
+const prefixOf = (secret: string): string | null => {
+  const found = shownOf.find(({ lengthMin }) => secret.length >= lengthMin)
+  return found === undefined ? null : secret.slice(0, found.shown)
+}
 
 /** Generates a random public id, such as a site id. The id is unique but not secret. */
 export const newPublicId = Effect.sync(() => randomBytes(10).toString("hex"))

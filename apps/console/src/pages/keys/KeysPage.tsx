@@ -32,7 +32,17 @@ const columns: ReadonlyArray<Column<KeyDocument>> = [
     width: "104px",
     showFrom: 768,
     text: ({ prefix }) => prefix ?? "",
-    cell: ({ prefix }) => (prefix === null ? null : <span className="font-mono text-xs">{prefix}…</span>),
+    cell: ({ prefix }) =>
+      prefix === null ? (
+        <span
+          className="text-muted"
+          title="The key is too short, or was made before Inlet stored how keys begin"
+        >
+          not shown
+        </span>
+      ) : (
+        <span className="font-mono text-xs">{prefix}…</span>
+      ),
   },
   timeColumn(
     { key: "created", header: "Created", width: "112px", showFrom: 900 },
