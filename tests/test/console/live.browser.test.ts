@@ -1,4 +1,4 @@
-import type { Browser, Page, Route } from "playwright-core"
+import type { Browser, Page, Request, Route } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { launchBrowser } from "../../src/browser.ts"
 import { ConsoleVisit } from "../../src/console/ConsoleVisit.ts"
@@ -38,6 +38,13 @@ const giveUpReads = (path: string): string => `(async () => {
   given.abort()
   await Promise.all(others)
 })()`
+
+const burst = Array.from({ length: 100 }, () => ({
+  type: "person",
+  action: "event",
+  identifiers: { id: "ada" },
+  name: "burst",
+}))
 
 describe("Live in the console", () => {
   it("an operation between the first list and the stream is shown, also if the filter had no match yet", async () => {
@@ -129,12 +136,6 @@ describe("Live in the console", () => {
     await tenant.identify("ada", {})
     const page = await visit(`/w/${tenant.workspace}/start`)
     await page.getByText("Waiting for the next event…").waitFor()
-    const burst = Array.from({ length: 100 }, () => ({
-      type: "person",
-      action: "event",
-      identifiers: { id: "ada" },
-      name: "burst",
-    }))
     // The page itself asks for the explanation of each operation that it shows, and gives it up when newer ones come.
     for (let sent = 0; sent < 20; sent++) {
       await tenant.batch(burst)
@@ -143,5 +144,29 @@ describe("Live in the console", () => {
     await page.getByRole("link").filter({ hasText: "burst" }).first().waitFor()
     await page.getByRole("link", { name: "People" }).click()
     await row(page, "ada").waitFor()
+  })
+
+  it("a burst while the page Start is open asks for few explanations, and for none twice", async () => {
+    const tenant = await Tenant.create({}, inlet)
+    await tenant.identify("ada", {})
+    const page = await visit(`/w/${tenant.workspace}/start`)
+    await page.getByText("Waiting for the next event…").waitFor()
+    const asked: Array<string> = []
+    const note = (request: Request) => {
+      const { pathname } = new URL(request.url())
+      if (pathname.endsWith("/explanation")) asked.push(pathname)
+    }
+    page.on("request", note)
+    onTestFinished(() => void page.off("request", note))
+    const started = performance.now()
+    for (let sent = 0; sent < 20; sent++) await tenant.batch(burst)
+    await tenant.recordEvent("ada", { name: "last_of_all" })
+    await page.getByRole("link").filter({ hasText: "last_of_all" }).first().waitFor()
+    await opened.idle()
+    // The list changes at most twice a second, and shows five operations.
+    const changes = 2 + Math.ceil((performance.now() - started) / 500)
+    expect(asked.length).toBeGreaterThan(0)
+    expect(asked.length).toBeLessThanOrEqual(5 * changes)
+    expect(asked).toHaveLength(new Set(asked).size)
   })
 })

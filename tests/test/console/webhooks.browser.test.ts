@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { launchBrowser } from "../../src/browser.ts"
 import { ConsoleVisit } from "../../src/console/ConsoleVisit.ts"
 import { visitWithoutErrors } from "../../src/console/visitWithoutErrors.ts"
+import { eventually } from "../../src/eventually.ts"
 import { Inlet } from "../../src/Inlet.ts"
 import { Tenant } from "../../src/Tenant.ts"
-import { createWebhook } from "../../src/webhookCalls.ts"
+import { attemptsOf, createWebhook } from "../../src/webhookCalls.ts"
 import { WebhookReceiver } from "../../src/WebhookReceiver.ts"
 
 let browser: Browser
@@ -54,5 +55,39 @@ describe("webhooks in the console", () => {
     await facts.getByRole("button").filter({ hasText: "Retrying" }).waitFor()
     expect(await facts.getByText("Next attempt").count()).toBe(0)
     expect(await facts.getByRole("button", { name: "Skip this event" }).count()).toBe(0)
+  })
+
+  it("the attempts beyond the first fifty of a webhook are shown on demand, down to the oldest", async () => {
+    const tenant = await Tenant.create({}, inlet)
+    receiver.react = () => 200
+    const webhook = await createWebhook(tenant, {
+      url: receiver.url("/many"),
+      kind: "activity",
+      filter: "kind:event",
+    })
+    const names = Array.from({ length: 120 }, (_, n) => `event ${n}`)
+    await tenant.batch(names.map((name) => ({ type: "person", action: "event", identifiers: { id: "ada" }, name })))
+    const attempts = await eventually("every event is delivered", async () => {
+      const found = await attemptsOf(tenant, webhook.webhook_id)
+      return found.length === names.length ? found : undefined
+    })
+    const page = await visitWithoutErrors(opened, `/w/${tenant.workspace}/webhooks/${webhook.webhook_id}`)
+    const facts = page.getByRole("region", { name: "Content of the detail" })
+    const rows = facts.getByRole("button", { expanded: false }).filter({ hasText: "Delivered" })
+    const older = facts.getByRole("button", { name: "Show older attempts" })
+    const count = (expected: number) =>
+      eventually(`${expected} attempts are shown`, async () =>
+        (await rows.count()) === expected ? true : undefined,
+      )
+    await count(50)
+    await older.click()
+    await count(100)
+    await older.click()
+    await count(120)
+    await older.waitFor({ state: "detached" })
+    await rows.last().click()
+    const oldest = attempts.at(-1)
+    if (oldest === undefined) throw new Error("there must be attempts")
+    await facts.getByRole("link").filter({ hasText: oldest.operation_id }).first().waitFor()
   })
 })
