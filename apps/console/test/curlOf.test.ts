@@ -1,6 +1,6 @@
 import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
 import { describe, expect, it } from "vitest"
-import { curlOf } from "../src/pages/operation/curlOf.ts"
+import { curlOf, repeatedOperation } from "../src/pages/operation/curlOf.ts"
 
 const origin = "http://127.0.0.1:8080"
 
@@ -179,4 +179,58 @@ describe("copy as curl", () => {
 
   it("reads the entry if the log does not have the data of the call", () =>
     expect(curlOf("1", { ...entry, data: null }, origin)).toContain("/operations/op11000000002"))
+})
+
+describe("sending a rejected call again", () => {
+  const rejected = (over: Partial<ActivityDocument>, path: string): ActivityDocument => ({
+    ...entry,
+    outcome: "rejected",
+    refused: [],
+    request: { path, key_id: null, key_name: null, user_agent: null, address: null },
+    ...over,
+  })
+  const person = { type: "person", action: "event" }
+
+  it.each([
+    [
+      { source: "pipelines", kind: "event", data: { userId: "", event: "", properties: { total: 12 } } },
+      "/v1/track",
+      { ...person, identifiers: { id: "" }, name: "", attributes: { total: 12 } },
+    ],
+    [
+      { source: "pipelines", kind: "identify", data: { anonymousId: "a1", traits: { plan: "pro" } } },
+      "/v1/batch",
+      {
+        ...person,
+        action: "identify",
+        identifiers: { anonymous_id: "a1" },
+        attributes: { plan: "pro" },
+      },
+    ],
+    [
+      { source: "track-v1", kind: "identify", data: { plan: "pro" } },
+      "/api/v1/customers/bob%40example.com",
+      {
+        ...person,
+        action: "identify",
+        identifiers: { id: "bob@example.com" },
+        attributes: { plan: "pro" },
+      },
+    ],
+    [
+      { source: "track-v1", kind: "event", data: { name: "", data: { total: 12 } } },
+      "/api/v1/customers/bob/events",
+      { ...person, identifiers: { id: "bob" }, name: "", attributes: { total: 12 } },
+    ],
+    [
+      { source: "track-v1", kind: "event", data: { name: "seen", anonymous_id: 7 } },
+      "/api/v1/events",
+      { ...person, identifiers: { anonymous_id: 7 }, name: "seen", attributes: {} },
+    ],
+    [{ source: "track-v1", kind: null, data: { delivery_id: 1 } }, "/api/v1/metrics", null],
+    [{ source: "track-v2", kind: null, data: null }, "/api/v2/entity", null],
+  ] satisfies ReadonlyArray<readonly [Partial<ActivityDocument>, string, unknown]>)(
+    "begins with %j to %s as an entity that can be mended",
+    (over, path, operation) => expect(repeatedOperation(rejected(over, path))).toEqual(operation),
+  )
 })

@@ -5,7 +5,8 @@ import { ConsoleVisit } from "../../src/console/ConsoleVisit.ts"
 import { visitWithoutErrors } from "../../src/console/visitWithoutErrors.ts"
 import { eventually } from "../../src/eventually.ts"
 import { Inlet } from "../../src/Inlet.ts"
-import { identified } from "../../src/ingestion.ts"
+import { base64, identified, pipelines } from "../../src/ingestion.ts"
+import { PipelinesKey, read } from "../../src/Management.ts"
 import { Tenant } from "../../src/Tenant.ts"
 
 let browser: Browser
@@ -129,6 +130,28 @@ describe("Live in the console", () => {
     await page.getByRole("button", { name: "Send", exact: true }).click()
     await page.getByText("The outcome is “pending”").first().waitFor()
     await row(page, "edited_event").waitFor()
+  })
+
+  it("a rejected call of the Pipelines API is sent again from the page, mended", async () => {
+    const tenant = await Tenant.create({}, inlet)
+    const made = await tenant.call("POST", tenant.pathOf("/keys"), { kind: "pipelines", name: "web" })
+    const { write_key } = read(PipelinesKey, made.json)
+    const authorization = `Basic ${base64(`${write_key}:`)}`
+    await pipelines(
+      inlet,
+      "/v1/track",
+      { userId: "ada", event: "", properties: { total: 12 } },
+      { authorization },
+    )
+    const page = await visit(`/w/${tenant.workspace}/live`)
+    await row(page, "rejected").click()
+    await page.getByRole("button", { name: "Send again" }).click()
+    const operation = page.getByLabel("Operation", { exact: true })
+    const text = await operation.inputValue()
+    await operation.fill(text.replace('"name": ""', '"name": "mended"'))
+    await page.getByRole("button", { name: "Send", exact: true }).click()
+    await row(page, "mended").waitFor()
+    expect((await tenant.event("mended")).data).toEqual({ total: 12 })
   })
 
   it("a burst while the page Start is open leaves the reads of other pages free", async () => {

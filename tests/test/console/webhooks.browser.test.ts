@@ -66,7 +66,9 @@ describe("webhooks in the console", () => {
       filter: "kind:event",
     })
     const names = Array.from({ length: 120 }, (_, n) => `event ${n}`)
-    await tenant.batch(names.map((name) => ({ type: "person", action: "event", identifiers: { id: "ada" }, name })))
+    await tenant.batch(
+      names.map((name) => ({ type: "person", action: "event", identifiers: { id: "ada" }, name })),
+    )
     const attempts = await eventually("every event is delivered", async () => {
       const found = await attemptsOf(tenant, webhook.webhook_id)
       return found.length === names.length ? found : undefined

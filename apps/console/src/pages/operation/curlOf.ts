@@ -1,5 +1,6 @@
 import type { ActivityDocument } from "../../api/documents.ts"
-import { isJsonObject, repeatedCall, trackV2Item, type JsonObject } from "./repeatedCall.ts"
+import { rejectedOperation } from "./rejectedOperation.ts"
+import { repeatedCall, trackV2Item, type JsonObject } from "./repeatedCall.ts"
 
 /**
  * Returns a curl command that repeats the call of an operation: the same API, path and body, refused values included,
@@ -29,12 +30,7 @@ const sent = (body: JsonObject | null): string =>
  * that would make it a duplicate. Returns null if the log does not contain enough of it.
  */
 export const repeatedOperation = (entry: ActivityDocument): JsonObject | null => {
-  if (entry.outcome === "rejected") {
-    const { data } = entry
-    return isJsonObject(data) && typeof data["type"] === "string" && typeof data["action"] === "string"
-      ? data
-      : null
-  }
+  if (entry.outcome === "rejected") return rejectedOperation(entry)
   const item = trackV2Item(entry)
   if (item === null) return null
   const { id: _, ...operation } = item
