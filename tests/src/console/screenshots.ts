@@ -8,7 +8,7 @@ import { credentials, Inlet } from "../Inlet.ts"
 import { buildConsole } from "./buildConsole.ts"
 import { consolePages } from "./consolePages.ts"
 import { ConsoleVisit } from "./ConsoleVisit.ts"
-import { sendSamples } from "./sampleData.ts"
+import { fillPages } from "./fillPages.ts"
 
 const folder = process.argv[2] ?? join(import.meta.dirname, "../../reports/screenshots")
 const themes = ["light", "dark"] as const
@@ -31,10 +31,10 @@ const operationPath = async (inlet: Inlet, outcome: string): Promise<string> => 
 
 mkdirSync(folder, { recursive: true })
 await buildConsole()
-const inlet = await Inlet.start()
-await sendSamples(inlet)
+const inlet = await Inlet.start({ env: { INLET_WEBHOOK_ALLOW: "127.0.0.1" } })
+const details = await fillPages(inlet)
 const browser = await launchBrowser()
-const pages = { ...consolePages, why: await operationPath(inlet, "partial") }
+const pages = { ...consolePages, ...details, why: await operationPath(inlet, "partial") }
 for (const theme of themes) {
   for (const size of sizes) {
     const visit = await ConsoleVisit.open(browser, inlet, { ...size, theme })
