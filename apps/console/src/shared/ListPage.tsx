@@ -55,7 +55,7 @@ interface PageTitleProps {
 
 /** The heading of a page, with actions at its end. */
 export const PageTitle = ({ actions, title }: PageTitleProps) => (
-  <header className="flex h-12 shrink-0 items-center gap-2 px-4">
+  <header className="flex h-12 pointer-coarse:h-15 shrink-0 items-center gap-2 px-4">
     <title>{`${title} · Inlet`}</title>
     <h1 className="mr-auto truncate text-lg font-semibold">{title}</h1>
     {actions}

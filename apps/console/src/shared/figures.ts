@@ -8,6 +8,12 @@ export const count = (value: number): string => whole.format(value)
 export const counted = (value: number, one: string, many: string): string =>
   `${count(value)} ${value === 1 ? one : many}`
 
+/** Returns a rate, such as "0.3 a second". A rate that is not 0 is never shown as 0. */
+export const rate = (perSecond: number): string => {
+  if (perSecond > 0 && perSecond < 0.05) return "below 0.1 a second"
+  return `${perSecond < 10 ? perSecond.toFixed(1) : count(perSecond)} a second`
+}
+
 const sizes = ["bytes", "KB", "MB", "GB", "TB"] as const
 
 /** Returns a size in bytes with its unit, such as "12.3 MB". A KB is 1024 bytes. */

@@ -34,7 +34,7 @@ const columns: ReadonlyArray<Column<DuplicateDocument>> = [
     showFrom: 480,
     text: ({ reasons }) => reasons.join(", "),
   },
-  timeColumn({ key: "last", header: "Last", width: "96px" }, ({ last_at }) => last_at),
+  timeColumn({ key: "last", header: "Last", width: "96px", showFrom: 480 }, ({ last_at }) => last_at),
 ]
 
 const keyOf = ({ people: [first, second] }: DuplicateDocument): string => `${first.svc_id} ${second.svc_id}`

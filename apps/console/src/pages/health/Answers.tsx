@@ -1,5 +1,6 @@
 import type { StatusDocument } from "@inlet/api/management/Status"
 import { Section } from "../../shared/Detail.tsx"
+import { rate } from "../../shared/figures.ts"
 
 interface AnswersProps {
   readonly answers: StatusDocument["recent"]["answers"]
@@ -16,7 +17,7 @@ export const Answers = ({ answers }: AnswersProps) => (
           <li className="flex gap-3 border-b border-line py-1.5" key={`${protocol} ${status}`}>
             <span className="w-10 font-mono text-xs leading-5">{status}</span>
             <span className="mr-auto text-muted">{protocol}</span>
-            <span>{per_second.toFixed(1)} a second</span>
+            <span>{rate(per_second)}</span>
           </li>
         ))}
       </ul>

@@ -1,5 +1,5 @@
 import type { StatusDocument } from "@inlet/api/management/Status"
-import { byteSize, count, duration } from "../../shared/figures.ts"
+import { byteSize, count, duration, rate } from "../../shared/figures.ts"
 import { Icon } from "../../shared/Icon.tsx"
 import { answerMsMax, commitMsMax, waitMsMax } from "./normal.ts"
 
@@ -20,7 +20,7 @@ interface Reading {
 
 const readingsOf = (status: StatusDocument): ReadonlyArray<Reading> => {
   const { committing, memory_bytes, queue, recent, store_bytes, uptime_seconds, version } = status
-  const rate = recent.operations.reduce((sum, { per_second }) => sum + per_second, 0)
+  const operations = recent.operations.reduce((sum, { per_second }) => sum + per_second, 0)
   return [
     {
       name: "Store",
@@ -31,7 +31,7 @@ const readingsOf = (status: StatusDocument): ReadonlyArray<Reading> => {
     },
     {
       name: "Operations",
-      value: `${rate < 10 ? rate.toFixed(1) : count(rate)} a second`,
+      value: rate(operations),
       normal: "The average of the last minute, in all workspaces of this node.",
     },
     {
@@ -50,7 +50,7 @@ const readingsOf = (status: StatusDocument): ReadonlyArray<Reading> => {
     },
     {
       name: "Commits",
-      value: `${recent.commits_per_second.toFixed(1)} a second`,
+      value: rate(recent.commits_per_second),
       normal: "Calls that wait together share a commit, so this rate grows more slowly than the load.",
     },
     {

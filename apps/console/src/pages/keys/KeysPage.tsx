@@ -16,8 +16,8 @@ import { RevokeKeyDialog } from "./RevokeKeyDialog.tsx"
 import { apiOf } from "./kinds.ts"
 
 const columns: ReadonlyArray<Column<KeyDocument>> = [
-  { key: "name", header: "Name", width: "minmax(120px, 2fr)", text: ({ name }) => name },
-  { key: "kind", header: "For", width: "128px", text: ({ kind }) => apiOf[kind] },
+  { key: "name", header: "Name", width: "minmax(88px, 2fr)", text: ({ name }) => name },
+  { key: "kind", header: "For", width: "104px", text: ({ kind }) => apiOf[kind] },
   {
     key: "site",
     header: "Site ID",
@@ -30,7 +30,7 @@ const columns: ReadonlyArray<Column<KeyDocument>> = [
     key: "prefix",
     header: "Begins with",
     width: "104px",
-    showFrom: 768,
+    showFrom: 480,
     text: ({ prefix }) => prefix ?? "",
     cell: ({ prefix }) =>
       prefix === null ? (
@@ -48,10 +48,7 @@ const columns: ReadonlyArray<Column<KeyDocument>> = [
     { key: "created", header: "Created", width: "112px", showFrom: 900 },
     ({ created_at }) => created_at,
   ),
-  timeColumn(
-    { key: "used", header: "Last used", width: "112px", showFrom: 480 },
-    ({ last_used_at }) => last_used_at,
-  ),
+  timeColumn({ key: "used", header: "Last used", width: "96px" }, ({ last_used_at }) => last_used_at),
   timeColumn(
     { key: "expires", header: "Expires", width: "112px", showFrom: 768 },
     ({ expires_at }) => expires_at,
