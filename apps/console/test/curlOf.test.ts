@@ -181,14 +181,15 @@ describe("copy as curl", () => {
     expect(curlOf("1", { ...entry, data: null }, origin)).toContain("/operations/op11000000002"))
 })
 
+const rejected = (over: Partial<ActivityDocument>, path: string): ActivityDocument => ({
+  ...entry,
+  outcome: "rejected",
+  refused: [],
+  request: { path, key_id: null, key_name: null, user_agent: null, address: null },
+  ...over,
+})
+
 describe("sending a rejected call again", () => {
-  const rejected = (over: Partial<ActivityDocument>, path: string): ActivityDocument => ({
-    ...entry,
-    outcome: "rejected",
-    refused: [],
-    request: { path, key_id: null, key_name: null, user_agent: null, address: null },
-    ...over,
-  })
   const person = { type: "person", action: "event" }
 
   it.each([
