@@ -88,6 +88,24 @@ describe("Live in the console", () => {
     await page.getByRole("tooltip").waitFor({ state: "detached" })
   })
 
+  it("the chart shows no number of the last filter as that of the next", async () => {
+    const tenant = await Tenant.create({}, inlet)
+    await tenant.batch([identified("ada"), identified("bob")])
+    const page = await visit(`/w/${tenant.workspace}/live`)
+    await page.getByText("Last 24 hours: 2 operations").waitFor()
+    const stats = /\/stats\?.*filter=/
+    const held: Array<Route> = []
+    await page.route(stats, (route) => void held.push(route))
+    onTestFinished(() => page.unroute(stats))
+    await page.getByPlaceholder(/^Filter/).fill("kind:event")
+    await page.keyboard.press("Enter")
+    await page.getByText("Last 24 hours: counting…").waitFor()
+    expect(await page.getByText("2 applied").count()).toBe(0)
+    await eventually("the counts are asked for", () => (held.length > 0 ? true : undefined))
+    await Promise.all(held.map((route) => route.continue()))
+    await page.getByText("Last 24 hours: 0 operations match").waitFor()
+  })
+
   it("a change without a kind, and a rejected call, say what they were about", async () => {
     const tenant = await Tenant.create({}, inlet)
     await tenant.call("POST", tenant.pathOf("/segments"), { name: "Beta" })

@@ -42,6 +42,8 @@ export const ActivityChart = ({ filter, onPeriod, period, w }: ActivityChartProp
     )
   }
   if (stats.data === undefined) return <div aria-hidden="true" className="h-[104px] shrink-0" />
+  // Until the counts of another filter or period have arrived, the chart keeps its bars, and no number is shown as theirs.
+  const isCounting = stats.isPlaceholderData
   const counts = countsByGroup(stats.data).map((group) => group.reduce((sum, value) => sum + value, 0))
   const total = counts.reduce((sum, value) => sum + value, 0)
   const parts = outcomeGroups.map(({ name }, index) => `${count(counts[index] ?? 0)} ${name}`)
@@ -50,12 +52,19 @@ export const ActivityChart = ({ filter, onPeriod, period, w }: ActivityChartProp
     <figure className="relative shrink-0 px-4">
       <figcaption className="flex min-h-6 flex-wrap items-center gap-x-4 text-xs text-muted">
         <span className="shrink-0">
-          {when}: {counted(total, "operation", "operations")}
-          {filter === undefined ? "" : total === 1 ? " matches" : " match"}
-          <CountedFrom stats={stats.data} />
+          {when}:{" "}
+          {isCounting ? (
+            "counting…"
+          ) : (
+            <>
+              {counted(total, "operation", "operations")}
+              {filter === undefined ? "" : total === 1 ? " matches" : " match"}
+              <CountedFrom stats={stats.data} />
+            </>
+          )}
         </span>
         {outcomeGroups.map(({ name }, index) =>
-          counts[index] === 0 ? null : (
+          isCounting || counts[index] === 0 ? null : (
             <span className="flex shrink-0 items-center gap-1.5" key={name}>
               <span aria-hidden="true" className={`size-2 rounded-[2px] ${swatches[name]}`} />
               {count(counts[index] ?? 0)} {name}
@@ -63,7 +72,11 @@ export const ActivityChart = ({ filter, onPeriod, period, w }: ActivityChartProp
           ),
         )}
       </figcaption>
-      <Bars label={`Operations, ${when}: ${parts.join(", ")}`} onPeriod={onPeriod} stats={stats.data} />
+      <Bars
+        label={`Operations, ${when}: ${isCounting ? "counting…" : parts.join(", ")}`}
+        onPeriod={onPeriod}
+        stats={stats.data}
+      />
     </figure>
   )
 }
