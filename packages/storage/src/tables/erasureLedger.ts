@@ -27,7 +27,7 @@ const unsealedSql = `
       WHERE lake.workspace = receipt.workspace AND lake.destination = 'lake'
         AND lake.sequence > 0 AND lake.sequence < receipt.position
     )
-  ORDER BY receipt.at LIMIT ${erasureReadMax}`
+  ORDER BY receipt.at, receipt.position LIMIT ${erasureReadMax}`
 
 const receiptSql = "SELECT doc FROM erasure_receipts WHERE workspace = $1 AND at = $2 AND position = $3"
 
