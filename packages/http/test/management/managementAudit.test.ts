@@ -211,7 +211,8 @@ layer(server)("the audit log", (it) => {
   it.effect("a page has the records that the filter selects", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
-      yield* TestClock.setTime(Date.parse("2026-01-01T00:00:00Z"))
+      // Not far from where the clock begins, because everything that repeats runs for all the time between.
+      yield* TestClock.setTime(Date.parse("1970-01-01T12:00:00Z"))
       const { headers, token_id } = yield* issue("filters", "admin", [id])
       const create = (name: string) => call("POST", `/workspaces/${id}/segments`, { headers, body: { name } })
       for (const name of ["one", "two", "three"]) {
@@ -236,7 +237,7 @@ layer(server)("the audit log", (it) => {
       ])
       assert.deepStrictEqual(yield* names("action=seg"), [])
       assert.deepStrictEqual(yield* names("actor=installation"), [])
-      const period = "since=2026-01-01T00:01:00Z&until=2026-01-01T00:02:00Z"
+      const period = "since=1970-01-01T12:01:00Z&until=1970-01-01T12:02:00Z"
       assert.deepStrictEqual(yield* names(period), ["two"])
       assert.deepStrictEqual(yield* names(`${period}&order=asc`), ["two"])
       assert.deepStrictEqual(
