@@ -127,8 +127,8 @@ describe("segments by rule in the console", () => {
     await page.route(/\/segments\/\d+$/, async (route) => {
       const answer = await route.fetch()
       const segment: object = await answer.json()
-      const next = { version: 7, rule: { event: { name: "bought" } }, progress: 0.426 }
-      await route.fulfill({ json: { ...segment, next } })
+      const next = { version: 7, rule: { event: { name: "bought" } } }
+      await route.fulfill({ json: { ...segment, next, progress: 0.426 } })
     })
     await row(page, "Buyers").click()
     await detail(page).getByText("42 % of version 7 is built").waitFor()
