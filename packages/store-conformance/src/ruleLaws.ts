@@ -3,7 +3,7 @@ import { Catalog } from "@inlet/core/catalog/Catalog"
 import { nextBuildStep } from "@inlet/core/nextBuildStep"
 import { relatedPeopleMax } from "@inlet/core/rule/ruleBounds"
 import { SubjectKey } from "@inlet/core/values/Identifier"
-import { entrancesOf } from "@inlet/core/segment/entrance"
+import { entrancesOf } from "@inlet/core/catalog/entrance"
 import {
   byId,
   createSegment,

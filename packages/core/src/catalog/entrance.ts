@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { noFilter, type Catalog } from "../catalog/Catalog.ts"
+import { noFilter, type Catalog } from "./Catalog.ts"
 import type { ActivityEntry, SegmentEffect } from "../log/ActivityEntry.ts"
 import type { StoreUnavailable } from "../ports/Store.ts"
 import type { Person } from "../state/Person.ts"
