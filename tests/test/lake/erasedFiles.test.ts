@@ -110,7 +110,9 @@ const check = Effect.gen(function* () {
   assert.deepStrictEqual(rangeFaults(erased.files), [])
   assert.deepStrictEqual(yield* Effect.promise(() => filesWith(folder, [mark])), [])
   const rewrites = yield* lake.rewrites(workspace.id, deletion.position)
-  for (const file of before.files.filter(({ path }) => withMark.some((found) => found.endsWith(path)))) {
+  // A snapshot is not rewritten: the next one takes its place, as without a deletion.
+  const ranges = before.files.filter(({ table }) => table !== "people" && table !== "objects")
+  for (const file of ranges.filter(({ path }) => withMark.some((found) => found.endsWith(path)))) {
     const rewrite = rewrites.find(({ path }) => path === file.path)
     const replaced = erased.files.find(({ path }) => path === rewrite?.newPath)
     assert.deepStrictEqual([rewrite?.sha256, rewrite?.newSha256], [file.sha256, replaced?.sha256], file.path)
