@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
+import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { readDocument, root } from "../../src/documents/documents.ts"
 import { importsIn, layersIn, modulesOf, mutual, unplaced, upward } from "../../src/documents/layers.ts"
@@ -7,6 +8,18 @@ import { importsIn, layersIn, modulesOf, mutual, unplaced, upward } from "../../
 const modules = (folder: string) => modulesOf(join(root, folder, "src"))
 
 const importsOf = (folder: string) => [...modules(folder)].flatMap(([file, text]) => importsIn(file, text))
+
+const Manifest = Schema.fromJsonString(
+  Schema.Struct({
+    publishConfig: Schema.optionalKey(
+      Schema.Struct({ exports: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)) }),
+    ),
+  }),
+)
+
+/** Returns the modules that a package exports to those who install it. */
+const publishedBy = (name: string): Readonly<Record<string, Schema.Json>> | undefined =>
+  Schema.decodeUnknownSync(Manifest)(readDocument(`packages/${name}/package.json`)).publishConfig?.exports
 
 describe("the tables of layers in docs/architecture.md", () => {
   const tables = layersIn(readDocument("docs/architecture.md"))
@@ -37,6 +50,28 @@ describe("the folders of a package", () => {
   it.each(folders)("no two folders of %s import each other", (folder) => {
     expect(mutual(importsOf(folder))).toEqual([])
   })
+})
+
+describe("a published package", () => {
+  const published = new Map(
+    readdirSync(join(root, "packages")).map((name) => [name, publishedBy(name)] as const),
+  )
+
+  it.each([...published].flatMap(([name, exported]) => (exported === undefined ? [] : [name])))(
+    "@inlet/%s imports only what other packages publish",
+    (name) => {
+      const imports = [...modules(`packages/${name}`).values()].flatMap((source) =>
+        [...source.matchAll(/from "@inlet\/([a-z-]+)\/([^"]+)"/g)].map(([, from = "", module = ""]) => ({
+          from,
+          module,
+        })),
+      )
+      const unpublished = imports.filter(
+        ({ from, module }) => published.get(from)?.[`./${module}`] === undefined,
+      )
+      expect(unpublished).toEqual([])
+    },
+  )
 })
 
 describe("the check of layers", () => {
