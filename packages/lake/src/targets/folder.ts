@@ -35,12 +35,15 @@ export const folderTarget = (root: string): LakeTarget => {
   }
 }
 
+/** Is not interrupted, because the file system would go on: a writer that ended would still rename its files. */
 const attempt = <A>(action: string, path: string, run: () => Promise<A>) =>
-  Effect.tryPromise({
-    try: run,
-    catch: (cause) =>
-      new LakeFailed({ message: lakeTexts.folder({ action, path, reason: reasonOf(cause) }) }),
-  })
+  Effect.uninterruptible(
+    Effect.tryPromise({
+      try: run,
+      catch: (cause) =>
+        new LakeFailed({ message: lakeTexts.folder({ action, path, reason: reasonOf(cause) }) }),
+    }),
+  )
 
 const objectsIn = async (root: string, folder: string): Promise<ReadonlyArray<StoredObject>> => {
   const entries = await unlessMissing(() => readdir(folder, { recursive: true, withFileTypes: true }), [])
