@@ -29,11 +29,11 @@ const phoneWidthMax = 600
  * Waits in the page, which sees the heading in the frame that draws it. A locator looks again only after half a second,
  * once it has waited for a quarter.
  */
-const untilHeading = `new Promise((resolve) => {
+const untilHeading = `new Promise((resolve, reject) => {
   const deadline = performance.now() + ${waitMsMax}
   const look = () => {
-    const isThere = document.querySelector("h1, h2, h3") !== null
-    if (isThere || performance.now() > deadline) resolve()
+    if (document.querySelector("h1, h2, h3") !== null) resolve()
+    else if (performance.now() > deadline) reject(new Error("the page shows no heading"))
     else requestAnimationFrame(look)
   }
   look()
@@ -96,10 +96,15 @@ export class ConsoleVisit {
     return new ConsoleVisit(context, await context.newPage(), url)
   }
 
-  /** Opens a path below `/console`, and waits until the page has a heading or has failed to load. */
+  /** Opens a path below `/console`, and waits until the page has a heading. */
   async go(path: string): Promise<void> {
-    await this.page.goto(`${this.url}/console${path}`)
+    await this.start(path)
     await this.page.evaluate(untilHeading)
+  }
+
+  /** Opens a path below `/console`, and does not wait until the console shows something. */
+  async start(path: string): Promise<void> {
+    await this.page.goto(`${this.url}/console${path}`)
   }
 
   /** Signs in with a management token: the installation's own, unless another is given. */

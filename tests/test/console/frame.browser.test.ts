@@ -103,7 +103,7 @@ describe("the scripts of the console", () => {
       await held.promise
       await route.continue()
     })
-    await other.go("/w/1/live")
+    await other.start("/w/1/live")
     await page.keyboard.press("Control+k")
     await page.keyboard.type("gp seg")
     expect(await page.getByRole("navigation").count()).toBe(0)
