@@ -1,5 +1,5 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { printableLines, program } from "@inlet/cli/program"
+import { printableLines, program } from "@inlet/command-line/program"
 import { reported } from "@inlet/runtime/runAsProcess"
 import { Console, Effect, Exit, Runtime, Sink, Stdio, Stream } from "effect"
 import { format } from "node:util"

@@ -72,10 +72,10 @@ const environment = Layer.mergeAll(invalidation, Sessions.layer, SignInLinks.lay
 export const serveIn = (host: Host) => Effect.scoped(answer(host)).pipe(Effect.provide(environment))
 
 /**
- * Runs the whole server, with the built console in a folder. Opens its store, listens, prints its address, and runs until it
+ * Runs the whole server, with the built console of a folder, or without it. Opens its store, listens, prints its address, and runs until it
  * is interrupted.
  */
-export const serve = Effect.fnUntraced(function* (consoleFolder: string) {
+export const serve = Effect.fnUntraced(function* (consoleFolder: string | null) {
   yield* Effect.sync(keepHeapSmall)
   yield* Effect.sync(keepTickShape)
   const host: Host = { started: welcome, intercept: (_request, _response, pass) => pass() }

@@ -78,5 +78,5 @@ it("the inlet command says on an old version of Node which one it needs, before 
   ])
   const main = readFileSync(new URL("../../../apps/cli/src/main.ts", import.meta.url), "utf8")
   const imported = [...main.matchAll(/^import .* from "(.*)"$/gm)].map(([, module]) => module)
-  expect(imported).toEqual(["node:process", "./nodeVersion.ts"])
+  expect(imported).toEqual(["node:process", "@inlet/command-line/nodeVersion"])
 })

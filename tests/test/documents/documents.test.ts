@@ -43,7 +43,7 @@ describe("error texts", () => {
     "packages/http/src",
     "packages/runtime/src",
     "packages/emulator/src",
-    "apps/cli/src",
+    "packages/command-line/src",
   ])("every error text in %s comes from a catalogue", (folder) => {
     const files = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
     const sources = files.filter((file) => file.endsWith(".ts"))

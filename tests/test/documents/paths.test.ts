@@ -31,6 +31,7 @@ const pages = [
   "docs/performance.md",
   "apps/console/README.md",
   "apps/cli/README.md",
+  "packages/command-line/README.md",
   "packages/store-conformance/README.md",
   "packages/storage-postgres/README.md",
 ]

@@ -1,6 +1,6 @@
+import { ConsoleFolder } from "@inlet/http/console/ConsoleFolder"
 import { ConfigProvider, Effect, Option } from "effect"
 import { Command, Flag, GlobalFlag } from "effect/cli"
-import { consoleFolder } from "../consoleFolder.ts"
 import { succeedWhenInterrupted } from "../interruption.ts"
 
 const setting = (flag: string, description: string) =>
@@ -24,7 +24,7 @@ export const serveCommand = Command.make("serve", flags, (given) =>
     const settings = ConfigProvider.orElse(byFlags, ConfigProvider.fromEnv())
     // The server's code is loaded on demand, so that all other commands start faster and use less memory.
     const { serve } = yield* Effect.promise(() => import("@inlet/runtime/serve"))
-    return yield* Effect.provide(serve(consoleFolder()), ConfigProvider.layer(settings))
+    return yield* Effect.provide(serve(yield* ConsoleFolder), ConfigProvider.layer(settings))
   }).pipe(succeedWhenInterrupted),
 ).pipe(
   Command.withDescription("Run the server until it receives SIGINT or SIGTERM"),

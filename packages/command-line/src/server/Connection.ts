@@ -28,7 +28,7 @@ export class Connection extends Context.Service<
     /** True if the keys of the environment may be used, that is, unless `--profile` replaces the environment. */
     readonly readsKeys: boolean
   }
->()("@inlet/cli/server/Connection") {
+>()("@inlet/command-line/server/Connection") {
   /** Provides the connection to the selected server, by default the server on this machine, and an HTTP client. */
   static readonly layer = Layer.unwrap(
     Effect.gen(function* () {

@@ -25,7 +25,7 @@ export class JsonOutput extends Context.Service<
      */
     print(text: string): Effect.Effect<void, CommandFailed>
   }
->()("@inlet/cli/output/JsonOutput") {
+>()("@inlet/command-line/output/JsonOutput") {
   /** Fails if the expression of `--jq` is wrong, before the command has sent anything. */
   static readonly make = Effect.fnUntraced(function* ({ jq, json }: Flags) {
     if (Option.isNone(jq)) {
