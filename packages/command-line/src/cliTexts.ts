@@ -230,6 +230,10 @@ export const cliTexts = {
     "no person in workspace {workspace} has the identifier {name}: correct it or --workspace",
     "Name the person by id, email, anonymous id or `svc_id`. `inlet people list --search` finds people by the beginning of an identifier.",
   ),
+  personMerged: errorText(
+    "{name} was merged into {person} in workspace {workspace}: name the person who remains, {svc_id}",
+    "Within 30 days `inlet people unmerge {name}` makes the merged person one of their own again.",
+  ),
   notConfirmed: errorText("nothing was changed", "Run the command again, with `--yes` to skip the question."),
   nameMissing: errorText(
     "confirm the deletion with --yes and --name, the name of the workspace",

@@ -2,7 +2,7 @@ import { Effect, Layer, Option } from "effect"
 import { isHidden } from "@inlet/core/catalog/ActivityView"
 import { activityPage, followLog } from "./ActivityScan.ts"
 import { Catalog } from "@inlet/core/catalog/Catalog"
-import { foundAmong, personBeginsWith } from "@inlet/core/catalog/SubjectSearch"
+import { foundAmong, freedTexts, personBeginsWith } from "@inlet/core/catalog/SubjectSearch"
 import type { PageRequest } from "@inlet/core/values/Page"
 import {
   deliveryText,
@@ -118,10 +118,12 @@ const people = (
         (one) => prefix === null || personBeginsWith(one, prefix),
       ),
     search: (workspace, search) =>
-      Effect.sync(() => ({
-        found: foundAmong(islandOf(workspace).everything.subjects.values(), search),
-        hasAllTypes: true,
-      })),
+      Effect.sync(() => {
+        const { digest, identifiers, subjects } = islandOf(workspace).everything
+        const freed = freedTexts(search, digest).map((text) => identifiers.get(text))
+        const merged = new Set(freed.filter((key) => key !== undefined))
+        return { found: foundAmong(subjects.values(), search, merged), hasAllTypes: true }
+      }),
     members: (workspace, key, page) => {
       const segment = islandOf(workspace).everything.subjects.get(key)
       return list(

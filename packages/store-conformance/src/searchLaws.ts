@@ -35,7 +35,8 @@ const search = (text: string, given: Partial<SubjectSearch> = {}, workspace: Wor
     return [...found.map(described), ...(hasAllTypes ? [] : ["not all types"])]
   })
 
-const described = ({ exact, subject }: FoundSubject): string => `${exact ? "=" : "~"} ${nameOf(subject)}`
+const described = ({ exact, merged, subject }: FoundSubject): string =>
+  `${merged !== null ? "merged" : exact ? "=" : "~"} ${nameOf(subject)}`
 
 const nameOf = (subject: FoundSubject["subject"]): string => {
   switch (subject._tag) {
@@ -120,11 +121,38 @@ export const searchLaws: ReadonlyArray<Law> = [
       const bob = yield* catalog.personByIdentifier(first.id, { kind: "id", value: "bob" })
       const personKey = Option.getOrNull(bob)?.person.key ?? null
       yield* apply(merge(byId("ada"), byId("bob")))
-      yield* expectSame("merged", yield* search("nobody", { personKey }), ["= ada"])
+      yield* expectSame("merged", yield* search("nobody", { personKey }), ["merged ada"])
       yield* apply(identify(byId("eve")), merge(byId("eve"), byId("ada")))
-      yield* expectSame("merged again", yield* search("nobody", { personKey }), ["= eve"])
+      yield* expectSame("merged again", yield* search("nobody", { personKey }), ["merged eve"])
       yield* apply(remove(byId("eve")))
       yield* expectSame("deleted", yield* search("nobody", { personKey }), [])
+    }),
+  },
+  {
+    name: "an id or email that a merge freed finds the person who remains, until somebody else has it or they are deleted",
+    check: Effect.gen(function* () {
+      yield* apply(
+        identify(byId("ada"), [], { email: "ada@example.com" }),
+        identify(byId("bob"), [], { email: "Bob@example.com" }),
+        identify(byId("bobby"), [], { email: "bobby@example.com" }),
+        identify(byId("x12"), [], { in: second }),
+        merge(byId("ada"), byId("bob")),
+      )
+      yield* expectSame("the id", yield* search("bob"), ["merged ada", "~ bobby"])
+      yield* expectSame("the email in another case", yield* search("bob@EXAMPLE.com"), ["merged ada"])
+      yield* expectSame("the beginning of the email", yield* search("bob@"), [])
+      yield* expectSame("the other workspace", yield* search("bob", {}, second), [])
+      yield* apply(identify(byId("eve")), merge(byId("eve"), byId("ada")))
+      yield* expectSame("merged again", yield* search("bob"), ["merged eve", "~ bobby"])
+      yield* expectSame("the one between", yield* search("ada"), ["merged eve"])
+      yield* expectSame("an email that moved", yield* search("ada@example.com"), ["= eve"])
+      yield* apply(identify(byId("bob")))
+      yield* expectSame("a new person with the id", yield* search("bob"), ["= bob", "merged eve", "~ bobby"])
+      yield* apply(remove(byId("eve")))
+      yield* expectSame("after the deletion", yield* search("bob"), ["= bob", "~ bobby"])
+      yield* expectSame("after the deletion, the email", yield* search("bob@example.com"), [])
+      yield* sweepAll(noon)
+      yield* expectSame("after housekeeping", yield* search("bob@example.com"), [])
     }),
   },
   {

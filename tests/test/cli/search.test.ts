@@ -35,4 +35,24 @@ describe("inlet search", () => {
     expect(await inlet.lines("people", "list", "--search", "ada")).toEqual([expect.stringContaining(svc_id)])
     expect(await inlet.json("search", "nobody")).toEqual({ items: [], partly_searched: [] })
   })
+
+  it("the former id or email of a merged person leads to the person who remains, and says so", async () => {
+    const { inlet, tenant } = await start()
+    await tenant.identify("ada", { email: "ada@example.com" })
+    await tenant.identify("bob", { email: "bob@example.com" })
+    const [ada, bob] = [await tenant.person({ id: "ada" }), await tenant.person({ id: "bob" })]
+    await tenant.merge({ id: "ada" }, { id: "bob" })
+    for (const text of ["bob", "bob@example.com", bob.svc_id]) {
+      const found = await inlet.run(["search", text])
+      expect(found.stdout.split("\t").slice(0, 4)).toEqual(["person", "ada@example.com", "", "merged"])
+      expect(found.stderr).toContain(`${text} was merged into ada@example.com`)
+      const got = await inlet.run(["people", "get", text])
+      expect(got.code).toBe(1)
+      expect(got.stderr).toContain(`${text} was merged into ada@example.com in workspace`)
+      expect(got.stderr).toContain(ada.svc_id)
+    }
+    await inlet.lines("people", "unmerge", "bob", "--yes")
+    expect((await tenant.person({ id: "bob" })).svc_id).toBe(bob.svc_id)
+    expect((await inlet.lines("search", "bob", "--kind", "person")).join("\n")).not.toContain("merged")
+  })
 })

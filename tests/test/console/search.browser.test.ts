@@ -154,6 +154,41 @@ describe("search in the console", () => {
     await page.getByRole("dialog").getByText("ada@example.com").waitFor()
   })
 
+  it("the former id of a merged person finds the person who remains, and every surface says why", async () => {
+    await batch(inlet, [
+      identified("remains", { email: "remains@example.com" }),
+      identified("formerly", { email: "formerly@example.com" }),
+      {
+        type: "person",
+        action: "merge",
+        primary: { id: "remains" },
+        secondary: { id: "formerly" },
+      },
+    ])
+    const { svc_id } = await person("remains")
+    for (const text of ["formerly", "formerly@example.com"]) {
+      const page = await visit("/w/1/people")
+      await page.getByLabel("Search people").fill(text)
+      await firstRow(page)
+        .filter({ hasText: `remains@example.com · ${text} was merged into them` })
+        .waitFor()
+      await press(page, "Escape", "Control+k")
+      await palette(page).fill(text)
+      await page
+        .getByRole("option")
+        .first()
+        .filter({ hasText: `person, ${text} was merged into them` })
+        .waitFor()
+      await press(page, "Enter")
+      await page.waitForURL(`**/w/1/people/${svc_id}`)
+    }
+    const page = await visit(`/w/1/people/${(await person("user-12")).svc_id}`)
+    await page.getByRole("button", { name: "Actions" }).click()
+    await page.getByRole("menuitem", { name: "Merge another person" }).click()
+    await page.getByLabel("Person to merge").fill("formerly")
+    await page.getByRole("option", { name: "formerly was merged into them" }).waitFor()
+  })
+
   it.each([
     ["objects", "2/acme", "**/w/1/objects/2/acme"],
     ["deliveries", "d-12", "**/w/1/deliveries/d-12"],

@@ -36,7 +36,7 @@ export const usePaletteEntries = (text: string, onKeys: () => void): PaletteEntr
     label.toLowerCase().includes(typed.toLowerCase()),
   )
   const { found, isStale, notes } = useFound(typed)
-  const toEntry = useFoundEntry()
+  const toEntry = useFoundEntry(typed)
   const exact = found.filter((one) => one.exact).map(toEntry)
   const others = found.filter((one) => !one.exact).map(toEntry)
   return { entries: [...exact, ...own, ...others], isStale, notes }
@@ -87,18 +87,18 @@ const useFound = (typed: string) => {
 }
 
 /** Returns a function that makes the entry of something that was found. */
-const useFoundEntry = (): ((found: Found) => PaletteEntry) => {
+const useFoundEntry = (typed: string): ((found: Found) => PaletteEntry) => {
   const w = useWorkspace()
   const navigate = useNavigate()
   return (found) => {
     switch (found.kind) {
       case "person": {
-        const { name, svc_id } = found
+        const { merged_svc_id, name, svc_id } = found
         return {
           key: svc_id,
           icon: "people",
           label: name === null ? personName(found) : `${personName(found)}, ${name}`,
-          hint: "person",
+          hint: merged_svc_id === null ? "person" : `person, ${typed} was merged into them`,
           run: () => void navigate({ to: "/w/$w/people/$personId", params: { w, personId: svc_id } }),
         }
       }

@@ -6,6 +6,8 @@ interface PersonTextProps {
     /** The name that the server read from the attributes. */
     readonly name?: string | null
     readonly attributes?: Readonly<Record<string, unknown>>
+    /** What names somebody who was merged into the person. */
+    readonly formerly?: string
   }
 }
 
@@ -13,11 +15,13 @@ interface PersonTextProps {
 export const PersonText = ({ person }: PersonTextProps) => {
   const name = nameOf(person)
   const identifier = personName(person)
-  return name === null ? (
-    identifier
-  ) : (
+  return (
     <>
-      {name} <span className="text-muted">{identifier}</span>
+      {name === null ? identifier : name}{" "}
+      {name === null ? null : <span className="text-muted">{identifier}</span>}
+      {person.formerly === undefined ? null : (
+        <span className="text-muted"> · {person.formerly} was merged into them</span>
+      )}
     </>
   )
 }

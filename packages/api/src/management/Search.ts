@@ -18,6 +18,11 @@ const FoundPerson = Schema.Struct({
   email: Schema.NullOr(Schema.String),
   /** The attribute `name`, or `first_name` and `last_name`. */
   name: Schema.NullOr(Schema.String),
+  /**
+   * Who was merged into this person, if the text is their `svc_id`, or was their id or email until the merge; null
+   * otherwise.
+   */
+  merged_svc_id: Schema.NullOr(Schema.String),
 })
 
 const FoundObject = Schema.Struct({
@@ -66,7 +71,7 @@ export class SearchGroup extends HttpApiGroup.make("search")
       query: {
         q: Schema.NonEmptyString.check(Schema.isMaxLength(searchTextMax)).annotate({
           description:
-            "an identifier of any kind, the beginning of one, or of a name (`first_name`, `last_name`, `name`)",
+            "an identifier of any kind, the beginning of one, or of a name (`first_name`, `last_name`, `name`); or what a merge freed, which finds the person who remains",
         }),
         kind: Schema.optionalKey(FoundKind.annotate({ description: "finds only this kind" })),
         limit: Schema.optionalKey(
@@ -87,12 +92,13 @@ export class SearchGroup extends HttpApiGroup.make("search")
   .middleware(ProblemAnswers)
   .annotateMerge(OpenApi.annotations({ title: "Search" })) {}
 
-export const foundDocument = ({ exact, subject }: FoundSubject): FoundDocument => {
+export const foundDocument = ({ exact, merged, subject }: FoundSubject): FoundDocument => {
   switch (subject._tag) {
     case "Person": {
       const { attributes, email, id, key, workspace } = subject
       const name = searchedName(attributes)
-      return { kind: "person", exact, svc_id: svcIdText(workspace, key), id, email, name }
+      const merged_svc_id = merged === null ? null : svcIdText(workspace, merged)
+      return { kind: "person", exact, svc_id: svcIdText(workspace, key), id, email, name, merged_svc_id }
     }
     case "DataObject":
       return {

@@ -13,7 +13,12 @@ import { drawPerson, drawUnmerge } from "../output/personPage.ts"
 import { timeColumn, type Column } from "../output/table.ts"
 import { Connection } from "../server/Connection.ts"
 import { applyOperation } from "../server/applyOperation.ts"
-import { findPerson, identifiersToSuppress, suppressedIdentifiers } from "../server/findPerson.ts"
+import {
+  findPerson,
+  findRemaining,
+  identifiersToSuppress,
+  suppressedIdentifiers,
+} from "../server/findPerson.ts"
 import { onServer } from "../server/onServer.ts"
 import { show } from "../server/show.ts"
 import { showList } from "../server/showList.ts"
@@ -182,15 +187,15 @@ const merges = Command.make(
 
 /**
  * Returns the `svc_id` of both people of a merge: of the person who stays and of who was merged, as `inlet people merges`
- * lists them. The latter alone is enough if it is a `svc_id`.
+ * lists them. The latter alone is enough, by their `svc_id` or by what the merge freed.
  */
 const mergedPeople = Effect.fnUntraced(function* (person: string, named: Option.Option<string>) {
   const { workspace: w } = yield* Connection
   const client = yield* ManagementClient
   if (Option.isNone(named)) {
-    const { items } = yield* client.search.find({ params: { w }, query: { q: person, kind: "person" } })
-    const owner = items.find(({ exact }) => exact)
-    const { svc_id: primary } = owner?.kind === "person" ? owner : yield* findPerson(person)
+    const remaining = yield* findRemaining(person)
+    if (remaining !== undefined) return { primary: remaining.svc_id, secondary: remaining.merged_svc_id }
+    const { svc_id: primary } = yield* findPerson(person)
     return { primary, secondary: person }
   }
   const { svc_id: primary } = yield* findPerson(person)
@@ -206,7 +211,9 @@ const unmerge = Command.make(
   "unmerge",
   {
     person: Argument.String("person").pipe(
-      Argument.withDescription("The person who stays; or only the svc_id of who was merged"),
+      Argument.withDescription(
+        "The person who stays; or only who was merged, by svc_id, or by an id or email they had",
+      ),
     ),
     secondary: Argument.String("secondary").pipe(
       Argument.withDescription("Who was merged: the id, email or svc_id that inlet people merges lists"),
@@ -244,7 +251,7 @@ const unmerge = Command.make(
     { command: "inlet people unmerge ada bob --yes", description: "Separate the person bob from ada again" },
     {
       command: "inlet people unmerge svc_010000000003 --preview",
-      description: "The same by the svc_id of who was merged",
+      description: "The same by who was merged",
     },
   ]),
 )

@@ -13,9 +13,11 @@ const columns: ReadonlyArray<Column<FoundDocument>> = [
   { heading: "KIND", text: ({ kind }) => kind },
   { heading: "FOUND", text: (found) => nameOf(found), style: () => "bold", shrinks: true },
   { heading: "NAME", text: (found) => ("name" in found ? (found.name ?? "") : ""), shrinks: true },
-  { heading: "MATCH", text: ({ exact }) => (exact ? "exact" : "begins") },
+  { heading: "MATCH", text: (found) => (isOfMerged(found) ? "merged" : found.exact ? "exact" : "begins") },
   { heading: "SHOW WITH", text: (found) => commandFor(found), shrinks: true },
 ]
+
+const isOfMerged = (found: FoundDocument): boolean => found.kind === "person" && found.merged_svc_id !== null
 
 const nameOf = (found: FoundDocument): string => {
   switch (found.kind) {
@@ -79,6 +81,8 @@ export const searchCommand = Command.make(
     const found = yield* show(call, ({ items }, screen) =>
       items.length === 0 ? [] : drawTable(screen, columns, items),
     )
+    for (const one of found.items.filter(isOfMerged))
+      yield* printNote(`${text} was merged into ${nameOf(one)}`)
     if (found.partly_searched.length > 0) {
       yield* printNote(`Only a part was searched of: ${found.partly_searched.join(", ")}`)
     } else if (found.items.length === 0) yield* printNote("Nothing found")

@@ -5,7 +5,10 @@ import { CommandFailed } from "../commandErrors.ts"
 import { cliTexts } from "../cliTexts.ts"
 import { Connection } from "./Connection.ts"
 
-/** Finds the person whom an argument names, as `personQueries` reads it. Fails if the person does not exist. */
+/**
+ * Finds the person whom an argument names, as `personQueries` reads it. Fails if the person does not exist, and says into
+ * whom somebody with this identifier was merged.
+ */
 export const findPerson = Effect.fnUntraced(function* (name: string) {
   const { workspace } = yield* Connection
   const client = yield* ManagementClient
@@ -14,7 +17,24 @@ export const findPerson = Effect.fnUntraced(function* (name: string) {
     const [found] = items
     if (found !== undefined) return found
   }
-  return yield* new CommandFailed({ message: cliTexts.personNotFound({ name, workspace }) })
+  const remaining = yield* findRemaining(name)
+  if (remaining === undefined)
+    return yield* new CommandFailed({ message: cliTexts.personNotFound({ name, workspace }) })
+  const { email, id, svc_id } = remaining
+  const person = email ?? id ?? svc_id
+  return yield* new CommandFailed({ message: cliTexts.personMerged({ name, person, svc_id, workspace }) })
+})
+
+/** Finds the person into whom somebody was merged who had an identifier, or returns undefined. */
+export const findRemaining = Effect.fnUntraced(function* (name: string) {
+  const { workspace: w } = yield* Connection
+  const client = yield* ManagementClient
+  const { items } = yield* client.search.find({ params: { w }, query: { q: name, kind: "person" } })
+  for (const found of items) {
+    if (found.kind === "person" && found.merged_svc_id !== null)
+      return { ...found, merged_svc_id: found.merged_svc_id }
+  }
+  return undefined
 })
 
 /** Identifiers of an operation of the Track API v2. */

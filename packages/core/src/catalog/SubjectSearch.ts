@@ -4,7 +4,7 @@ import type { Form } from "../state/Form.ts"
 import type { Person } from "../state/Person.ts"
 import { comparedName, searchedNames } from "../state/searchedNames.ts"
 import type { Subject } from "../state/Subject.ts"
-import type { SubjectKey } from "../values/Identifier.ts"
+import { freedText, identifierText, type SubjectKey } from "../values/Identifier.ts"
 
 /** A search for people, objects, deliveries and forms. */
 export interface SubjectSearch {
@@ -23,6 +23,8 @@ export type Searched = Person | DataObject | Delivery | Form
 export interface FoundSubject {
   readonly subject: Searched
   readonly exact: boolean
+  /** The merged person whose `svc_id`, or whose id or email before the merge, the text is. They belong to the subject now. */
+  readonly merged: SubjectKey | null
 }
 
 const kinds = ["Person", "DataObject", "Delivery", "Form"] as const satisfies ReadonlyArray<Searched["_tag"]>
@@ -37,15 +39,25 @@ export interface FoundSubjects {
   readonly hasAllTypes: boolean
 }
 
+/** Returns the lookup texts that lead from a text to merged people who had it as id or email until a merge freed it. */
+export const freedTexts = (
+  { text }: Pick<SubjectSearch, "text">,
+  digest: (text: string) => string,
+): ReadonlyArray<string> =>
+  (["id", "email"] as const).map((kind) => freedText(digest(identifierText(kind, text))))
+
 /**
- * Returns the subjects that match a search: exact matches first, then by kind, the newest first. `candidates` may
- * contain subjects that do not match, each of them once.
+ * Returns the subjects that match a search: exact matches first, then by kind, the newest first. Those of merged people come
+ * after the other exact ones. `candidates` may contain subjects that do not match, each of them once. `freed` are the keys to
+ * which `freedTexts` lead.
  */
 export const foundAmong = (
   candidates: Iterable<Subject>,
   search: SubjectSearch,
+  freed: ReadonlySet<SubjectKey>,
 ): ReadonlyArray<FoundSubject> => {
   const exact: Array<FoundSubject> = []
+  const ofMerged: Array<FoundSubject> = []
   const begins: Record<Searched["_tag"], Array<FoundSubject>> = {
     Person: [],
     DataObject: [],
@@ -54,13 +66,26 @@ export const foundAmong = (
   }
   for (const subject of candidates) {
     if (!isSearched(subject)) continue
-    if (isExactly(subject, search)) exact.push({ subject, exact: true })
-    else if (beginsWith(subject, search)) begins[subject._tag].push({ subject, exact: false })
+    const merged = mergedInto(subject, search, freed)
+    if (isExactly(subject, search)) exact.push({ subject, exact: true, merged: null })
+    else if (merged !== null) ofMerged.push({ subject, exact: true, merged })
+    else if (beginsWith(subject, search)) begins[subject._tag].push({ subject, exact: false, merged: null })
   }
-  return [exact, ...kinds.map((kind) => begins[kind])].flatMap((found, index) => {
-    const sorted = found.toSorted((a, b) => b.subject.key - a.subject.key)
-    return index === 0 ? sorted : sorted.slice(0, search.limit)
-  })
+  const others = kinds.flatMap((kind) => newestFirst(begins[kind]).slice(0, search.limit))
+  return [...newestFirst(exact), ...newestFirst(ofMerged), ...others]
+}
+
+const newestFirst = (found: ReadonlyArray<FoundSubject>): ReadonlyArray<FoundSubject> =>
+  found.toSorted((a, b) => b.subject.key - a.subject.key)
+
+const mergedInto = (
+  subject: Searched,
+  { personKey }: SubjectSearch,
+  freed: ReadonlySet<SubjectKey>,
+): SubjectKey | null => {
+  if (subject._tag !== "Person") return null
+  const named = subject.attached.find(({ key, merged }) => merged && (key === personKey || freed.has(key)))
+  return named?.key ?? null
 }
 
 const isSearched = (subject: Subject): subject is Searched => kinds.some((kind) => kind === subject._tag)
@@ -70,7 +95,7 @@ const isExactly = (subject: Searched, { objectKey, personKey, text }: SubjectSea
     case "Person":
       return (
         subject.key === personKey ||
-        (personKey !== null && subject.attached.some(({ key }) => key === personKey)) ||
+        (personKey !== null && subject.attached.some(({ key, merged }) => !merged && key === personKey)) ||
         subject.id === text ||
         subject.email?.toLowerCase() === text.toLowerCase() ||
         subject.anonymousIds.includes(text)

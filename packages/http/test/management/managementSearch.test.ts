@@ -45,7 +45,13 @@ layer(server)("search in the management API", (it) => {
         const kinds = (q: string) =>
           Effect.map(find(q), (items) => items.map(({ exact, kind }) => `${exact ? "=" : "~"} ${kind}`))
         const svcId = svcIdText(workspace.id, ada.subject)
-        const person = { svc_id: svcId, id: "user-12", email: "ada@example.com", name: "Ada Lovelace" }
+        const person = {
+          svc_id: svcId,
+          id: "user-12",
+          email: "ada@example.com",
+          name: "Ada Lovelace",
+          merged_svc_id: null,
+        }
         assert.deepStrictEqual(yield* find("love"), [{ kind: "person", exact: false, ...person }])
         assert.deepStrictEqual(yield* kinds("user-12"), [
           "= form",

@@ -30,7 +30,7 @@ export const makeCatalog = (
     reading("a person", (read) => readPersonByIdentifier(read, workspace, identifier)),
   recordOf: (workspace, person) => reading("a person", (read) => readRecordOf(read, workspace, person)),
   people: (workspace, prefix, page) => reading("people", (read) => readPeople(read, workspace, prefix, page)),
-  search: (workspace, search) => reading("a search", (read) => readSearch(read, workspace, search)),
+  search: (workspace, search) => reading("a search", (read) => readSearch(read, digest, workspace, search)),
   object: (workspace, typeId, objectId) =>
     reading("an object", (read) => readObject(read, workspace, typeId, objectId)),
   objects: (workspace, typeId, page) =>

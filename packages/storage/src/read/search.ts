@@ -1,4 +1,10 @@
-import { foundAmong, type FoundSubjects, type SubjectSearch } from "@inlet/core/catalog/SubjectSearch"
+import {
+  foundAmong,
+  freedTexts,
+  type FoundSubjects,
+  type SubjectSearch,
+} from "@inlet/core/catalog/SubjectSearch"
+import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Subject } from "@inlet/core/state/Subject"
 import { objectText, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
@@ -17,34 +23,45 @@ const objectsReadMax = 1000
 /** Finds people, objects, deliveries and forms by their lookup texts. */
 export const readSearch = Effect.fnUntraced(function* (
   read: Read,
+  digest: Digest["Service"],
   workspace: WorkspaceId,
   search: SubjectSearch,
 ): Effect.fn.Return<FoundSubjects, StoreUnavailable> {
-  const named = yield* read((ask) => namedKeys(ask, workspace, search))
+  const texts = freedTexts(search, digestsOf(digest, workspace))
+  const named = yield* read((ask) => namedKeys(ask, workspace, search, texts))
   const objects = yield* objectKeys(read, workspace, search)
-  const candidates = [...new Set([...named, ...objects.keys])]
+  const candidates = [...new Set([...named.keys, ...objects.keys])]
   const subjects: Array<Subject> = []
   for (let at = 0; at < candidates.length; at += sliceDocumentsMax) {
     const part = new Set(candidates.slice(at, at + sliceDocumentsMax))
     subjects.push(...(yield* read((ask) => ask.subjects(workspace, part))))
   }
-  return { found: foundAmong(subjects, search), hasAllTypes: objects.hasAllTypes }
+  return { found: foundAmong(subjects, search, named.freed), hasAllTypes: objects.hasAllTypes }
 })
+
+interface NamedKeys {
+  readonly keys: ReadonlyArray<SubjectKey>
+  /** The keys to which the texts that merges freed lead. */
+  readonly freed: ReadonlySet<SubjectKey>
+}
 
 /** Returns the keys in the text itself, and those of everything that it names without a type of objects. */
 const namedKeys = Effect.fnUntraced(function* <E>(
   ask: ReadQueries<E>,
   workspace: WorkspaceId,
   { limit, objectKey, personKey, text }: SubjectSearch,
-): Effect.fn.Return<ReadonlyArray<SubjectKey>, E> {
+  texts: ReadonlyArray<string>,
+): Effect.fn.Return<NamedKeys, E> {
   // One more key for each beginning, because the whole identifier begins with itself.
   const found = yield* ask.keysOf(workspace, searchTexts({ text }), limit + 1)
+  const freed = new Set(yield* ask.keysOf(workspace, { whole: texts, beginnings: [] }, 0))
   const own = [personKey, objectKey].filter((key) => key !== null)
-  if (personKey === null) return [...found, ...own]
+  const people = new Set([...freed, ...(personKey === null ? [] : [personKey])])
+  if (people.size === 0) return { keys: [...found, ...own], freed }
   // A merged person's key leads to the person who remains.
-  const sizes = yield* ask.sizes(workspace, new Set([personKey]))
-  const owner = sizes.get(personKey)?.owner ?? null
-  return owner === null ? [...found, ...own] : [...found, ...own, owner]
+  const sizes = yield* ask.sizes(workspace, people)
+  const owners = [...sizes.values()].flatMap(({ owner }) => (owner === null ? [] : [owner]))
+  return { keys: [...found, ...own, ...owners], freed }
 })
 
 /** Returns the keys of the objects whose id is the text or begins with it, in slices of `lookupTypesMax` types. */
