@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { compareBuilds } from "./against/compareBuilds.ts"
 import { comparedFigures, printComparisons } from "./against/comparisonTable.ts"
 import { Bench } from "./Bench.ts"
-import { readOptions, type PhaseName } from "./options.ts"
+import { phaseNames, readOptions, type Options, type PhaseName } from "./options.ts"
 import { overallRows } from "./overall.ts"
 import { measureBackup } from "./phases/backup.ts"
 import { measureBatches } from "./phases/batch.ts"
@@ -23,46 +23,79 @@ import { measureSdk } from "./phases/sdk.ts"
 import { measureSingle } from "./phases/single.ts"
 import { measureSlowDisk } from "./phases/slowDisk.ts"
 import { measureWebhooks } from "./phases/webhooks.ts"
-import { printSummary, printTable, whole } from "./report.ts"
+import { recordPhase } from "./recordPhase.ts"
+import { printSummary, printTable, whole, type Row } from "./report.ts"
 import { killAll } from "./Server.ts"
 
-const measure = async (bench: Bench): Promise<void> => {
-  const { people, phases } = bench.options
-  const wants = (phase: PhaseName, what: string) => {
-    if (phases.has(phase)) console.error(`measuring ${what} …`)
-    return phases.has(phase)
-  }
-  const raw: RawRates = wants("raw", "bare SQLite") ? await measureRaw(bench) : new Map()
-  if (wants("single", "single events, in alternation with a bare server")) await measureSingle(bench, raw)
-  if (wants("slow-disk", "single events while each sync takes longer")) await measureSlowDisk(bench)
-  if (wants("batch", "batches")) await measureBatches(bench, raw)
-  if (wants("merge", "a merge of a person with a million events")) await measureMerge(bench)
-  if (wants("readers", "single events while a million entries are read")) await measureReaders(bench)
-  if (wants("pages", `pages of ${whole(people)} people on both databases`)) await measurePages(bench)
-  if (wants("backup", "single events beside inlet backup")) await measureBackup(bench)
-  if (wants("webhooks", "deliveries of a webhook, and single events beside them"))
-    await measureWebhooks(bench)
-  if (wants("lake", `a lake of ${whole(bench.options.entries)} entries, and single events beside it`))
-    await measureLake(bench)
-  if (wants("rules", "segments by rule, in alternation with a server without rules"))
-    await measureRules(bench)
-  if (wants("rule-builds", `builds of rules over ${whole(people)} people, beside single events`))
-    await measureRuleBuilds(bench)
-  if (wants("rule-timers", "people who leave a segment at the same time, beside single events"))
-    await measureRuleTimers(bench)
-  if (wants("history", `a store of ${whole(people)} people, in alternation with an empty one`))
-    await measureHistory(bench)
-  if (wants("postgres", "batches and single events on PostgreSQL")) await measurePostgres(bench)
-  if (
-    wants(
-      "postgres-history",
+interface Phase {
+  readonly what: (options: Options) => string
+  /** Measures the phase. `raw` has the rates of the phase `raw`, if it has run. */
+  readonly measure: (bench: Bench, raw: RawRates) => Promise<void>
+}
+
+const phases: Readonly<Record<Exclude<PhaseName, "raw">, Phase>> = {
+  single: { what: () => "single events, in alternation with a bare server", measure: measureSingle },
+  "slow-disk": { what: () => "single events while each sync takes longer", measure: measureSlowDisk },
+  batch: { what: () => "batches", measure: measureBatches },
+  merge: { what: () => "a merge of a person with a million events", measure: measureMerge },
+  readers: { what: () => "single events while a million entries are read", measure: measureReaders },
+  pages: {
+    what: ({ people }) => `pages of ${whole(people)} people on both databases`,
+    measure: measurePages,
+  },
+  backup: { what: () => "single events beside inlet backup", measure: measureBackup },
+  webhooks: {
+    what: () => "deliveries of a webhook, and single events beside them",
+    measure: measureWebhooks,
+  },
+  lake: {
+    what: ({ entries }) => `a lake of ${whole(entries)} entries, and single events beside it`,
+    measure: measureLake,
+  },
+  rules: {
+    what: () => "segments by rule, in alternation with a server without rules",
+    measure: measureRules,
+  },
+  "rule-builds": {
+    what: ({ people }) => `builds of rules over ${whole(people)} people, beside single events`,
+    measure: measureRuleBuilds,
+  },
+  "rule-timers": {
+    what: () => "people who leave a segment at the same time, beside single events",
+    measure: measureRuleTimers,
+  },
+  history: {
+    what: ({ people }) => `a store of ${whole(people)} people, in alternation with an empty one`,
+    measure: measureHistory,
+  },
+  postgres: { what: () => "batches and single events on PostgreSQL", measure: measurePostgres },
+  "postgres-history": {
+    what: ({ people }) =>
       `a PostgreSQL database of ${whole(people)} people, in alternation with an empty one`,
-    )
-  )
-    await measurePostgresHistory(bench)
-  if (wants("postgres-nodes", "three nodes on one PostgreSQL database, in alternation with one"))
-    await measurePostgresNodes(bench)
-  if (wants("sdk", "a program that sends calls with the SDK")) await measureSdk(bench)
+    measure: measurePostgresHistory,
+  },
+  "postgres-nodes": {
+    what: () => "three nodes on one PostgreSQL database, in alternation with one",
+    measure: measurePostgresNodes,
+  },
+  sdk: { what: () => "a program that sends calls with the SDK", measure: measureSdk },
+}
+
+/** Measures the chosen phases in the order of their names, and hands each one's rows to `ended`. */
+const measure = async (
+  bench: Bench,
+  ended: (phase: PhaseName, what: string, rows: ReadonlyArray<Row>) => void,
+): Promise<void> => {
+  const { options } = bench
+  let raw: RawRates = new Map()
+  for (const name of phaseNames.filter((phase) => options.phases.has(phase))) {
+    const from = bench.rows.length
+    const what = name === "raw" ? "inserts into SQLite without Inlet" : phases[name].what(options)
+    console.error(`measuring ${what} …`)
+    if (name === "raw") raw = await measureRaw(bench)
+    else await phases[name].measure(bench, raw)
+    ended(name, what, bench.rows.slice(from))
+  }
   if (bench.peakMegabytes > 0) bench.rows.push(...overallRows(bench.rows, bench.peakMegabytes))
 }
 
@@ -101,7 +134,8 @@ const run = async (bench: Bench): Promise<void> => {
     return failIfLost(bench)
   }
   const from = performance.now()
-  const fault = await measure(bench).then(
+  const ended = bench.options.record ? recordPhase : () => undefined
+  const fault = await measure(bench, ended).then(
     () => undefined,
     (error: unknown) => ({ error }),
   )

@@ -47,6 +47,8 @@ export interface Options {
   /** The number of log entries that the `lake` phase writes. */
   readonly entries: number
   readonly profile: boolean
+  /** True if the rows of each phase become the figures that the documentation shows. */
+  readonly record: boolean
   /**
    * The parent of the servers' data directories. The directory should be on a disk and not in memory, because commits
    * must wait for real syncs.
@@ -79,6 +81,7 @@ Measures Inlet on this machine against a bare node:http server and bare SQLite, 
   --entries N        log entries that the lake phase writes (${defaults.entries})
   --full             the same as --people ${fullPeople} --entries ${fullEntries}
   --directory DIR    directory for the data of the benchmark (bench/.data)
+  --record           write each phase's figures to bench/figures, from which pnpm generate makes docs/figures.md
   --profile          profile the server on a store of --people (${knownPeople}) instead, and print where its time is spent
   --help             this text
 `
@@ -109,6 +112,7 @@ const parse = (args: ReadonlyArray<string>): Options => {
       directory: { type: "string", default: defaults.directory },
       full: { type: "boolean", default: false },
       profile: { type: "boolean", default: false },
+      record: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
   })
@@ -125,6 +129,7 @@ const parse = (args: ReadonlyArray<string>): Options => {
     people: peopleOf(values),
     entries: values.full ? fullEntries : atLeast(1, "entries", values.entries),
     profile: values.profile,
+    record: values.record,
     directory: values.directory,
   }
 }

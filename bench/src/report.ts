@@ -123,7 +123,8 @@ cores is the CPU time of the nodes divided by the elapsed time, RSS the peak mem
 machine, as a share of one core. If others is high, trust only ratios. A ratio by CPU compares CPU time per unit. Other processes
 do not distort it, but it does not include waiting.`
 
-const columns = [
+/** The columns of the result table. */
+export const columns = [
   "scenario",
   "rate",
   "ratio",
@@ -160,7 +161,8 @@ const textColumns = new Set(["scenario", "ratio", "target", ""])
 const pad = (cell: string, width: number, column: number) =>
   textColumns.has(columns[column] ?? "") ? cell.padEnd(width) : cell.padStart(width)
 
-const cells = (row: Row): Array<string> => [
+/** Returns the cells of a row, one for each column. */
+export const cells = (row: Row): ReadonlyArray<string> => [
   row.scenario,
   row.rate === null ? "" : `${whole(row.rate)} ${row.unit}/s`,
   Object.entries(row.ratios)

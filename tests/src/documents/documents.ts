@@ -4,6 +4,7 @@ import { clientModule } from "./clientModule.ts"
 import { commandPage } from "./commandPage.ts"
 import { compatibilityPage, taggedTestsIn } from "./compatibilityPage.ts"
 import { errorPage } from "./errorPage.ts"
+import { figuresPage } from "./figuresPage.ts"
 import { limitsPage } from "./limitsPage.ts"
 import { managementPage } from "./managementPage.ts"
 import { requirementModule } from "./requirementModule.ts"
@@ -41,5 +42,6 @@ export const documents = (): ReadonlyArray<Document> => [
   { path: "docs/errors.md", content: errorPage() },
   { path: "docs/cli.md", content: commandPage() },
   { path: "docs/management.md", content: managementPage() },
+  { path: "docs/figures.md", content: figuresPage(root) },
   { path: "docs/limits.md", content: limitsPage(root) },
 ]
