@@ -207,7 +207,7 @@ describe("reading a long log", () => {
     ),
   )
 
-  it.effect("whole runs are counted from one row each, as their bitmaps count them", () =>
+  it.effect("whole runs are added up without reading their entries or bitmaps", () =>
     onLongLog((turns) =>
       Effect.gen(function* () {
         const catalog = yield* Catalog

@@ -12,7 +12,7 @@ import { storeIn, temporaryDirectory } from "./temporary.ts"
  * Tables that are not copied: indexes of the log, which the target builds itself, and tables about a single database
  * file.
  */
-const ownTables = ["counters", "facets", "migrations", "probe", "timeline"]
+const ownTables = ["counters", "facets", "log_counts", "migrations", "probe", "timeline"]
 
 /** Columns that are not copied: how far the log is indexed, and the mark of deleted workspaces, which are not copied. */
 const ownColumns = new Set(["deleted_at", "indexed_runs", "timeline_runs"])

@@ -29,3 +29,6 @@ export const workspaceTables: ReadonlyArray<WorkspaceTable> = transferTables
     key: columns.slice(0, keyColumns).map((column) => column.name),
   }))
   .toSorted((a, b) => Number(b.name === "subjects") - Number(a.name === "subjects"))
+
+/** The counts of the log, which each database derives from it (`logCounts.ts`). */
+export const countsTable: WorkspaceTable = { name: "log_counts", key: ["block", "kind", "outcome"] }

@@ -8,6 +8,7 @@ import { deliveryLaws } from "./deliveryLaws.ts"
 import { deviceLaws } from "./deviceLaws.ts"
 import { duplicateLaws } from "./duplicateLaws.ts"
 import { catalogLaws } from "./catalogLaws.ts"
+import { countLaws } from "./countLaws.ts"
 import { erasureLaws } from "./erasureLaws.ts"
 import { filterLaws } from "./filterLaws.ts"
 import { formLaws } from "./formLaws.ts"
@@ -44,6 +45,7 @@ export const storeConformance: ReadonlyArray<
   ...storeLaws,
   ...workspaceLaws,
   ...catalogLaws,
+  ...countLaws,
   ...filterLaws,
   ...searchLaws,
   ...snapshotLaws,

@@ -21,7 +21,7 @@ import {
   remove,
   second,
 } from "./commands.ts"
-import { activity, apply, people, personBy, sweepAll } from "./scenario.ts"
+import { activity, apply, people, personBy } from "./scenario.ts"
 
 const day = 24 * 60 * 60 * 1000
 
@@ -333,42 +333,6 @@ export const catalogLaws: ReadonlyArray<Law> = [
       yield* expectSame("the position after them", many.readTo, many.items.at(-1)?.entry.sequence)
       const rest = yield* follow(first.id, wanted, many.readTo)
       yield* expectSame("the remaining entries", rest.items.length, 3)
-    }),
-  },
-  {
-    name: "counts entries by time of receipt (in steps of equal length), kind and outcome, also while housekeeping indexes the log",
-    check: Effect.gen(function* () {
-      const minute = 60_000
-      const at = (minutes: number) => ({ receivedAt: noon + minutes * minute })
-      yield* apply(
-        event(byId("ada"), "too early", at(-1)),
-        identify(byId("ada"), [], at(0)),
-        event(byId("ada"), "a", at(0.5)),
-        event(bySvcId(999), "dropped", at(1)),
-        event(byId("ada"), "elsewhere", { ...at(1), in: second }),
-        { ...reject(at(2)), kind: null },
-      )
-      yield* apply(...Array.from({ length: 5000 }, (_, i) => event(byId("ada"), "b", at(i < 1000 ? 2.5 : 3))))
-      yield* apply(event(byId("ada"), "too late", at(4)))
-      const expected = [
-        { step: 0, kind: "event", outcome: "applied", count: 1 },
-        { step: 0, kind: "identify", outcome: "created", count: 1 },
-        { step: 1, kind: "event", outcome: "dropped", count: 1 },
-        { step: 2, kind: "event", outcome: "applied", count: 1000 },
-        { step: 2, kind: null, outcome: "rejected", count: 1 },
-        { step: 3, kind: "event", outcome: "applied", count: 4000 },
-      ] as const
-      const { counts } = yield* Catalog
-      const hour = { from: noon, stepMs: minute, steps: 4 }
-      yield* expectSame("new entries", yield* counts(first.id, hour), { counts: expected, firstStep: 0 })
-      yield* sweepAll(noon + 4 * minute)
-      yield* expectSame("indexed entries", yield* counts(first.id, hour), { counts: expected, firstStep: 0 })
-      const late = yield* counts(first.id, { from: noon + 3 * minute, stepMs: 4 * minute, steps: 1 })
-      yield* expectSame("one long step", late.counts, [
-        { step: 0, kind: "event", outcome: "applied", count: 4001 },
-      ])
-      const nothing = yield* counts(first.id, { from: noon + 9 * minute, stepMs: minute, steps: 500 })
-      yield* expectSame("an empty time", nothing, { counts: [], firstStep: 0 })
     }),
   },
   {

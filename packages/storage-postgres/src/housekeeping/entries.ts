@@ -6,6 +6,7 @@ import { sliceBytesMax } from "@inlet/storage/ReadBudget"
 import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import { int8s, texts } from "../engine/parameters.ts"
+import { subtractSql } from "../log/blocks.ts"
 import { isListed, withPlaces } from "../tables/rowPlaces.ts"
 import type { Queries } from "./Queries.ts"
 
@@ -48,7 +49,10 @@ const keepsClaim = `kind IN (${objectKindCodes}) OR activity.sequence = ANY($5::
  * say what the operation overwrote of people who are still there.
  */
 const eraseSql = `
-  WITH removed AS (DELETE FROM activity WHERE workspace = $1 AND sequence = ANY($2::bigint[])),
+  WITH removed AS (
+    DELETE FROM activity WHERE workspace = $1 AND sequence = ANY($2::bigint[]) RETURNING sequence, kind, outcome
+  ),
+  subtracted AS (${subtractSql("removed")}),
   redacted AS (
     UPDATE activity SET parts = CASE WHEN EXISTS (
         SELECT FROM entry_parts AS kept

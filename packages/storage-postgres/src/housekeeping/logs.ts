@@ -3,6 +3,7 @@ import { integer, integerOrNull } from "@inlet/storage/columns"
 import { sequenceIn } from "@inlet/storage/entryRows"
 import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
+import { blockOf } from "../log/blocks.ts"
 import type { Head } from "../tables/heads.ts"
 import { countedParts } from "./entries.ts"
 import type { Queries } from "./Queries.ts"
@@ -19,6 +20,8 @@ const oldSql = `
     SELECT sequence, kind, outcome, parts, received FROM activity WHERE workspace = $1 AND sequence > $2
     ORDER BY sequence LIMIT $4
   ) AS entries WHERE received < $3 ORDER BY sequence`
+
+const removeCountsSql = `DELETE FROM log_counts WHERE workspace = $1 AND block < ${blockOf("$2")}`
 
 const removeCallsSql = `
   DELETE FROM rejected_calls WHERE workspace = $1 AND sequence = ANY (ARRAY(
@@ -43,7 +46,7 @@ export const logQueries = (
   prunedTo: () => Effect.succeed(head.prunedTo),
   savePrunedTo: (workspace, prunedTo) =>
     connection.execute("UPDATE heads SET pruned_to = $2 WHERE workspace = $1", [workspace, prunedTo]),
-  logBeginsAt: () => Effect.void,
+  logBeginsAt: (workspace, position) => connection.execute(removeCountsSql, [workspace, position]),
   removeOldCalls: (workspace, now, limit) =>
     Effect.map(connection.query(removeCallsSql, [workspace, now, limit]), (rows) => rows.map(sequenceIn)),
 })

@@ -14,6 +14,7 @@ import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { lockHead } from "../tables/heads.ts"
 import { expectLease, type Lease, type Leases, type LeaseLost } from "../Leases.ts"
 import { heldLease } from "../heldLease.ts"
+import { makeCountLogs } from "./countLogs.ts"
 import { erasureQueries } from "./erasureQueries.ts"
 import { nextWorkspace } from "./work.ts"
 import { eraseWorkspaces } from "./workspaces.ts"
@@ -27,9 +28,9 @@ export interface SweepOptions {
 const nothing: Swept = { entries: 0, done: true }
 
 /**
- * Returns a function that runs one step of housekeeping: one transaction in one workspace, a transaction in each
- * deleted workspace, and once in a while one that removes old writers. Workspaces with work take turns, and so do the
- * three kinds of work. Only the node that holds the lease does housekeeping. On other nodes, a step does nothing.
+ * Returns a function that runs one step of housekeeping: one transaction in one workspace, one that counts blocks of its
+ * log or of that of another, a transaction in each deleted workspace, and once in a while one that removes old writers.
+ * Workspaces with work take turns, and so do the four kinds of work. Only the node that holds the lease does housekeeping. On other nodes, a step does nothing.
  */
 export const makeSweep = (
   database: Database["Service"],
@@ -41,6 +42,8 @@ export const makeSweep = (
   let last = 0
   let round = 0
   let firstTask = 0
+  let hasCounted = false
+  const countLogs = makeCountLogs(database)
   const pruneWriters = makePruneWriters(database)
 
   const sweepNext = Effect.fnUntraced(function* (lease: Lease, now: EpochMillis, budget: SweepBudget) {
@@ -61,13 +64,18 @@ export const makeSweep = (
       const lease = yield* leaseOf
       if (lease === undefined) return nothing
       const budget = new SweepBudget(sweepRowsMax)
+      hasCounted = false
       const tasks = [
         eraseWorkspaces(database, lease, now, budget),
         sweepNext(lease, now, budget),
+        Effect.map(countLogs(lease, budget), (counted) => {
+          hasCounted = counted
+        }),
         pruneWriters(lease, now, budget),
       ]
       for (const task of inTurn(tasks, firstTask++)) if (!budget.isSpent) yield* task
-      const isDone = !budget.isSpent && (yield* nextWorkspace(database, last, now)) === undefined
+      const isDone =
+        !budget.isSpent && !hasCounted && (yield* nextWorkspace(database, last, now)) === undefined
       return { entries: budget.entries, done: isDone }
     }).pipe(Effect.catchTag("LeaseLost", () => Effect.succeed(nothing)))
 }

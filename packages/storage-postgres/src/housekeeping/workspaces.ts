@@ -3,7 +3,7 @@ import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { SweepBudget } from "@inlet/storage/sweepBudget"
-import { workspaceTables, type WorkspaceTable } from "@inlet/storage/workspaceTables"
+import { countsTable, workspaceTables, type WorkspaceTable } from "@inlet/storage/workspaceTables"
 import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import { installation, type Database } from "../engine/Database.ts"
@@ -22,7 +22,7 @@ const eraseSql = ({ key, name }: WorkspaceTable): string =>
     SELECT ctid FROM ${name} WHERE workspace = $1 ORDER BY ${["workspace", ...key].join(", ")} LIMIT $2
   ))`
 
-const statements = workspaceTables.map(eraseSql)
+const statements = [...workspaceTables, countsTable].map(eraseSql)
 const writersSql = eraseSql(writers)
 
 /** Erases data of deleted workspaces, in one transaction for each, until the budget of the housekeeping step is spent. */

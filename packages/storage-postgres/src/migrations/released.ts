@@ -339,4 +339,22 @@ export const released: ReadonlyArray<Migration> = [
       )`,
     ],
   },
+  {
+    id: 28,
+    name: "counted blocks of the log",
+    statements: [
+      "ALTER TABLE heads ADD COLUMN counted_to BIGINT NOT NULL DEFAULT 0",
+      `CREATE TABLE log_counts (
+        block BIGINT NOT NULL,
+        earliest BIGINT NOT NULL,
+        latest BIGINT NOT NULL,
+        workspace INTEGER NOT NULL,
+        entries INTEGER NOT NULL,
+        kind SMALLINT NOT NULL,
+        outcome SMALLINT NOT NULL,
+        PRIMARY KEY (workspace, block, kind, outcome)
+      )`,
+      "CREATE INDEX log_counts_latest ON log_counts (workspace, latest, block)",
+    ],
+  },
 ]

@@ -9,7 +9,6 @@ import { makeCatalog as catalogOver } from "@inlet/storage/read/catalog"
 import { Effect } from "effect"
 import type { Database } from "../engine/Database.ts"
 import { indexedText } from "../tables/indexedText.ts"
-import { countActivity } from "./counts.ts"
 import { hasEnded, LogScan } from "./LogScan.ts"
 import { readQueries } from "./queries.ts"
 import { makeRead, type Read } from "./Read.ts"
@@ -28,7 +27,6 @@ export const makeCatalog = (database: ReadDatabase, digest: Digest["Service"]): 
     digest,
     {
       openScan: openScan(readOf("activity"), digest),
-      counts: (workspace, steps) => countActivity(readOf("activity"), workspace, steps),
       workspacesOfDelivery: workspacesOfDelivery(database),
     },
   )

@@ -13,6 +13,8 @@ import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { int8s, texts, type Parameter } from "../engine/parameters.ts"
 import { indexedName, indexedNameLength } from "../tables/indexedColumns.ts"
 import { indexedPrefix, indexedText } from "../tables/indexedText.ts"
+import { statementsOn } from "../tables/tables.ts"
+import { countQueries } from "./counts.ts"
 import { readErasedAddresses } from "./erasedAddresses.ts"
 import { readSubjects, subjectColumns } from "./subjects.ts"
 
@@ -21,6 +23,8 @@ export const readQueries = (connection: Connection): ReadQueries<DatabaseError> 
   ...subjectQueries(connection),
   ...relatedQueries(connection),
   ...logQueries(connection),
+  ...countQueries(connection),
+  ask: statementsOn(connection),
 })
 
 type Queries<Name extends keyof ReadQueries<never>> = Pick<ReadQueries<DatabaseError>, Name>

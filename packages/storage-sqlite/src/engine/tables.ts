@@ -32,7 +32,7 @@ export const statementsOn = (database: Database): Statements<never> => {
   const of = (sql: string): Statement => {
     const known = prepared.get(sql)
     if (known !== undefined) return known
-    const statement = database.prepare(sql.replaceAll(/\$(\d+)/g, "?$1"))
+    const statement = database.prepare(numbered(sql))
     prepared.set(sql, statement)
     return statement
   }
@@ -66,6 +66,9 @@ export const statementsOn = (database: Database): Statements<never> => {
     skipLocked: "",
   }
 }
+
+/** Writes the parameters `$1` to `$n` as SQLite numbers them. */
+export const numbered = (sql: string): string => sql.replaceAll(/\$(\d+)/g, "?$1")
 
 const insertSql = (table: TransferTableName): string => {
   const names = ["workspace", ...columnsOf(table).map(({ name }) => name)]

@@ -283,6 +283,7 @@ const logQueries = (
   const save = saveProgress(database)
   const reindex = indexFacets(database)
   const removeFacets = database.prepare("DELETE FROM facets WHERE workspace = ? AND run < ?")
+  const removeCounts = database.prepare("DELETE FROM log_counts WHERE workspace = ? AND block < ?")
   const removeCalls = database.prepare(`
     DELETE FROM rejected_calls WHERE workspace = ?1 AND sequence IN (
       SELECT sequence FROM rejected_calls WHERE workspace = ?1 AND received < ${callsKeptSince} ORDER BY received LIMIT ?3
@@ -321,7 +322,11 @@ const logQueries = (
         const run = runOf(before.prunedTo)
         if (runOf(prunedTo) !== run && run < before.indexedRuns) reindex(workspace, run)
       }),
-    logBeginsAt: (workspace, position) => Effect.sync(() => removeFacets.run(workspace, runOf(position))),
+    logBeginsAt: (workspace, position) =>
+      Effect.sync(() => {
+        removeFacets.run(workspace, runOf(position))
+        removeCounts.run(workspace, runOf(position))
+      }),
     removeOldCalls: (workspace, now, limit): Effect.Effect<ReadonlyArray<Sequence>> =>
       Effect.sync(() => removeCalls.all(workspace, now, limit).map(sequenceIn)),
   }

@@ -2,16 +2,17 @@ import { erasureMsMin, type ErasingWorkspace } from "@inlet/core/ports/Registry"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { SweepBudget } from "@inlet/storage/sweepBudget"
-import { workspaceTables, type WorkspaceTable } from "@inlet/storage/workspaceTables"
+import { countsTable, workspaceTables, type WorkspaceTable } from "@inlet/storage/workspaceTables"
 import type { Database } from "../engine/Database.ts"
 import { readErasing } from "../engine/deletedWorkspaces.ts"
 import { packedTables, rowIdRange } from "../engine/rowIds.ts"
 import type { SubjectCache } from "../read/SubjectCache.ts"
 
-/** The tables that only this store has. They are derived from the log. */
+/** The tables that are derived from the log. */
 const derivedTables: ReadonlyArray<WorkspaceTable> = [
   { name: "timeline", key: ["run", "subject", "sequence"] },
   { name: "facets", key: ["run", "facet", "value"] },
+  countsTable,
 ]
 
 /**

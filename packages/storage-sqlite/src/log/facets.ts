@@ -1,7 +1,7 @@
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { integer, text, type Row } from "@inlet/storage/columns"
 import { anyRuleCode, ruleCodes, textCodes, textHash } from "@inlet/storage/entryCodes"
-import { Schema } from "effect"
+import { noKind } from "@inlet/storage/logCounts"
 import type { Database } from "../engine/Database.ts"
 import { readHead } from "../engine/heads.ts"
 import { rowIdRange } from "../engine/rowIds.ts"
@@ -10,8 +10,7 @@ import { runEntries, runOf, type Order } from "./runs.ts"
 
 /**
  * Facets index the log by kind, outcome, name, rule, reason and anonymous id. For each run and each value, a bitmap
- * marks the entries with that value. To filter a run, a reader reads a few bitmaps instead of all entries. `counts` has
- * no bitmap but the `ValueCounts` of the whole run, as JSON.
+ * marks the entries with that value. To filter a run, a reader reads a few bitmaps instead of all entries.
  */
 const facets = {
   kind: 1,
@@ -21,7 +20,6 @@ const facets = {
   rule: 5,
   reason: 6,
   anonymous: 7,
-  counts: 8,
 } as const
 
 /**
@@ -29,9 +27,6 @@ const facets = {
  * their hashes instead.
  */
 export const listedNamesMax = 1024
-
-/** Stands for the kind of an entry without a kind. The codes of kinds are greater. */
-const noKind = 0
 
 /** The codes of outcomes are smaller than this number. */
 const outcomesPerKind = 16
@@ -41,12 +36,8 @@ const nameHashes = 1024
 
 const hashOf = (name: string): number => textHash(name) % nameHashes
 
-/** Counts of log entries by kind and outcome. The kind of an entry can be null. */
-export type ValueCounts = ReadonlyArray<readonly [kind: number | null, outcome: number, count: number]>
-
-const ValueCounts = Schema.fromJsonString(
-  Schema.Array(Schema.Tuple([Schema.NullOr(Schema.Int), Schema.Int, Schema.Int])),
-)
+/** Counts of log entries by kind (`noKind` without one) and outcome. */
+export type ValueCounts = ReadonlyArray<readonly [kind: number, outcome: number, count: number]>
 
 /** The entries of one run, grouped by the values of each facet. */
 export interface Facets {
@@ -78,8 +69,6 @@ export interface Facets {
   ofAnonymousIds(codes: ReadonlyArray<number>): OffsetBitmap
   /** Counts the entries of this run at the offsets from `first` up to but not including `end`. */
   countWithin(first: number, end: number): ValueCounts
-  /** Counts all entries of this run from one row. Returns undefined if the run was indexed before there was this row. */
-  countAll(): ValueCounts | undefined
 }
 
 /**
@@ -137,19 +126,13 @@ export const readFacets = (database: Database): ((workspace: WorkspaceId, run: n
           const withKind = counted.reduce((sum, [, , count]) => sum + count, 0)
           return [
             ...counted,
-            [null, outcome, positions.countShared(positions, first, end) - withKind] as const,
+            [noKind, outcome, positions.countShared(positions, first, end) - withKind] as const,
           ]
         })
-      },
-      countAll: () => {
-        const row = ofValue.get(workspace, run, facets.counts, 0)
-        return row === undefined ? undefined : decodeCounts(Buffer.from(bytes(row[0])).toString())
       },
     }
   }
 }
-
-const decodeCounts = Schema.decodeSync(ValueCounts)
 
 /**
  * Returns a function that finds, from a run on and in an order, the next indexed run with entries of a name, or of
@@ -196,10 +179,9 @@ interface Collected {
   readonly rules: Map<number, Array<number>>
   readonly reasons: Map<number, Array<number>>
   readonly anonymousIds: Map<number, Array<number>>
-  readonly counts: ValueCounts
 }
 
-/** Returns a function that indexes a run by all facets. The new index replaces an earlier index of the run. */
+/** Returns a function that indexes a run by all facets and counts it. The new index replaces an earlier index of the run. */
 export const indexFacets = (database: Database): ((workspace: WorkspaceId, run: number) => void) => {
   // Reading all values as one row of few JSON arrays takes a fraction of the time of reading thousands of rows.
   const columns = database.prepareByPlace(`
@@ -209,6 +191,7 @@ export const indexFacets = (database: Database): ((workspace: WorkspaceId, run: 
       json_group_array((id - ?1) * ${textCodes} + anonymous_code) FILTER (WHERE anonymous_code IS NOT NULL)
     FROM activity WHERE id >= ?1 AND id < ?2`)
   const clear = database.prepare("DELETE FROM facets WHERE workspace = ? AND run = ?")
+  const count = countRun(database)
   const insert = database.prepare(
     "INSERT INTO facets (workspace, run, facet, value, positions) VALUES (?, ?, ?, ?, ?)",
   )
@@ -226,16 +209,29 @@ export const indexFacets = (database: Database): ((workspace: WorkspaceId, run: 
   return (workspace, run) => {
     const row = columns.get(...rowIdRange(workspace, run * runEntries, (run + 1) * runEntries))
     clear.run(workspace, run)
+    count(workspace, run)
     if (row === undefined) return
-    const { anonymousIds, counts, kinds, names, outcomes, reasons, rules } = collect(row)
+    const { anonymousIds, kinds, names, outcomes, reasons, rules } = collect(row)
     save(workspace, run, facets.kind, kinds)
     save(workspace, run, facets.outcome, outcomes)
     save(workspace, run, facets.rule, rules)
     save(workspace, run, facets.reason, reasons)
     save(workspace, run, facets.anonymous, anonymousIds)
-    insert.run(workspace, run, facets.counts, 0, Buffer.from(JSON.stringify(counts)))
     if (names.size <= listedNamesMax) save(workspace, run, facets.name, names)
     else save(workspace, run, facets.nameHash, hashed(names))
+  }
+}
+
+/** Returns a function that counts a run in `log_counts`. */
+const countRun = (database: Database): ((workspace: WorkspaceId, run: number) => void) => {
+  const clear = database.prepare("DELETE FROM log_counts WHERE workspace = ? AND block = ?")
+  const insert = database.prepare(`
+    INSERT INTO log_counts (workspace, block, kind, outcome, earliest, latest, entries)
+    SELECT ?1, ?2, ifnull(kind, ${noKind}), outcome, min(received), max(received), count(*)
+    FROM activity WHERE id >= ?3 AND id < ?4 GROUP BY 3, 4`)
+  return (workspace, run) => {
+    clear.run(workspace, run)
+    insert.run(workspace, run, ...rowIdRange(workspace, run * runEntries, (run + 1) * runEntries))
   }
 }
 
@@ -249,7 +245,6 @@ const collect = (row: Row): Collected => {
     reasons: new Map<number, Array<number>>(),
     anonymousIds: new Map<number, Array<number>>(),
   }
-  const decided = new Map<number, number>()
   const names: ReadonlyArray<string | null> = JSON.parse(text(row[1]))
   const decisions = numbersIn(row[2])
   numbersIn(row[0]).forEach((offset, i) => {
@@ -257,7 +252,6 @@ const collect = (row: Row): Collected => {
     const before = Math.floor(decision / ruleCodes)
     const kind = Math.floor(before / outcomesPerKind)
     const name = names[i]
-    decided.set(before, (decided.get(before) ?? 0) + 1)
     if (kind !== noKind) add(found.kinds, kind, offset)
     add(found.outcomes, before % outcomesPerKind, offset)
     add(found.rules, decision % ruleCodes, offset)
@@ -265,11 +259,7 @@ const collect = (row: Row): Collected => {
   })
   for (const reason of numbersIn(row[3])) addCode(found.reasons, reason)
   for (const anonymousId of numbersIn(row[4])) addCode(found.anonymousIds, anonymousId)
-  const counts = Array.from(decided, ([decision, count]) => {
-    const kind = Math.floor(decision / outcomesPerKind)
-    return [kind === noKind ? null : kind, decision % outcomesPerKind, count] as const
-  })
-  return { ...found, counts }
+  return found
 }
 
 const numbersIn = (column: Row[number]): ReadonlyArray<number> => JSON.parse(text(column))

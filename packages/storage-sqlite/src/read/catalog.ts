@@ -13,7 +13,6 @@ import { Effect } from "effect"
 import type { Database } from "../engine/Database.ts"
 import type { Durability } from "../engine/Durability.ts"
 import { sqlWorkspace } from "../engine/rowIds.ts"
-import { readCounts } from "./counts.ts"
 import { scanner } from "./LogScan.ts"
 import { readQueries } from "./queries.ts"
 
@@ -33,11 +32,8 @@ export const makeCatalog = (
     guarded(what, (snapshot) =>
       turns.reading((inTurn) => body((slice) => inTurn(snapshot(() => Effect.runSync(slice(queries)))))),
     )
-  const counts = readCounts(database)
   return catalogOver(reading, digest, {
     openScan: scanner(database, queries, digest),
-    counts: (workspace, steps) =>
-      guarded("activity", (snapshot) => turns.run(() => counts(workspace, steps), snapshot)),
     workspacesOfDelivery: workspacesOfDelivery(database, guard),
   })
 }

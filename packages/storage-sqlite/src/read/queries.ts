@@ -14,6 +14,8 @@ import type { SQLInputValue } from "node:sqlite"
 import type { Database } from "../engine/Database.ts"
 import { readHead } from "../engine/heads.ts"
 import { rowId, rowIdRange, sqlNumber, sqlRowId, sqlWorkspace } from "../engine/rowIds.ts"
+import { statementsOn } from "../engine/tables.ts"
+import { countQueries } from "./counts.ts"
 import { readErasedAddresses } from "./erasedAddresses.ts"
 import { keyAt, readSubjects, subjectColumns } from "./subjects.ts"
 
@@ -25,6 +27,8 @@ export const readQueries = (database: Database): ReadQueries<never> => ({
   ...subjectQueries(database),
   ...relatedQueries(database),
   ...logQueries(database),
+  ...countQueries(database),
+  ask: statementsOn(database),
 })
 
 type Queries<Name extends keyof ReadQueries<never>> = Pick<ReadQueries<never>, Name>

@@ -1,3 +1,4 @@
+import type { CountedSteps } from "@inlet/core/catalog/ActivityCounts"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { SenderId } from "@inlet/core/log/Sender"
 import type { Subject } from "@inlet/core/state/Subject"
@@ -6,6 +7,8 @@ import type { PageRequest } from "@inlet/core/values/Page"
 import type { Effect, Option } from "effect"
 import type { ListedCode } from "../codes.ts"
 import type { Row } from "../columns.ts"
+import type { CountedGroup } from "../logCounts.ts"
+import type { Statements } from "../tables/Tables.ts"
 import type { SearchTexts } from "../subjectSearch.ts"
 
 /** A list of people, objects or other subjects, in the order of their keys. */
@@ -47,12 +50,26 @@ export interface ObjectTypes {
   readonly isCut: boolean
 }
 
+/** How far a log was counted in blocks (`logCounts.ts`). */
+export interface CountedLog {
+  readonly blockEntries: number
+  /** The largest number of blocks that one slice adds up. */
+  readonly blocksPerQuery: number
+  /** The position at which the first block begins that is not counted. */
+  readonly counted: number
+  /** The position after the newest entry. */
+  readonly end: number
+}
+
 /**
  * The questions about a workspace that a database answers with one statement each. Every read of the catalog is composed
  * of them. Rows of subjects have the columns that `subjectFromRow` decodes, and rows of objects and segments also have
  * `size`, the number of links to them. `E` is how a statement can fail.
  */
 export interface ReadQueries<E> {
+  /** Runs the statements that both databases understand. */
+  readonly ask: Pick<Statements<E>, "rows">
+
   /** The next rows of a list, at most `limit`, of which the documents fit into `sliceBytesMax`. At least one row. */
   listed(workspace: WorkspaceId, list: SubjectList, page: PageRequest<SubjectKey>): Effect.Effect<CutRows, E>
   /** The rows of subjects of one kind in the order of `keys`, of which the documents fit into `sliceBytesMax`. */
@@ -130,6 +147,17 @@ export interface ReadQueries<E> {
     before: Sequence | null,
     limit: number,
   ): Effect.Effect<ReadonlyArray<Sequence>, E>
+  countedLog(workspace: WorkspaceId): Effect.Effect<CountedLog, E>
+  /**
+   * Counts the entries from a position up to but not including another, at most `rowsPerQueryMax`. The range is within one
+   * block or within the positions that are not counted.
+   */
+  countEntries(
+    workspace: WorkspaceId,
+    first: number,
+    end: number,
+    steps: CountedSteps,
+  ): Effect.Effect<ReadonlyArray<CountedGroup>, E>
   /** The rows of senders, with the columns `id` and `doc`. */
   senders(workspace: WorkspaceId, ids: ReadonlySet<SenderId>): Effect.Effect<ReadonlyArray<Row>, E>
   /** The documents of rejected calls by their positions in the log. */

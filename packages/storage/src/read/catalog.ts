@@ -2,6 +2,7 @@ import type { Catalog } from "@inlet/core/catalog/Catalog"
 import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
 import { identifierText } from "@inlet/core/values/Identifier"
 import { followActivity, readActivity, readErased, readOperation, type OpenScan } from "./activity.ts"
+import { readCounts } from "./counts.ts"
 import { readDeliveries, readDeliveriesTo, readDelivery } from "./deliveries.ts"
 import { readEvidence } from "./evidence.ts"
 import { readForm, readForms } from "./forms.ts"
@@ -13,7 +14,7 @@ import { readSearch } from "./search.ts"
 import { readMembers, readSegment, readSegments } from "./segments.ts"
 
 /** The reads that each database answers in its own way. */
-export interface OwnReads extends Pick<Catalog["Service"], "counts" | "workspacesOfDelivery"> {
+export interface OwnReads extends Pick<Catalog["Service"], "workspacesOfDelivery"> {
   readonly openScan: OpenScan
 }
 
@@ -21,10 +22,10 @@ export interface OwnReads extends Pick<Catalog["Service"], "counts" | "workspace
 export const makeCatalog = (
   reading: Reading,
   digest: Digest["Service"],
-  { counts, openScan, workspacesOfDelivery }: OwnReads,
+  { openScan, workspacesOfDelivery }: OwnReads,
 ): Catalog["Service"] => ({
-  counts,
   workspacesOfDelivery,
+  counts: (workspace, steps) => reading("activity", (read) => readCounts(read, workspace, steps)),
   person: (workspace, key) => reading("a person", (read) => readPersonRecord(read, workspace, key)),
   personByIdentifier: (workspace, identifier) =>
     reading("a person", (read) => readPersonByIdentifier(read, workspace, identifier)),
