@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { AuditRecord } from "@inlet/core/audit/AuditRecord"
 import type { ApiKey } from "@inlet/core/workspace/Credentials"
+import type { ErasedRows } from "@inlet/core/ledger/ErasedRows"
 import type { ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
 import type { SignedReceipt } from "@inlet/core/ports/ErasureLedger"
 import type { Dismissal } from "@inlet/core/ports/Dismissals"
@@ -40,6 +41,8 @@ export class MemoryState extends Context.Service<
     readonly erasures: Array<ErasureRecord>
     /** The sealed receipts of erasures, by workspace and place. */
     readonly receipts: Map<string, SignedReceipt>
+    /** What each erasure has erased, by workspace and place. */
+    readonly erased: Map<string, ErasedRows>
     /** The dismissed pairs of people of each workspace. */
     readonly dismissed: Map<WorkspaceId, Array<Dismissal>>
     /** Registered parts of uploads, by workspace and name. */
@@ -83,6 +86,7 @@ export class MemoryState extends Context.Service<
         cursors: new Map(),
         lakes: new Map(),
         receipts: new Map(),
+        erased: new Map(),
         dismissed: new Map(),
       })
     }),

@@ -6,14 +6,17 @@ import {
   type ActivityEntry,
 } from "@inlet/core/log/ActivityEntry"
 import { withoutPersonalData } from "@inlet/core/catalog/ActivityView"
+import { addErasedRows, noErasedRows } from "@inlet/core/ledger/ErasedRows"
 import { overwrittenOfOthers } from "@inlet/core/log/Overwritten"
 import { releaseSubject } from "@inlet/core/decision/updateWorkingSet"
 import { withoutErasedAddress, withoutErasedParts, withoutPartsOf } from "@inlet/core/decision/erasure"
 import { heldSince, lakeCursor } from "@inlet/core/ports/LakeFiles"
 import { erasureMsMin } from "@inlet/core/ports/Registry"
 import type { Swept } from "@inlet/core/ports/Store"
-import { isExpiredVisitor, withoutDeletedLinks } from "@inlet/core/state/Subject"
+import { isExpiredVisitor, withoutDeletedLinks, type Erased } from "@inlet/core/state/Subject"
 import { dayMs, type EpochMillis } from "@inlet/core/values/Timestamp"
+import { countErased } from "./countErased.ts"
+import { nameOf } from "./erasureLedger.ts"
 import { eraseExcerpts } from "./eraseExcerpts.ts"
 import { cursorOf } from "./logCursors.ts"
 import type { Island, WebhookRecords } from "./MemoryImage.ts"
@@ -37,6 +40,7 @@ const stepEntriesMax = 1000
 export const eraser = (state: MemoryState["Service"]): ((now: EpochMillis) => Swept) => {
   const { islands, webhooks, workspaces } = state
   let turn = 0
+  const counted = new WeakSet<Erased>()
   return (now) => {
     eraseWorkspaces(state, now)
     const all = [...islands.values()]
@@ -61,11 +65,31 @@ export const eraser = (state: MemoryState["Service"]): ((now: EpochMillis) => Sw
         kept: kept === null ? null : heldSince(kept, unreadAt),
         history: heldSince(now - daysOfHistory({ historyDays, retentionDays }) * dayMs, unreadAt),
       }
+      countNew(state, island, counted)
       const swept = eraseStep(island, [...webhooks.values()], until, stepEntriesMax - entries)
       entries += swept.entries
       if (!swept.done) return { entries, done: false }
     }
     return { entries, done: true }
+  }
+}
+
+/** Counts what is to be erased of those who were deleted since the last step. */
+const countNew = (
+  { erased, webhooks }: MemoryState["Service"],
+  island: Island,
+  counted: WeakSet<Erased>,
+): void => {
+  const { subjects, workspace } = island.everything
+  const deleted = [...subjects.values()].flatMap((subject) =>
+    subject._tag === "Erased" && !counted.has(subject) ? [subject] : [],
+  )
+  if (deleted.length === 0) return
+  for (const [one, rows] of countErased(island, [...webhooks.values()], deleted)) {
+    counted.add(one)
+    if (one.record === undefined) continue
+    const name = nameOf(workspace, one.record)
+    erased.set(name, addErasedRows(erased.get(name) ?? noErasedRows, rows))
   }
 }
 

@@ -1,3 +1,4 @@
+import { noErasedRows } from "@inlet/core/ledger/ErasedRows"
 import { byPlace, type ErasurePlace } from "@inlet/core/ledger/ErasureRecord"
 import { ErasureLedger, erasingMax, erasureReadMax } from "@inlet/core/ports/ErasureLedger"
 import { lakeCursor } from "@inlet/core/ports/LakeFiles"
@@ -9,7 +10,7 @@ import { MemoryState } from "./MemoryState.ts"
 /** Stores the erasure ledger in memory. */
 export const erasureLedger = Layer.effect(
   ErasureLedger,
-  Effect.map(MemoryState, ({ cursors, erasures, islands, lakes, receipts }) =>
+  Effect.map(MemoryState, ({ cursors, erased, erasures, islands, lakes, receipts }) =>
     ErasureLedger.of({
       medium: "memory",
       workspaces: Effect.sync(() =>
@@ -47,6 +48,8 @@ export const erasureLedger = Layer.effect(
             .slice(0, erasingMax),
         ),
       isOverwritten: Effect.succeed(false),
+      overwriting: Effect.succeed(null),
+      erased: (workspace, place) => Effect.sync(() => erased.get(nameOf(workspace, place)) ?? noErasedRows),
       receipt: (workspace, place) => Effect.sync(() => receipts.get(nameOf(workspace, place)) ?? null),
       seal: (workspace, place, receipt) =>
         Effect.sync(() => {
@@ -57,5 +60,6 @@ export const erasureLedger = Layer.effect(
   ),
 )
 
-const nameOf = (workspace: WorkspaceId, { at, position }: ErasurePlace): string =>
+/** Returns the name of a record of the ledger, in all workspaces. */
+export const nameOf = (workspace: WorkspaceId, { at, position }: ErasurePlace): string =>
   `${workspace}:${at}:${position}`

@@ -6,6 +6,7 @@ import {
   compareRoundTrips,
   compareUnmerges,
 } from "@inlet/store-conformance/history/compareUnmerge"
+import { compareErasedRows } from "@inlet/store-conformance/history/compareErasedRows"
 import { compareFreed } from "@inlet/store-conformance/history/compareFreed"
 import { Effect } from "effect"
 import { slowStore } from "./temporary.ts"
@@ -21,6 +22,7 @@ it.effect.each([
   ["undoing a merge after random work gives what the model says", compareUnmerges],
   ["deleting a person who was merged in between erases all of their values", compareErasures],
   ["deleting by an identifier that a merge freed leaves nothing of the merged person", compareFreed],
+  ["contract §16 erasure receipts: a receipt counts everything that a deletion erases", compareErasedRows],
   ["a backup from while a person was merged brings back nothing of theirs", compareRestoredMerges],
 ] as const)("%s, on the SQLite store", ([, compare]) =>
   Effect.gen(function* () {

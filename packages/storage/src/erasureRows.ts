@@ -1,8 +1,9 @@
+import { noErasedRows, type ErasedRows } from "@inlet/core/ledger/ErasedRows"
 import { ErasureRecord, type ErasurePlace } from "@inlet/core/ledger/ErasureRecord"
 import type { SignedReceipt } from "@inlet/core/ports/ErasureLedger"
 import type { Page } from "@inlet/core/values/Page"
 import { Schema, Struct } from "effect"
-import { integer, text, textOrNull, type Row } from "./columns.ts"
+import { integer, integerOrNull, text, textOrNull, type Row } from "./columns.ts"
 import { sequenceOf, workspaceId } from "./ids.ts"
 
 /** A row of the table `erasures`, without its workspace. */
@@ -43,6 +44,22 @@ const decodeReceipt = Schema.decodeUnknownSync(Receipt)
 export const receiptFromRow = (row: Row | undefined): SignedReceipt | null => {
   const doc = row === undefined ? null : textOrNull(row["doc"])
   return doc === null ? null : decodeReceipt(doc)
+}
+
+/** Returns the counts in a row of `erasure_receipts`. Nothing is erased if there is no row. */
+export const erasedRowsFrom = (row: Row | undefined): ErasedRows => {
+  if (row === undefined) return noErasedRows
+  const first = integerOrNull(row["first_entry"] ?? null)
+  const last = integerOrNull(row["last_entry"] ?? null)
+  return {
+    events: integer(row["events"]),
+    entries: integer(row["entries"]),
+    mentions: integer(row["mentions"]),
+    deliveries: integer(row["deliveries"]),
+    answers: integer(row["answers"]),
+    from: first === null ? null : sequenceOf(first),
+    to: last === null ? null : sequenceOf(last),
+  }
 }
 
 /** Returns a page of at most `wanted` records. `rows` has one more row if there is a next page. */

@@ -1,3 +1,4 @@
+import type { ErasurePlace } from "@inlet/core/ledger/ErasureRecord"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { stateCodes } from "./codes.ts"
@@ -53,6 +54,8 @@ export interface ErasedDocument {
   readonly erasedTo?: Sequence | undefined
   /** The first address in `addresses` is already removed from all deliveries up to the delivery with this key. */
   readonly addressedTo?: SubjectKey | undefined
+  /** The record of the ledger whose receipt counts what is erased. */
+  readonly record?: ErasurePlace | undefined
 }
 
 export const subjectRow = (subject: Subject): SubjectRow => {
@@ -122,12 +125,19 @@ const undatedRow = (
   doc: string,
 ): SubjectRow => ({ key, workspace, state, owner, name: null, created: null, updated: null, doc })
 
-export const erasedDocument = ({ addressedTo, addresses = [], before, erasedTo }: ErasedDocument): string => {
+export const erasedDocument = ({
+  addressedTo,
+  addresses = [],
+  before,
+  erasedTo,
+  record,
+}: ErasedDocument): string => {
   const document = {
     before,
     addresses: addresses.length === 0 ? undefined : addresses,
     erasedTo,
     addressedTo,
+    record,
   }
   return JSON.stringify(document)
 }
@@ -151,8 +161,15 @@ export const subjectFromRow = (row: Row): Subject => {
     }
     case stateCodes.erased:
     case stateCodes.stillNamed: {
-      const { addresses = [], before } = erasedDocumentIn(row)
-      return { _tag: "Erased", key, workspace, before, addresses }
+      const { addresses = [], before, record } = erasedDocumentIn(row)
+      return {
+        _tag: "Erased",
+        key,
+        workspace,
+        before,
+        addresses,
+        ...(record !== undefined && { record }),
+      }
     }
     case stateCodes.object:
       return objectFromRow(key, workspace, row)

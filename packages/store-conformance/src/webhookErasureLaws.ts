@@ -1,4 +1,5 @@
 import { Catalog } from "@inlet/core/catalog/Catalog"
+import { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import type { Store } from "@inlet/core/ports/Store"
 import { WebhookStore } from "@inlet/core/ports/WebhookStore"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
@@ -9,7 +10,7 @@ import { historyDaysDefault } from "@inlet/core/workspace/Workspace"
 import { Effect } from "effect"
 import { byAnonymousId, byId, event, identify, identifyObject, noon, objectOf, remove } from "./commands.ts"
 import { expectSame, type Law } from "./Law.ts"
-import { apply, sweepAll } from "./scenario.ts"
+import { apply, ledgerOf, sweepAll } from "./scenario.ts"
 import { webhookOf } from "./webhookLaws.ts"
 
 const webhook = webhookOf("one", { kind: "activity" })
@@ -58,7 +59,7 @@ const excerpts = Effect.gen(function* () {
  * The properties that every store must have: when a person is deleted, the data about the person in the records of
  * webhooks are erased too.
  */
-export const webhookErasureLaws: ReadonlyArray<Law<Store | Catalog | WebhookStore>> = [
+export const webhookErasureLaws: ReadonlyArray<Law<Store | Catalog | WebhookStore | ErasureLedger>> = [
   {
     name: "the entries whose answers are erased with a person are known as soon as the person is deleted",
     check: Effect.gen(function* () {
@@ -100,6 +101,21 @@ export const webhookErasureLaws: ReadonlyArray<Law<Store | Catalog | WebhookStor
         "5: null",
         "6: answer to object_identify",
       ])
+      const [record] = yield* ledgerOf()
+      const ledger = yield* ErasureLedger
+      yield* expectSame(
+        "what the receipt counts",
+        record && (yield* ledger.erased(webhook.workspace, record)),
+        {
+          events: 1,
+          entries: 1,
+          mentions: 1,
+          deliveries: 0,
+          answers: 3,
+          from: Sequence.make(1),
+          to: Sequence.make(5),
+        },
+      )
     }),
   },
   {

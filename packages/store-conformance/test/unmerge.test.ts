@@ -6,6 +6,7 @@ import {
   compareRoundTrips,
   compareUnmerges,
 } from "@inlet/store-conformance/history/compareUnmerge"
+import { compareErasedRows } from "@inlet/store-conformance/history/compareErasedRows"
 import { memoryStore } from "@inlet/store-conformance/differential"
 import { Effect } from "effect"
 
@@ -43,4 +44,11 @@ it.effect(
       const { failure } = yield* compareRestoredMerges(memoryStore, comparison)
       if (failure !== null) assert.fail(failure)
     }),
+)
+
+it.effect("contract §16 erasure receipts: a receipt counts everything that a deletion erases", () =>
+  Effect.gen(function* () {
+    const { failure } = yield* compareErasedRows(memoryStore, comparison)
+    if (failure !== null) assert.fail(failure)
+  }),
 )

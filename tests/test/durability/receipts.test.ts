@@ -73,8 +73,19 @@ describe("the receipt of an erasure", () => {
       identifiers: 2,
       subjects: 1,
       counts: { identifiers: 2, attributes: 0, devices: 0, merged: 0 },
-      receipt: { overwritten: true, environment_id: tenant.workspace, counts: sealed.counts },
+      rows: { events: 1, entries: 1, mentions: 0, deliveries: 0, answers: 0, from: 1, to: 2 },
+      receipt: {
+        overwritten: true,
+        environment_id: tenant.workspace,
+        counts: sealed.counts,
+        rows: sealed.rows,
+        pages: { searched: expect.any(Number), overwritten: expect.any(Number) },
+      },
     })
+    expect(sealed.receipt.pages.searched).toBeGreaterThan(sealed.receipt.pages.overwritten)
+    expect((await inlet.lines("erasure", "get", sealed.erasure_id)).join("\n")).toMatch(
+      /erased +events 1, entries 1, mentions 0, deliveries 0, answers 0, positions 1 to 2/,
+    )
     expect(JSON.stringify(sealed)).not.toContain(id)
   })
 

@@ -1,3 +1,4 @@
+import { ErasedRows } from "@inlet/core/ledger/ErasedRows"
 import { ErasedCounts, ErasureRecord, type ErasurePlace } from "@inlet/core/ledger/ErasureRecord"
 import type { Digest } from "@inlet/core/ports/Digest"
 import { lakeRewritesMax, LakeTable } from "@inlet/core/ports/LakeFiles"
@@ -75,7 +76,13 @@ export const recordInLine = (line: LedgerLine): ErasureRecord => ({
 
 const counts = Schema.NullOr(ErasedCounts).annotate({
   description:
-    "what the profile had that is erased, apart from log entries and deliveries; null if there was no profile",
+    "what the profile had that is erased, apart from its rows elsewhere; null if there was no profile",
+})
+
+const rows = ErasedRows.annotate({
+  identifier: "ErasedRows",
+  description:
+    "what was erased in the log, in deliveries and in the answers of webhook receivers, each counted where it was: `events` are gone, `entries` are other entries about the person and reports on deliveries to them, which have lost their content, `mentions` are parts about the person in entries about others, `deliveries` no longer name them, `answers` are excerpts of what receivers answered; `from` and `to` are the positions of the first and the last entry",
 })
 
 /** A file of a lake that had rows of the person, and the one that has replaced it. */
@@ -106,6 +113,13 @@ export const ErasureReceipt = Schema.Struct({
   addresses: digests,
   key_id: Schema.String,
   counts: Schema.optionalKey(counts),
+  rows: Schema.optionalKey(rows),
+  pages: Schema.optionalKey(
+    Schema.NullOr(Schema.Struct({ searched: Schema.Int, overwritten: Schema.Int })),
+  ).annotate({
+    description:
+      "the pages of the database file that were searched for bytes of removed rows after the erasure, and those that had some left; null if the store does not overwrite them",
+  }),
   overwritten: Schema.Boolean.annotate({
     description: "whether the bytes of the removed rows were overwritten, and not only removed",
   }),
@@ -145,6 +159,9 @@ export const ErasureDocument = Schema.Struct({
       "whether the receipt is not sealed before the files of the lake are written again without the person",
   }),
   counts,
+  rows: Schema.NullOr(rows).annotate({
+    description: "what was erased in other rows than the profile; null while the state is `hidden`",
+  }),
   not_covered: Schema.Array(Schema.String),
   receipt: Schema.NullOr(ErasureReceipt),
   signed: Schema.NullOr(Schema.Struct({ text: Schema.String, signature: Schema.String })).annotate({

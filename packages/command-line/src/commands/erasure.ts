@@ -30,10 +30,18 @@ const columns: ReadonlyArray<Column<ErasureDocument>> = [
   { heading: "OPERATION", text: ({ operation_id }) => operation_id },
 ]
 
-const countsText = (counts: NonNullable<ErasureDocument["counts"]>): string =>
+const countsText = (counts: Readonly<Record<string, number>>): string =>
   Object.entries(counts)
     .map(([name, number]) => `${name} ${count(number)}`)
     .join(", ")
+
+const rowsText = ({ from, to, ...rows }: NonNullable<ErasureDocument["rows"]>): string =>
+  countsText(rows) + (from === null ? "" : `, positions ${from} to ${to}`)
+
+type Pages = NonNullable<NonNullable<ErasureDocument["receipt"]>["pages"]>
+
+const pagesText = ({ overwritten, searched }: Pages): string =>
+  `${count(searched)} searched, ${count(overwritten)} overwritten`
 
 const drawErasure = (erasure: ErasureDocument, screen: Screen): ReadonlyArray<string> => [
   paint(screen, "bold", erasure.erasure_id),
@@ -45,6 +53,8 @@ const drawErasure = (erasure: ErasureDocument, screen: Screen): ReadonlyArray<st
     ["state", erasure.state],
     ["waits for", erasure.waits_for_lake ? "the files of the lake, without the person" : null],
     ["profile had", erasure.counts === null ? null : countsText(erasure.counts)],
+    ["erased", erasure.rows === null ? null : rowsText(erasure.rows)],
+    ["pages of the file", erasure.receipt?.pages == null ? null : pagesText(erasure.receipt.pages)],
     ["overwritten", erasure.receipt === null ? null : erasure.receipt.overwritten ? "yes" : "no"],
     ["sealed", erasure.receipt === null ? null : fullTime(screen.times, erasure.receipt.sealed_at)],
   ]),

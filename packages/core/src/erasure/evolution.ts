@@ -1,5 +1,5 @@
 import type { ChangeOf } from "../Change.ts"
-import { noteErased, putErased, releaseSuppression } from "../decision/updateWorkingSet.ts"
+import { noteErased, putErased, putSubject, releaseSuppression } from "../decision/updateWorkingSet.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 
 export const onErasureChanged = (
@@ -23,6 +23,13 @@ const note = (
   { record, subjects }: ChangeOf<"ErasureRecorded" | "ErasureRepeated">,
 ): void => {
   state.written.erasures.push({ record, subjects })
+  if (record.action === "unsuppress") return
+  const { at, position } = record
+  for (const key of subjects) {
+    const subject = state.subjects.get(key)
+    const isCounted = subject?._tag === "Erased" && subject.record === undefined
+    if (isCounted) putSubject(state, { ...subject, record: { at, position } })
+  }
 }
 
 const repeat = (state: WorkingSet, { before, record, subjects }: ChangeOf<"ErasureRepeated">): void => {
@@ -40,10 +47,11 @@ const repeat = (state: WorkingSet, { before, record, subjects }: ChangeOf<"Erasu
     case "unsuppress":
       return releaseSuppression(state, key)
   }
+  const { at, position } = record
   const found = state.subjects.get(key)
   const known = found?._tag === "Erased" ? found.addresses : []
   const addresses = [...new Set([...known, ...record.addresses])]
   if ((found === undefined || found._tag === "Erased") && addresses.length > known.length) {
-    putErased(state, { _tag: "Erased", key, workspace, before, addresses })
+    putErased(state, { _tag: "Erased", key, workspace, before, addresses, record: { at, position } })
   }
 }

@@ -40,7 +40,11 @@ export const ErasureRecord = Schema.Struct({
 export type ErasureRecord = typeof ErasureRecord.Type
 
 /** The place of a record in the ledger of its workspace. */
-export type ErasurePlace = Pick<ErasureRecord, "at" | "position">
+export const ErasurePlace = Schema.Struct({
+  at: ErasureRecord.fields.at,
+  position: ErasureRecord.fields.position,
+})
+export type ErasurePlace = typeof ErasurePlace.Type
 
 /** Compares the places of two records of one workspace. */
 export const byPlace = (a: ErasurePlace, b: ErasurePlace): number => a.at - b.at || a.position - b.position

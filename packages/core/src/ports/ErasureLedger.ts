@@ -1,4 +1,5 @@
 import { Context, type Effect } from "effect"
+import type { ErasedRows } from "../ledger/ErasedRows.ts"
 import type { ErasurePlace, ErasureRecord } from "../ledger/ErasureRecord.ts"
 import type { SubjectKey, WorkspaceId } from "../values/Identifier.ts"
 import type { Page, PageRequest } from "../values/Page.ts"
@@ -14,6 +15,14 @@ export const erasingMax = 1000
 export interface SignedReceipt {
   readonly text: string
   readonly signature: string
+}
+
+/** A search of the whole database file for bytes of erased rows. */
+export interface OverwrittenPages {
+  /** The number of pages that were searched. */
+  readonly searched: number
+  /** The number of pages that had such bytes left, which were overwritten. */
+  readonly overwritten: number
 }
 
 /** Where a store keeps its data, which decides what becomes of the bytes of deleted rows. */
@@ -43,6 +52,10 @@ export class ErasureLedger extends Context.Service<
     erasing(workspace: WorkspaceId): Effect.Effect<ReadonlyArray<SubjectKey>, StoreUnavailable>
     /** Whether all rows that were erased so far are also overwritten. False if the store does not overwrite them. */
     readonly isOverwritten: Effect.Effect<boolean, StoreUnavailable>
+    /** Returns what has been erased so far because of a record, in the rows of the workspace. */
+    erased(workspace: WorkspaceId, place: ErasurePlace): Effect.Effect<ErasedRows, StoreUnavailable>
+    /** Returns the last search of the whole database file for bytes of erased rows, or null if there was none. */
+    readonly overwriting: Effect.Effect<OverwrittenPages | null, StoreUnavailable>
     /** Stores a receipt durably, unless the record has one. */
     seal(
       workspace: WorkspaceId,

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { Delivery, recipientsOf } from "./Delivery.ts"
 import { Form } from "./Form.ts"
+import { ErasurePlace } from "../ledger/ErasureRecord.ts"
 import { Sequence, SubjectKey, WorkspaceId } from "../values/Identifier.ts"
 import { DataObject } from "./DataObject.ts"
 import { patchPerson, Person } from "./Person.ts"
@@ -40,6 +41,8 @@ const Erased = Schema.TaggedStruct("Erased", {
    * Digests of the deleted person's email addresses. Delivery reports that name one of these addresses are erased too.
    */
   addresses: Schema.Array(Schema.String),
+  /** The record of the ledger whose receipt counts what is erased. Missing for whoever has none, such as objects. */
+  record: Schema.optionalKey(ErasurePlace),
 })
 export type Erased = typeof Erased.Type
 

@@ -18,4 +18,5 @@ export const erasureProgress = (database: Database["Service"]): ErasureProgress 
       rows.map((row) => subjectKey(integer(row["key"]))),
     ),
   isOverwritten: Effect.succeed(false),
+  overwriting: Effect.succeed(null),
 })

@@ -357,4 +357,14 @@ export const released: ReadonlyArray<Migration> = [
       "CREATE INDEX log_counts_latest ON log_counts (workspace, latest, block)",
     ],
   },
+  {
+    id: 29,
+    name: "counts of what is erased",
+    statements: [
+      `ALTER TABLE erasure_receipts ADD COLUMN events BIGINT NOT NULL DEFAULT 0,
+        ADD COLUMN entries BIGINT NOT NULL DEFAULT 0, ADD COLUMN mentions BIGINT NOT NULL DEFAULT 0,
+        ADD COLUMN deliveries BIGINT NOT NULL DEFAULT 0, ADD COLUMN answers BIGINT NOT NULL DEFAULT 0,
+        ADD COLUMN first_entry BIGINT, ADD COLUMN last_entry BIGINT`,
+    ],
+  },
 ]

@@ -1,3 +1,4 @@
+import type { OverwrittenPages } from "@inlet/core/ports/ErasureLedger"
 import { integer, text } from "@inlet/storage/columns"
 import type { Database } from "./Database.ts"
 
@@ -22,6 +23,32 @@ export const readCounters = (database: Database): (() => Counters) => {
   return () => {
     const values = new Map(statement.all().map((row) => [text(row[0]), integer(row[1])]))
     return { erasures: values.get("erasures") ?? 0, scrubbed: values.get("scrubbed") ?? 0 }
+  }
+}
+
+const searchedPages = "scrub_searched"
+const overwrittenPages = "scrub_overwritten"
+
+/** Returns a function that reads how many pages the last complete scrub has searched and overwritten, or null. */
+export const readLastScrub = (database: Database): (() => OverwrittenPages | null) => {
+  const statement = database.prepareByPlace(
+    `SELECT name, value FROM counters WHERE name IN ('${searchedPages}', '${overwrittenPages}')`,
+  )
+  return () => {
+    const values = new Map(statement.all().map((row) => [text(row[0]), integer(row[1])]))
+    const searched = values.get(searchedPages)
+    return searched === undefined ? null : { searched, overwritten: values.get(overwrittenPages) ?? 0 }
+  }
+}
+
+/** Replaces the numbers of the last complete scrub. */
+export const saveLastScrub = (database: Database): ((pages: OverwrittenPages) => void) => {
+  const statement = database.prepare(
+    "INSERT INTO counters (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+  )
+  return ({ overwritten, searched }) => {
+    statement.run(searchedPages, searched)
+    statement.run(overwrittenPages, overwritten)
   }
 }
 

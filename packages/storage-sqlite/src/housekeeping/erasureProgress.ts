@@ -3,7 +3,7 @@ import { stateCodes } from "@inlet/storage/codes"
 import { integer } from "@inlet/storage/columns"
 import { subjectKey } from "@inlet/storage/ids"
 import type { ErasureProgress } from "@inlet/storage/tables/erasureLedger"
-import { readCounters } from "../engine/counters.ts"
+import { readCounters, readLastScrub } from "../engine/counters.ts"
 import type { Database } from "../engine/Database.ts"
 import { sqlNumber, sqlWorkspace } from "../engine/rowIds.ts"
 
@@ -18,6 +18,7 @@ export const erasureProgress = (
     `SELECT ${sqlNumber("id")} FROM subjects WHERE ${erasingStates} AND ${sqlWorkspace("id")} = ? LIMIT ${erasingMax}`,
   )
   const counters = readCounters(reads)
+  const lastScrub = readLastScrub(reads)
   return {
     medium,
     erasing: (workspace) =>
@@ -28,5 +29,8 @@ export const erasureProgress = (
       const { erasures, scrubbed } = counters()
       return medium === "scrubbed files" && erasures === scrubbed
     }),
+    overwriting: durability.read("read the erasure ledger", () =>
+      medium === "scrubbed files" ? lastScrub() : null,
+    ),
   }
 }

@@ -30,12 +30,21 @@ const headerBytes = new Map([
   [13, 8],
 ])
 
+/** What a step of scrubbing has done. */
+export interface Scrubbed {
+  /** The number of pages whose gaps had bytes that were overwritten. */
+  readonly cleared: number
+  /** The number of pages that were read. */
+  readonly searched: number
+  /** The next page to scrub, or null after the last page. */
+  readonly next: number | null
+}
+
 /**
  * Returns a function that overwrites the gaps of up to `scrubPagesMax` pages with zeros, beginning with the page
- * `first`. The function returns the next page to scrub, "end" after the last page, or "busy" if a reader in another
- * process prevents emptying the write-ahead log.
+ * `first`. The function returns "busy" if a reader in another process prevents emptying the write-ahead log.
  */
-export const scrubPages = (database: Database): ((first: number) => number | "end" | "busy") => {
+export const scrubPages = (database: Database): ((first: number) => Scrubbed | "busy") => {
   const { descriptor, file } = database
   const pageBytes = integer(database.prepare("PRAGMA page_size").get()?.["page_size"])
   const dropCache = database.prepare("PRAGMA shrink_memory")
@@ -69,7 +78,8 @@ export const scrubPages = (database: Database): ((first: number) => number | "en
       // SQLite's page cache still contains the bytes that were overwritten in the file, and could write them back.
       dropCache.run()
     }
-    return first + scrubPagesMax > pages ? "end" : first + scrubPagesMax
+    const end = first + scrubPagesMax
+    return { cleared, searched: Math.min(end - 1, pages) - first + 1, next: end > pages ? null : end }
   }
 }
 

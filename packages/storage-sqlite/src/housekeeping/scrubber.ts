@@ -1,5 +1,5 @@
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
-import { raiseCounter, readCounters } from "../engine/counters.ts"
+import { raiseCounter, readCounters, saveLastScrub } from "../engine/counters.ts"
 import type { Database } from "../engine/Database.ts"
 import { scrubPages } from "./scrubPages.ts"
 
@@ -22,7 +22,8 @@ export const scrubber = (database: Database): ((now: EpochMillis) => boolean) =>
   const counters = readCounters(database)
   const raise = raiseCounter(database)
   const scrub = scrubPages(database)
-  let pass = { erasures: 0, nextPage: 1, startedAt: 0 }
+  const savePages = saveLastScrub(database)
+  let pass = { erasures: 0, nextPage: 1, startedAt: 0, searched: 0, overwritten: 0 }
   let waitUntil = 0
 
   return (now) => {
@@ -31,13 +32,19 @@ export const scrubber = (database: Database): ((now: EpochMillis) => boolean) =>
     if (pass.nextPage === 1) {
       const isWaiting = now < waitUntil && now >= waitUntil - waitMsMax
       if (isWaiting) return true
-      pass = { erasures, nextPage: 1, startedAt: now }
+      pass = { erasures, nextPage: 1, startedAt: now, searched: 0, overwritten: 0 }
     }
-    const next = scrub(pass.nextPage)
-    if (next === "busy") return true
-    pass.nextPage = next === "end" ? 1 : next
-    if (next !== "end") return false
-    database.write(() => raise("scrubbed", pass.erasures))
+    const scrubbedPages = scrub(pass.nextPage)
+    if (scrubbedPages === "busy") return true
+    const { cleared, next, searched } = scrubbedPages
+    pass.searched += searched
+    pass.overwritten += cleared
+    pass.nextPage = next ?? 1
+    if (next !== null) return false
+    database.write(() => {
+      raise("scrubbed", pass.erasures)
+      savePages(pass)
+    })
     waitUntil = now + Math.min(Math.max(now - pass.startedAt, 0) * waitPerPass, waitMsMax)
     return pass.erasures === erasures
   }

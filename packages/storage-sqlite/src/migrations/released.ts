@@ -284,4 +284,16 @@ export const released: ReadonlyArray<Migration> = [
         GROUP BY 1, 2, 3, 4;
       DELETE FROM facets WHERE facet = 8`,
   },
+  {
+    id: 34,
+    name: "counts of what is erased",
+    sql: `
+      ALTER TABLE erasure_receipts ADD COLUMN events INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE erasure_receipts ADD COLUMN entries INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE erasure_receipts ADD COLUMN mentions INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE erasure_receipts ADD COLUMN deliveries INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE erasure_receipts ADD COLUMN answers INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE erasure_receipts ADD COLUMN first_entry INTEGER;
+      ALTER TABLE erasure_receipts ADD COLUMN last_entry INTEGER`,
+  },
 ]

@@ -10,6 +10,7 @@ import { subjectFromRow, subjectRow } from "../subjectRows.ts"
 import { documentsMax, rowsPerDocument, type Progress } from "../sweepBudget.ts"
 import { redactReports } from "./entries.ts"
 import type { ErasureQueries } from "./ErasureQueries.ts"
+import type { ErasureTally } from "./ErasureTally.ts"
 
 /*
  * A delivery without a known person, and the reports on it, can contain the email address of the recipient. The table
@@ -34,6 +35,7 @@ export const removeAddress = Effect.fnUntraced(function* <E>(
   erased: ErasedAddress,
   after: SubjectKey | undefined,
   rowsMax: number,
+  tally: ErasureTally,
 ): Effect.fn.Return<Progress & { readonly to: SubjectKey | undefined }, E> {
   const { address, workspace } = erased
   const deliveries = documentsMax(rowsMax)
@@ -42,7 +44,7 @@ export const removeAddress = Effect.fnUntraced(function* <E>(
   let to = after
   for (const row of found) {
     if (rows > 0 && rows >= rowsMax) return { rows, isDone: false, to }
-    const cleaned = yield* cleanDelivery(queries, digest, erased, row)
+    const cleaned = yield* cleanDelivery(queries, digest, erased, row, tally)
     rows += cleaned.rows
     if (!cleaned.isDone) return { rows, isDone: false, to }
     to = subjectKey(integer(row["key"]))
@@ -71,6 +73,7 @@ const cleanDelivery = Effect.fnUntraced(function* <E>(
   digest: Digest["Service"],
   erased: ErasedAddress,
   row: Row,
+  tally: ErasureTally,
 ): Effect.fn.Return<Progress, E> {
   const { ask, entriesOf } = queries
   const { address, before, workspace } = erased
@@ -79,7 +82,15 @@ const cleanDelivery = Effect.fnUntraced(function* <E>(
   const digestOf = digestsOf(digest, workspace)
   const holdsAddress = (entry: Row) => addressOfEntry(digestOf, entryFromRow(entry), delivery) === address
   const from = integer(row["cleaned"])
-  const { isDone, rows, to } = yield* redactReports(queries, workspace, key, before, from, holdsAddress)
+  const { isDone, rows, to } = yield* redactReports(
+    queries,
+    workspace,
+    key,
+    before,
+    from,
+    holdsAddress,
+    tally,
+  )
   const saveProgress = (cleaned: number) =>
     ask.run(`UPDATE addressed SET cleaned = $4 WHERE ${ofDelivery}`, workspace, address, key, cleaned)
   if (!isDone) {
@@ -88,7 +99,7 @@ const cleanDelivery = Effect.fnUntraced(function* <E>(
   }
   const later = { from: before, before: Number.MAX_SAFE_INTEGER }
   const isInUse =
-    !(yield* cleanDocument(queries, digestOf, erased, delivery)) ||
+    !(yield* cleanDocument(queries, digestOf, erased, delivery, tally)) ||
     (yield* entriesOf(workspace, key, later, 1)).rows.length > 0
   if (isInUse) yield* saveProgress(0)
   else yield* ask.run(`DELETE FROM addressed WHERE ${ofDelivery}`, workspace, address, key)
@@ -104,11 +115,13 @@ const cleanDocument = Effect.fnUntraced(function* <E>(
   digestOf: (text: string) => string,
   { address, before, workspace }: ErasedAddress,
   delivery: Subject,
+  tally: ErasureTally,
 ): Effect.fn.Return<boolean, E> {
   if (delivery._tag !== "Delivery" || addressOfDelivery(digestOf, delivery) !== address) return true
   const erasedAddresses = new Map([[address, before]])
   const cleaned = withoutErasedAddress({ digest: digestOf, erasedAddresses }, delivery)
   if (cleaned === delivery) return false
   yield* saveDocument(workspace, delivery.key, subjectRow(cleaned).doc)
+  tally.add({ deliveries: 1 })
   return true
 })

@@ -7,6 +7,7 @@ import { reportsPerStep, type Progress } from "../sweepBudget.ts"
 import { ofWebhook } from "../tables/webhooks/progress.ts"
 import { withoutExcerpt } from "../tables/webhooks/webhookRows.ts"
 import type { EntryErasures, ErasureQueries } from "./ErasureQueries.ts"
+import type { ErasureTally } from "./ErasureTally.ts"
 
 /** Decides for each entry of a deleted person or object how to erase it. */
 export const erasuresFor = (rows: ReadonlyArray<Row>, deleted: SubjectKey): EntryErasures => {
@@ -42,43 +43,61 @@ const redaction = (row: Row): EntryErasures["redacted"][number] => ({
 /** Returns the number of rows that change when an entry is erased. */
 export const costOf = (row: Row): number => 1 + integer(row["parts_count"])
 
+/** Counts entries that are erased with a deleted person. Those that lose a part are about somebody else. */
+const countEntries = (
+  tally: ErasureTally,
+  { parts = [], redacted = [], removed = [] }: Partial<EntryErasures>,
+): void => {
+  const others = new Set(parts.map(({ sequence }) => sequence))
+  tally.addEntries("events", removed)
+  tally.addEntries("mentions", [...others])
+  tally.addEntries(
+    "entries",
+    redacted.flatMap(({ sequence }) => (others.has(sequence) ? [] : [sequence])),
+  )
+}
+
 /**
- * Erases log entries, and the stored answers that webhook receivers gave to them. Returns the number of these answers.
+ * Erases log entries, and the stored answers that webhook receivers gave to them. Returns the number of attempts with or
+ * without an answer.
  */
 export const eraseEntries = <E>(
   queries: ErasureQueries<E>,
   workspace: WorkspaceId,
   erasures: Partial<EntryErasures>,
+  tally?: ErasureTally,
 ): Effect.Effect<number, E> => {
   const { parts = [], redacted = [], removed = [] } = erasures
   const sequences = new Set([...removed, ...[...redacted, ...parts].map(({ sequence }) => sequence)])
   if (sequences.size === 0) return Effect.succeed(0)
+  if (tally !== undefined) countEntries(tally, erasures)
   return Effect.andThen(
     queries.erase(workspace, { parts, redacted, removed }),
-    eraseAnswers(queries, workspace, [...sequences]),
+    eraseAnswers(queries, workspace, [...sequences], tally),
   )
 }
 
 const saveAnswerSql = `UPDATE webhook_attempts SET doc = $4 WHERE ${ofWebhook} AND key = $3`
 
-/** Erases the stored answers to log entries, because they can repeat personal data. Returns their number. */
+/**
+ * Erases the stored answers to log entries, because they can repeat personal data. Returns the number of attempts to send
+ * the entries.
+ */
 export const eraseAnswers = Effect.fnUntraced(function* <E>(
   { ask, attemptsOf }: Pick<ErasureQueries<E>, "ask" | "attemptsOf">,
   workspace: WorkspaceId,
   sequences: ReadonlyArray<Sequence>,
+  tally?: ErasureTally,
 ): Effect.fn.Return<number, E> {
   if (sequences.length === 0) return 0
   const rows = yield* attemptsOf(workspace, sequences)
-  if (rows.length === 0) return 0
-  yield* ask.runEach(
-    saveAnswerSql,
-    rows.map((row) => [
-      workspace,
-      text(row["webhook"]),
-      integer(row["key"]),
-      withoutExcerpt(text(row["doc"])),
-    ]),
-  )
+  const erased = rows.flatMap((row) => {
+    const doc = text(row["doc"])
+    const left = withoutExcerpt(doc)
+    return left === doc ? [] : [[workspace, text(row["webhook"]), integer(row["key"]), left]]
+  })
+  if (erased.length > 0) yield* ask.runEach(saveAnswerSql, erased)
+  tally?.add({ answers: erased.length })
   return rows.length
 })
 
@@ -93,9 +112,10 @@ export const redactReports = Effect.fnUntraced(function* <E>(
   before: Sequence,
   from: number,
   isWanted: (row: Row) => boolean,
+  tally: ErasureTally,
 ): Effect.fn.Return<Progress & { readonly to: number }, E> {
   const found = yield* queries.entriesOf(workspace, delivery, { from, before }, reportsPerStep)
   const redacted = found.rows.filter(isWanted).map(redaction)
-  const answers = yield* eraseEntries(queries, workspace, { redacted })
+  const answers = yield* eraseEntries(queries, workspace, { redacted }, tally)
   return { rows: found.cost + found.rows.length + answers, isDone: found.isAll, to: found.to }
 })

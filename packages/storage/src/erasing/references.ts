@@ -8,6 +8,7 @@ import { subjectFromRow, subjectRow } from "../subjectRows.ts"
 import { rowsToRewrite, type Progress } from "../sweepBudget.ts"
 import { redactReports } from "./entries.ts"
 import type { CleanedLink, ErasureQueries } from "./ErasureQueries.ts"
+import type { ErasureTally } from "./ErasureTally.ts"
 
 /**
  * Returns whether people or visitors refer to the deleted subject. People and visitors can refer only to objects and
@@ -28,6 +29,7 @@ export const removeReferences = Effect.fnUntraced(function* <E>(
   before: Sequence,
   links: ReadonlyArray<Row>,
   rowsMax: number,
+  tally: ErasureTally,
 ): Effect.fn.Return<Progress, E> {
   const cleaned: Array<CleanedLink> = []
   let rows = 0
@@ -35,10 +37,11 @@ export const removeReferences = Effect.fnUntraced(function* <E>(
     if (rows > 0 && rows >= rowsMax) break
     const subject = link["key"] === null ? undefined : subjectFromRow(link)
     if (subject?._tag === "Delivery") {
-      const reports = yield* cleanReports(queries, workspace, deleted, before, link)
+      const reports = yield* cleanReports(queries, workspace, deleted, before, link, tally)
       rows += reports.rows
       if (!reports.isDone) break
     }
+    if (subject?._tag === "Delivery") tally.add({ deliveries: 1 })
     rows += rowsToRewrite(integer(link["bytes"]))
     cleaned.push({ key: subjectKey(integer(link["linked"])), doc: cleanedDocument(subject, deleted) })
   }
@@ -58,10 +61,11 @@ const cleanReports = Effect.fnUntraced(function* <E>(
   deleted: SubjectKey,
   before: Sequence,
   link: Row,
+  tally: ErasureTally,
 ): Effect.fn.Return<Progress, E> {
   const delivery = subjectKey(integer(link["linked"]))
   const from = integer(link["cleaned"])
-  const redacted = yield* redactReports(queries, workspace, delivery, before, from, () => true)
+  const redacted = yield* redactReports(queries, workspace, delivery, before, from, () => true, tally)
   if (!redacted.isDone) {
     yield* queries.ask.run(
       "UPDATE links SET cleaned = $4 WHERE workspace = $1 AND target = $2 AND subject = $3",

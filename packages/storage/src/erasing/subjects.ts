@@ -9,6 +9,7 @@ import { documentsMax, type SweepBudget } from "../sweepBudget.ts"
 import { finishAddress, removeAddress } from "./addresses.ts"
 import { costOf, eraseEntries, erasuresFor } from "./entries.ts"
 import type { Erasure, ErasureQueries } from "./ErasureQueries.ts"
+import { ErasureTally } from "./ErasureTally.ts"
 import { isNamedByHolders, removeReferences } from "./references.ts"
 
 /**
@@ -26,9 +27,11 @@ export const eraseSubjects = Effect.fnUntraced(function* <E>(
     if (erasure === undefined) return
     budget.hasErased = true
     budget.rowsLeft -= queries.rowsPerSubject
-    if (yield* eraseSomeEntries(queries, erasure, budget)) {
-      yield* eraseReferences(queries, digest, erasure, budget)
+    const tally = new ErasureTally()
+    if (yield* eraseSomeEntries(queries, erasure, budget, tally)) {
+      yield* eraseReferences(queries, digest, erasure, budget, tally)
     }
+    yield* tally.save(queries, erasure.workspace, erasure.document.record)
   }
 })
 
@@ -40,6 +43,7 @@ const eraseSomeEntries = Effect.fnUntraced(function* <E>(
   queries: ErasureQueries<E>,
   { document, key, workspace }: Erasure,
   budget: SweepBudget,
+  tally: ErasureTally,
 ): Effect.fn.Return<boolean, E> {
   const { before, erasedTo } = document
   if (erasedTo === before) return true
@@ -52,7 +56,7 @@ const eraseSomeEntries = Effect.fnUntraced(function* <E>(
     budget.rowsLeft -= costOf(row)
     count++
   }
-  budget.rowsLeft -= yield* eraseEntries(queries, workspace, erasuresFor(rows.slice(0, count), key))
+  budget.rowsLeft -= yield* eraseEntries(queries, workspace, erasuresFor(rows.slice(0, count), key), tally)
   budget.entries += count
   const next = rows[count]
   if (next === undefined && isAll) return true
@@ -70,6 +74,7 @@ const eraseReferences = Effect.fnUntraced(function* <E>(
   digest: Digest["Service"],
   erasure: Erasure,
   budget: SweepBudget,
+  tally: ErasureTally,
 ): Effect.fn.Return<void, E> {
   const { document, key, state, workspace } = erasure
   const { addresses: [address] = [], before } = document
@@ -82,7 +87,7 @@ const eraseReferences = Effect.fnUntraced(function* <E>(
     return
   }
   if (links.length > 0) {
-    const removed = yield* removeReferences(queries, workspace, key, before, links, budget.rowsLeft)
+    const removed = yield* removeReferences(queries, workspace, key, before, links, budget.rowsLeft, tally)
     budget.rowsLeft -= removed.rows
     if (!isAll || !removed.isDone || budget.isSpent) {
       yield* saveProgress(withoutEntries)
@@ -92,7 +97,7 @@ const eraseReferences = Effect.fnUntraced(function* <E>(
   if (address === undefined) yield* removeSubject(queries, erasure, budget)
   else {
     const left = { ...erasure, document: withoutEntries }
-    yield* saveProgress(yield* eraseAddress(queries, digest, left, address, budget))
+    yield* saveProgress(yield* eraseAddress(queries, digest, left, address, budget, tally))
   }
 })
 
@@ -122,10 +127,11 @@ const eraseAddress = Effect.fnUntraced(function* <E>(
   { document, key, workspace }: Erasure,
   address: string,
   budget: SweepBudget,
+  tally: ErasureTally,
 ): Effect.fn.Return<ErasedDocument, E> {
   const { addressedTo, before } = document
   const erased = { workspace, address, before }
-  const removed = yield* removeAddress(queries, digest, erased, addressedTo, budget.rowsLeft)
+  const removed = yield* removeAddress(queries, digest, erased, addressedTo, budget.rowsLeft, tally)
   budget.rowsLeft -= removed.rows
   if (!removed.isDone) return { ...document, addressedTo: removed.to }
   yield* finishAddress(queries, erased, key)

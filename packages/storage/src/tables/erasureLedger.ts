@@ -1,7 +1,7 @@
 import { erasureReadMax, type ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import { Effect } from "effect"
 import { integer } from "../columns.ts"
-import { erasureFromRow, erasurePage, receiptDoc, receiptFromRow } from "../erasureRows.ts"
+import { erasedRowsFrom, erasureFromRow, erasurePage, receiptDoc, receiptFromRow } from "../erasureRows.ts"
 import { workspaceId } from "../ids.ts"
 import { wholeInstallation } from "../transfer/transferTables.ts"
 import type { Tables } from "./Tables.ts"
@@ -31,6 +31,10 @@ const unsealedSql = `
 
 const receiptSql = "SELECT doc FROM erasure_receipts WHERE workspace = $1 AND at = $2 AND position = $3"
 
+const erasedSql = `
+  SELECT events, entries, mentions, deliveries, answers, first_entry, last_entry FROM erasure_receipts
+  WHERE workspace = $1 AND at = $2 AND position = $3`
+
 /** Several nodes may seal a receipt, and the first one counts. */
 const sealSql =
   "UPDATE erasure_receipts SET doc = $4 WHERE workspace = $1 AND at = $2 AND position = $3 AND doc IS NULL"
@@ -38,7 +42,10 @@ const sealSql =
 const reading = "read the erasure ledger"
 
 /** What a database knows about the bytes of deleted rows. */
-export type ErasureProgress = Pick<ErasureLedger["Service"], "medium" | "erasing" | "isOverwritten">
+export type ErasureProgress = Pick<
+  ErasureLedger["Service"],
+  "medium" | "erasing" | "isOverwritten" | "overwriting"
+>
 
 export const makeErasureLedger = (
   { read, write }: Tables,
@@ -59,6 +66,8 @@ export const makeErasureLedger = (
   unsealed: Effect.map(read(reading, unsealedSql), (rows) => rows.map(erasureFromRow)),
   receipt: (workspace, { at, position }) =>
     Effect.map(read(reading, receiptSql, workspace, at, position), ([row]) => receiptFromRow(row)),
+  erased: (workspace, { at, position }) =>
+    Effect.map(read(reading, erasedSql, workspace, at, position), ([row]) => erasedRowsFrom(row)),
   seal: (workspace, { at, position }, receipt) =>
     Effect.asVoid(
       write("seal a receipt", wholeInstallation, (ask) =>

@@ -99,7 +99,12 @@ export const transferTables: ReadonlyArray<TransferTable> = [
   table("erased_addresses", 2, "$address subject before"),
   table("suppressions", 1, "$digest group_key"),
   table("erasures", 2, "at position $doc", "doc"),
-  table("erasure_receipts", 2, "at position $doc", "doc"),
+  table(
+    "erasure_receipts",
+    2,
+    "at position $doc events entries mentions deliveries answers first_entry last_entry",
+    "doc",
+  ),
   table("leaf_states", 2, "subject leaf $ring due", "ring"),
   table("senders", 1, "id $doc"),
   table(

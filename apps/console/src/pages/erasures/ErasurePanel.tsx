@@ -77,6 +77,11 @@ const ErasureView = ({ erasure, w }: ErasureViewProps) => (
         <Facts facts={Object.entries(erasure.counts).map(([name, number]) => [name, count(number)])} />
       </Section>
     )}
+    {erasure.rows === null ? null : (
+      <Section title="What was erased elsewhere">
+        <Facts facts={rowFacts(erasure.rows)} />
+      </Section>
+    )}
     <Section title="How far it has come">
       <ol className="space-y-1 text-sm">
         {erasureSteps.map(([step, means]) => (
@@ -106,6 +111,23 @@ const ErasureView = ({ erasure, w }: ErasureViewProps) => (
     <Receipt erasure={erasure} />
   </>
 )
+
+const rowFacts = ({
+  answers,
+  deliveries,
+  entries,
+  events,
+  from,
+  mentions,
+  to,
+}: NonNullable<ErasureDocument["rows"]>): ReadonlyArray<readonly [string, string]> => [
+  ["Events removed", count(events)],
+  ["Entries without content", count(entries)],
+  ["Parts of other entries", count(mentions)],
+  ["Deliveries", count(deliveries)],
+  ["Answers to webhooks", count(answers)],
+  ["Log positions", from === null ? "none" : `${from} to ${to}`],
+]
 
 const Receipt = ({ erasure: { erasure_id, receipt, waits_for_lake } }: Pick<ErasureViewProps, "erasure">) => (
   <Section title="Receipt">

@@ -5,9 +5,15 @@ import {
   type ErasureDocument,
   type ErasureState,
 } from "@inlet/api/management/Erasures"
+import type { ErasedRows } from "@inlet/core/ledger/ErasedRows"
 import { subjectDigest, type ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
 import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
-import { erasingMax, type ErasureLedger, type ErasureMedium } from "@inlet/core/ports/ErasureLedger"
+import {
+  erasingMax,
+  type ErasureLedger,
+  type ErasureMedium,
+  type OverwrittenPages,
+} from "@inlet/core/ports/ErasureLedger"
 import { lakeCursor, type LakeFiles, type LakeRewrite } from "@inlet/core/ports/LakeFiles"
 import type { LogCursors } from "@inlet/core/ports/LogCursors"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
@@ -79,11 +85,26 @@ export const isFinal = ({ medium }: Ledger, state: ErasureState): boolean =>
 const encodeReceipt = Schema.encodeSync(Schema.fromJsonString(ErasureReceipt))
 const decodeReceipt = Schema.decodeUnknownSync(Schema.fromJsonString(ErasureReceipt))
 
+/** What an erasure has erased in rows and pages. */
+interface ErasedIn {
+  readonly rows: ErasedRows
+  readonly pages: OverwrittenPages | null
+}
+
+/** Reads what the erasure of a record has erased. It must be finished, otherwise there is more to come. */
+export const erasedBy = Effect.fnUntraced(function* (
+  ledger: Ledger,
+  record: ErasureRecord,
+): Effect.fn.Return<ErasedIn, StoreUnavailable> {
+  return { rows: yield* ledger.erased(record.workspace, record), pages: yield* ledger.overwriting }
+})
+
 /** Returns the text of the receipt of a finished erasure. */
 export const receiptText = (
   { medium }: Ledger,
   digest: Digest["Service"],
   record: ErasureRecord,
+  { pages, rows }: ErasedIn,
   rewrites: ReadonlyArray<LakeRewrite>,
   now: EpochMillis,
 ): string =>
@@ -96,6 +117,8 @@ export const receiptText = (
     addresses: record.addresses,
     key_id: digestKeyId(digest),
     counts: record.counts ?? null,
+    rows,
+    pages,
     overwritten: medium === "scrubbed files",
     lake_files: rewrites.map(({ newPath, newSha256, ...before }) => ({
       ...before,
@@ -123,13 +146,15 @@ export const erasureDocument = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ErasureDocument, StoreUnavailable> {
   const signed = yield* ledger.receipt(record.workspace, record)
   const receipt = signed === null ? null : decodeReceipt(signed.text)
+  const state = signed === null ? stateOf(record) : "sealed"
   return {
     ...labels(record),
-    state: signed === null ? stateOf(record) : "sealed",
+    state,
     identifiers: record.identifiers.length,
     subjects: record.subjects.length,
     waits_for_lake: signed === null && waitsForLake(record),
     counts: record.counts ?? null,
+    rows: state === "hidden" ? null : yield* ledger.erased(record.workspace, record),
     not_covered: receipt?.not_covered ?? notCovered[ledger.medium],
     receipt,
     signed,

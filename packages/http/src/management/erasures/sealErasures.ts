@@ -3,7 +3,7 @@ import { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import { LakeFiles } from "@inlet/core/ports/LakeFiles"
 import { Clock, Effect, Layer, Schedule } from "effect"
 import { receiptKey, signatureOf } from "./receiptKey.ts"
-import { isFinal, receiptText, stateReader } from "./receipts.ts"
+import { erasedBy, isFinal, receiptText, stateReader } from "./receipts.ts"
 
 /** The pause between two searches for finished erasures. */
 const pauseMs = 1000
@@ -27,7 +27,8 @@ export const layer = Layer.effectDiscard(
         for (const record of own) {
           if (!isFinal(ledger, stateOf(record))) continue
           const rewrites = yield* lake.rewrites(workspace, record.position)
-          const text = receiptText(ledger, digest, record, rewrites, now)
+          const erased = yield* erasedBy(ledger, record)
+          const text = receiptText(ledger, digest, record, erased, rewrites, now)
           yield* ledger.seal(workspace, record, { text, signature: signatureOf(key, text) })
           if (rewrites.length > 0) yield* lake.forgetRewrites(workspace, record.position)
         }
