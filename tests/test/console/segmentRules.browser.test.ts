@@ -176,6 +176,33 @@ describe("segments by rule in the console", () => {
     await detail(page).getByText("event ordered at least 1 time", { exact: true }).waitFor()
   })
 
+  it("a changed rule shows no number until it is counted", async () => {
+    const page = await visit("/w/1/segments")
+    await page.getByRole("button", { name: "Create segment" }).click()
+    await page.keyboard.type("Counted")
+    await page.getByLabel("By rule").check()
+    await typeInto(page, "Attribute", "plan")
+    await typeInto(page, "Value", "pro")
+    await page.getByLabel("Row 1: Holds for 1 of 2 people").waitFor()
+    const held = Promise.withResolvers<void>()
+    await page.route("**/segments/preview", async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.getByLabel("Value", { exact: true }).last().fill("prose")
+    const counting = page.getByLabel("Row 1: Counting…")
+    await counting.waitFor()
+    expect(await counting.getAttribute("aria-busy")).toBe("true")
+    expect(await page.getByText("Holds for 1 of 2 people").count()).toBe(0)
+    held.resolve()
+    const counted = page.getByLabel("Row 1: Holds for 0 of 2 people")
+    await counted.waitFor()
+    expect(await counted.getAttribute("aria-busy")).toBe("false")
+    await page.unrouteAll()
+    await page.getByRole("dialog").getByRole("button", { name: "Create segment" }).click()
+    await row(page, "Counted").waitFor()
+  })
+
   it("the rule builder fits the width of a phone", async () => {
     const page = await visit("/w/1/segments")
     await page.setViewportSize({ width: 375, height: 700 })

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
 import { api } from "../../api/generated.ts"
 import { count, counted } from "../../shared/figures.ts"
@@ -22,21 +22,20 @@ export const RuleCount = ({ label, rule, w }: RuleCountProps) => {
     queryKey: [w, "segments", "preview", settled],
     queryFn: ({ signal }) => api.segmentRules.preview(w, { rule: JSON.parse(settled) }, signal),
     enabled: settled !== "",
-    placeholderData: keepPreviousData,
     retry: false,
   })
+  // Until the answer is to the rule as it is now, the number would be wrong.
+  const isCounting = rule !== undefined && (settled !== JSON.stringify(rule) || preview.isPending)
+  const problem = rule === undefined || isCounting ? null : preview.error
   const text =
     rule === undefined
       ? "Not complete"
-      : preview.error !== null
-        ? preview.error.message
-        : preview.data === undefined
-          ? "Counting…"
-          : countText(preview.data)
+      : (problem?.message ?? countText(isCounting ? undefined : preview.data))
   return (
     <p
+      aria-busy={isCounting}
       aria-label={`${label}: ${text}`}
-      className={`text-xs ${rule !== undefined && preview.error !== null ? "text-red" : "text-muted"}`}
+      className={`text-xs ${problem === null ? "text-muted" : "text-red"}`}
       role="status"
     >
       {text}
@@ -44,18 +43,17 @@ export const RuleCount = ({ label, rule, w }: RuleCountProps) => {
   )
 }
 
-const countText = ({
-  checked,
-  complete,
-  matches,
-}: {
+interface RuleCounted {
   readonly matches: number
   readonly checked: number
   readonly complete: boolean
-}): string =>
-  complete
-    ? `Holds for ${count(matches)} of ${counted(checked, "person", "people")}`
-    : `Holds for ${count(matches)} of a random ${counted(checked, "person", "people")}`
+}
+
+const countText = (found: RuleCounted | undefined): string => {
+  if (found === undefined) return "Counting…"
+  const people = counted(found.checked, "person", "people")
+  return `Holds for ${count(found.matches)} of ${found.complete ? "" : "a random "}${people}`
+}
 
 /** Returns a text once it has not changed for a while. */
 const useSettled = (text: string): string => {
