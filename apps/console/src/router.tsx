@@ -7,6 +7,7 @@ import { LoadFailed, PageNotFound } from "./frame/LoadFailed.tsx"
 import {
   activitySearch,
   auditSearch,
+  keySearch,
   listSearch,
   objectSearch,
   parseSearch,
@@ -244,6 +245,7 @@ const erasure = createRoute({
 const keys = createRoute({
   getParentRoute: () => workspace,
   path: "/keys",
+  validateSearch: keySearch,
   component: lazily(async () => (await import("./pages/keys/KeysPage.tsx")).KeysPage),
 })
 

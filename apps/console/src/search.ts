@@ -35,6 +35,9 @@ export const peopleListSearch = (search: Search) => texts(search, ["q", "columns
 export const auditSearch = (search: Search) =>
   texts(search, ["on", "actor", "action", "outcome", "from", "to", "last"])
 
+/** Reads the query parameter of the URL that lists keys: the id of the key to point at. */
+export const keySearch = (search: Search) => texts(search, ["key"])
+
 /** Reads the query parameters of the URL that lists objects. */
 export const objectSearch = (search: Search) => texts(search, ["type", "q"])
 

@@ -68,6 +68,26 @@ describe("the health page of the console", () => {
     expect(page.url()).toContain("/operations/")
   })
 
+  it("tells keys of the same name apart, and leads to the key", async () => {
+    const management = new Management(inlet)
+    await management.call("POST", "/workspaces/1/keys", { kind: "pipelines", name: "default" })
+    await track(
+      inlet,
+      "PUT",
+      "/api/v1/customers/key",
+      { plan: "x".repeat(1001) },
+      { "user-agent": "keyed/1" },
+    )
+    const page = await visit("/w/1/health")
+    const causes = page.locator("section", { hasText: "by cause, key and client" })
+    const cause = causes.getByRole("listitem").filter({ hasText: "keyed/1" })
+    const link = cause.getByRole("link", { name: /^default, Track API, site ID / })
+    const site = (await link.textContent())?.split(" ").at(-1) ?? ""
+    await link.click()
+    await page.getByRole("row", { selected: true }).filter({ hasText: site }).waitFor()
+    expect(await page.getByRole("row", { selected: true }).count()).toBe(1)
+  })
+
   it("counts the calls that no workspace recorded", async () => {
     const authorization = `Basic ${base64("nobody:wrong")}`
     expect((await track(inlet, "PUT", "/api/v1/customers/a", {}, { authorization })).status).toBe(401)

@@ -16,6 +16,8 @@ interface CollectionPageProps<Item> {
   readonly rowKey: (item: Item) => string
   /** The key of the item that is open in the detail panel. A collection without detail panels has none. */
   readonly openKey?: string | undefined
+  /** The key of the item that the address points at, if the collection has no detail panels. */
+  readonly startKey?: string | undefined
   readonly onOpen: (item: Item) => void
   /** Shown in place of a list without items. */
   readonly empty: ReactNode
@@ -56,6 +58,7 @@ export const CollectionPage = <Item,>(props: CollectionPageProps<Item>) => {
           onEnd={isEndless ? pages.loadMore : undefined}
           onOpen={props.onOpen}
           openKey={openKey}
+          startKey={props.startKey}
           rowKey={props.rowKey}
           rows={items}
         />

@@ -24,6 +24,8 @@ interface DataTableProps<Row> {
   readonly rowKey: (row: Row) => string
   /** The key of the row that is open in the detail panel. */
   readonly openKey?: string | undefined
+  /** The key of the row that is current at first. */
+  readonly startKey?: string | undefined
   readonly onOpen: (row: Row) => void
   /** Called when the operator scrolls to the last rows. */
   readonly onEnd?: (() => void) | undefined
@@ -118,10 +120,10 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
  * row. Moving also focuses the table, because Enter would otherwise press a focused button instead of opening the row.
  */
 const useCursor = <Row,>(
-  { onOpen, openKey, rowKey, rows }: DataTableProps<Row>,
+  { onOpen, openKey, rowKey, rows, startKey }: DataTableProps<Row>,
   table: RefObject<HTMLElement | null>,
 ) => {
-  const [cursorKey, setCursorKey] = useState<string>()
+  const [cursorKey, setCursorKey] = useState(startKey)
   const [moves, setMoves] = useState(0)
   // If the address of the page names an open row, this row becomes the current row. It stays the current row after the
   // detail panel is closed.
@@ -168,6 +170,9 @@ interface Template {
   readonly gridTemplateColumns: string
 }
 
+/** A number keeps its distance from a text that follows it. */
+const endStyle = "text-right not-last:pr-4"
+
 interface HeaderRowProps<Row> {
   readonly columns: ReadonlyArray<Column<Row>>
   readonly template: Template
@@ -182,7 +187,7 @@ const HeaderRow = <Row,>({ columns, template }: HeaderRowProps<Row>) => (
       style={template}
     >
       {columns.map(({ align, header, key }) => (
-        <div className={`truncate ${align === "end" ? "text-right" : ""}`} key={key} role="columnheader">
+        <div className={`truncate ${align === "end" ? endStyle : ""}`} key={key} role="columnheader">
           {header}
         </div>
       ))}
@@ -216,7 +221,7 @@ const TableRow = <Row,>({ columns, id, index, isCursor, isOpen, onOpen, row, sty
     style={style}
   >
     {columns.map(({ align, cell, key, text }) => (
-      <div className={`min-w-0 truncate ${align === "end" ? "text-right" : ""}`} key={key} role="gridcell">
+      <div className={`min-w-0 truncate ${align === "end" ? endStyle : ""}`} key={key} role="gridcell">
         {(cell ?? text)(row)}
       </div>
     ))}

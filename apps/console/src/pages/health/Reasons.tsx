@@ -7,6 +7,7 @@ import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Section } from "../../shared/Detail.tsx"
 import { exactly } from "../../shared/exactly.ts"
 import { count } from "../../shared/figures.ts"
+import { KeyLink } from "../keys/KeyLink.tsx"
 import { CodeText } from "../../shared/Markdown.tsx"
 import { Outcome } from "../../shared/Outcome.tsx"
 import { Time } from "../../shared/Time.tsx"
@@ -59,7 +60,6 @@ const Cause = ({ item, w }: { readonly item: Reason; readonly w: string }) => {
     queryKey: [w, "explanation", last_operation_id],
     queryFn: ({ signal }) => api.activity.explanation(w, last_operation_id, signal),
   })
-  const sender = [key === null ? null : `key ${key.name}`, client].filter((part) => part !== null)
   const advice = explained.data?.advice ?? null
   const filter = reason === null ? `outcome:${outcome}` : `outcome:${outcome} reason:${exactly(reason)}`
   return (
@@ -84,7 +84,17 @@ const Cause = ({ item, w }: { readonly item: Reason; readonly w: string }) => {
             latest <Time at={last_received_at} />
           </Link>
         </p>
-        {sender.length === 0 ? null : <p className="truncate text-muted">{sender.join(", ")}</p>}
+        {key === null && client === null ? null : (
+          <p className="break-words text-muted">
+            {key === null ? null : (
+              <>
+                key <KeyLink keyId={key.key_id} name={key.name} w={w} />
+              </>
+            )}
+            {key === null || client === null ? null : ", "}
+            {client}
+          </p>
+        )}
         {advice === null ? null : (
           <p className="text-muted">
             <CodeText text={advice} />

@@ -1,5 +1,5 @@
 import type { KeyDocument } from "@inlet/api/management/Keys"
-import { Link } from "@tanstack/react-router"
+import { Link, useSearch } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
@@ -60,6 +60,7 @@ export const KeysPage = () => {
   const w = useWorkspace()
   const [isCreating, setIsCreating] = useState(false)
   const [open, setOpen] = useState<KeyDocument>()
+  const { key } = useSearch({ from: "/w/$w/keys" })
   const refusal = useRefusal("keys.create")
   const pages = usePages([w, "keys"], (after, signal, limit) => api.keys.list(w, { after, limit }, signal))
   return (
@@ -88,6 +89,7 @@ export const KeysPage = () => {
       onOpen={setOpen}
       pages={pages}
       rowKey={({ key_id }) => key_id}
+      startKey={key}
       title="Keys"
     >
       {isCreating ? <CreateKeyDialog onClose={() => setIsCreating(false)} w={w} /> : null}

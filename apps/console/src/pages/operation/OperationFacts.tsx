@@ -1,11 +1,15 @@
 import type { ActivityDocument } from "../../api/documents.ts"
 import { CopyId } from "../../shared/CopyId.tsx"
 import { Facts } from "../../shared/Detail.tsx"
+import { useWorkspace } from "../../frame/useWorkspace.ts"
+import { KeyLink } from "../keys/KeyLink.tsx"
 import { ExactTime } from "../../shared/Time.tsx"
 
 /** Shows the fields of a log entry that the other sections of the page do not show. */
 export const OperationFacts = ({ entry }: { readonly entry: ActivityDocument }) => {
+  const w = useWorkspace()
   const { subject } = entry
+  const key = keyOf(entry)
   return (
     <Facts
       facts={[
@@ -14,7 +18,7 @@ export const OperationFacts = ({ entry }: { readonly entry: ActivityDocument }) 
         ["name", entry.name],
         ["reason", entry.reason],
         ["path", entry.request?.path ?? entry.sender?.route ?? null],
-        ["key", entry.request?.key_name ?? entry.sender?.key?.name ?? null],
+        ["key", key === null ? null : <KeyLink key="key" keyId={key.key_id} name={key.name} w={w} />],
         ["management token", entry.sender?.token?.name ?? null],
         ["client", entry.request?.user_agent ?? entry.sender?.user_agent ?? null],
         ["address", entry.request?.address ?? null],
@@ -39,5 +43,10 @@ export const OperationFacts = ({ entry }: { readonly entry: ActivityDocument }) 
     />
   )
 }
+
+const keyOf = ({ request, sender }: ActivityDocument) =>
+  request?.key_id == null || request.key_name === null
+    ? (sender?.key ?? null)
+    : { key_id: request.key_id, name: request.key_name }
 
 const copied = (id: string | null, label: string) => (id === null ? null : <CopyId id={id} label={label} />)
