@@ -76,7 +76,7 @@ interface FactsProps {
 
 /** Lists names and values, one pair on each line. */
 export const Facts = ({ facts }: FactsProps) => (
-  <dl className="grid grid-cols-[minmax(96px,auto)_minmax(0,1fr)] items-baseline gap-x-4 gap-y-1 text-sm">
+  <dl className="grid grid-cols-[minmax(96px,auto)_minmax(0,1fr)] items-baseline gap-x-4 gap-y-1 text-sm pointer-coarse:auto-rows-[minmax(44px,auto)] pointer-coarse:items-center pointer-coarse:gap-y-0">
     {facts
       .filter(([, value]) => value !== null && value !== undefined)
       .map(([name, value]) => (

@@ -84,7 +84,7 @@ const JsonBranch = ({ depth, name, value }: JsonNodeProps & { readonly value: ob
   }
   return (
     <details open={depth < openDepthMax}>
-      <summary className="list-none pl-4 marker:hidden hover:bg-hover">
+      <summary className="list-none pl-4 marker:hidden hover:bg-hover pointer-coarse:leading-11">
         <JsonName {...(name === undefined ? {} : { name })} />
         {open}
         <span className="hidden text-faint [details:not([open])>summary>&]:inline">

@@ -75,7 +75,14 @@ export const HealthPage = () => {
             <HistoryCharts />
           </>
         )}
-        <div className="max-w-4xl gap-x-8 2xl:grid 2xl:max-w-none 2xl:grid-cols-2">
+        <div className="max-w-4xl gap-x-8 xl:grid xl:max-w-none xl:grid-cols-2">
+          <div className="min-w-0">
+            {enabled && status.isPending ? null : <Reasons />}
+            {server.data === undefined ? null : <RefusedCalls calls={server.data.refused_calls} />}
+            {status.data === undefined ? null : (
+              <Lags kafka={server.data?.kafka} webhooks={status.data.webhooks} />
+            )}
+          </div>
           <div className="min-w-0">
             {status.data === undefined ? null : (
               <>
@@ -83,9 +90,6 @@ export const HealthPage = () => {
                 <Answers answers={status.data.recent.answers} />
               </>
             )}
-          </div>
-          <div className="min-w-0">
-            {enabled && status.isPending ? null : <Reasons />}
             {server.error === null ? null : (
               <ApiProblem
                 onRetry={() => void server.refetch()}
@@ -93,12 +97,8 @@ export const HealthPage = () => {
                 what="The nodes could not be loaded."
               />
             )}
-            {server.data === undefined ? null : <RefusedCalls calls={server.data.refused_calls} />}
             {server.data === undefined ? null : (
               <Nodes areAllKnown={!server.data.unanswered.includes("nodes")} nodes={server.data.nodes} />
-            )}
-            {status.data === undefined ? null : (
-              <Lags kafka={server.data?.kafka} webhooks={status.data.webhooks} />
             )}
           </div>
         </div>

@@ -87,9 +87,12 @@ const uptime = (seconds: number): string => {
 
 /** The figures of the server, each with a sentence about its normal range. */
 export const Readings = ({ status }: { readonly status: StatusDocument }) => (
-  <dl className="mx-4 mt-4 divide-y divide-line border-y border-line text-sm">
+  <dl className="mx-4 mt-2 divide-y divide-line border-b border-line text-sm">
     {readingsOf(status).map(({ isUnusual = false, name, normal, value }) => (
-      <div className="grid gap-x-4 py-2 sm:grid-cols-[160px_176px_minmax(0,1fr)]" key={name}>
+      <div
+        className="grid gap-x-4 py-2 sm:grid-cols-[136px_120px_minmax(0,1fr)] 2xl:grid-cols-[160px_176px_minmax(0,1fr)]"
+        key={name}
+      >
         <dt className="text-muted">{name}</dt>
         <dd className={`flex items-center gap-1.5 self-start font-medium ${isUnusual ? "text-amber" : ""}`}>
           {value}

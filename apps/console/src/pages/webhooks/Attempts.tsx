@@ -99,7 +99,7 @@ const AttemptRow = ({ attempt, isOpen, onToggle, w, webhookId }: AttemptRowProps
     <li className="border-t border-line">
       <button
         aria-expanded={isOpen}
-        className="grid h-8 w-full grid-cols-[112px_56px_72px_minmax(0,1fr)] items-center gap-3 px-4 text-left text-sm hover:bg-hover pointer-coarse:h-11"
+        className="grid h-8 w-full grid-cols-[96px_72px_64px_minmax(0,1fr)] items-center gap-3 px-4 text-left text-sm hover:bg-hover pointer-coarse:h-11"
         onClick={onToggle}
         type="button"
       >
@@ -107,7 +107,11 @@ const AttemptRow = ({ attempt, isOpen, onToggle, w, webhookId }: AttemptRowProps
           <Icon className="size-3.5" name={icon} />
           {text}
         </span>
-        <span className="font-mono text-xs">{attempt.response_status ?? "none"}</span>
+        {attempt.response_status === null ? (
+          <span className="truncate text-muted">no answer</span>
+        ) : (
+          <span className="font-mono text-xs">{attempt.response_status}</span>
+        )}
         <span className="text-muted">{duration(attempt.duration_ms)}</span>
         <span className="truncate text-right text-muted">
           <Time at={attempt.at} />
