@@ -1,12 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { explain, type Circumstances } from "@inlet/api/explanation/explain"
-import { operationTitle } from "@inlet/api/explanation/operationTitle"
+import { concernOf, operationTitle } from "@inlet/api/explanation/operationTitle"
 import { changedPaths, overridesOf, stalePaths } from "@inlet/api/explanation/overriding"
 import { reasonTexts, remedyFinder } from "@inlet/api/explanation/remedies"
 import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
 import { decisionTexts, dropTexts } from "@inlet/core/log/operationTexts"
 import { describeFaults, Outcome } from "@inlet/core/log/Outcome"
 import { ruleNames } from "@inlet/core/log/RuleName"
+import { SubjectKey } from "@inlet/core/values/Identifier"
 import { valueTexts } from "../src/wire/wireTexts.ts"
 import { entryWith } from "./entries.ts"
 
@@ -76,6 +77,7 @@ describe("the title of an operation", () => {
     [{ ...none, data: { segment_id: 3 } }, ["segment", "3"]],
     [{ ...none, data: { form_id: "contact", mapping: {} } }, ["form", "contact"]],
     [{ ...none, data: null }, ["request", null]],
+    [{ ...none, data: null, source: "system" }, ["segment_build", null]],
     [{ ...none, outcome: "rejected", data: { type: "person", action: "fly" } }, ["person fly", null]],
     [{ ...none, outcome: "rejected", data: { type: "x".repeat(99), form_id: "a" } }, ["x".repeat(60), null]],
     [{ ...none, outcome: "rejected", data: { action: 1 } }, ["request", null]],
@@ -90,6 +92,42 @@ describe("the title of an operation", () => {
       explain(entryWith({ ...created, subject: nobody }), alone).summary,
       'The change of the segment "Beta" was applied and created the segment.',
     )
+  })
+})
+
+describe("what an operation concerns that is about nobody", () => {
+  const segment = { segment_id: SubjectKey.make(3), name: "Beta" }
+  const path = "/api/v1/customers/ada"
+  const request = { path, key_id: null, key_name: null, user_agent: null, address: null }
+  const refused = { outcome: "rejected", subject: nobody, request } as const
+  it.each([
+    [{ subject: { ...nobody, segment } }, "segment Beta"],
+    [{ ...refused, source: "track-v2", data: { identifiers: { id: "ada" } } }, "sent ada"],
+    [
+      { ...refused, source: "track-v2", data: { action: "merge", primary: { email: "a@b.c" } } },
+      "sent a@b.c",
+    ],
+    [{ ...refused, source: "pipelines", data: { userId: "", anonymousId: "v1" } }, "sent v1"],
+    [{ ...refused, source: "track-v1", data: { identifiers: { id: "bob" } } }, `path ${path}`],
+    [{ ...refused, source: "track-v2", data: null }, `path ${path}`],
+    [{ subject: nobody }, "nothing"],
+  ] satisfies ReadonlyArray<readonly [Partial<ActivityDocument>, string]>)(
+    "an operation with the fields %j concerns %s",
+    (over, concern) => {
+      const found = concernOf(entryWith({ source: "management", data: null, ...over }))
+      assert.strictEqual(found === null ? "nothing" : `${found.kind} ${found.text}`, concern)
+    },
+  )
+
+  it("the summary names the segment unless the title does", () => {
+    const about = { name: null, data: null, subject: { ...nobody, segment } }
+    const summaryOf = (over: Partial<ActivityDocument>) =>
+      explain(entryWith({ ...about, ...over }), alone).summary
+    assert.include(summaryOf({ kind: "segment_add" }), 'The addition to a segment for "Beta" was applied.')
+    const step = { kind: null, source: "system" } as const
+    assert.include(summaryOf(step), 'The step of building a rule for "Beta" was applied.')
+    const data = { segment_id: 3, name: "Beta" }
+    assert.include(summaryOf({ kind: null, data }), 'The change of the segment "Beta" was applied.')
   })
 })
 

@@ -164,7 +164,7 @@ describe("inlet why", () => {
       0,
       [
         [`${id}-0`, "created", "identify", "ada"],
-        [`${id}-1`, "rejected", "person dance", "-"],
+        [`${id}-1`, "rejected", "person dance", "ada"],
         [`${id}-2`, "applied", "signed_up", "ada"],
         [""],
       ],

@@ -48,6 +48,26 @@ const burst = Array.from({ length: 100 }, () => ({
 }))
 
 describe("Live in the console", () => {
+  it("every row says whom it concerns: the segment, whom a rejected call named, or its path", async () => {
+    const tenant = await Tenant.create({}, inlet)
+    await tenant.identify("ada", { plan: "pro" })
+    const rule = { attribute: { field: "plan", operator: "eq", value: "pro" } }
+    const ruled = await tenant.createSegment("Pro people", rule)
+    const byHand = await tenant.createSegment("Chosen people")
+    const { svc_id } = await tenant.person({ id: "ada" })
+    await tenant.call("PUT", tenant.pathOf(`/segments/${byHand}/people/${svc_id}`))
+    await tenant.entity({ type: "person", action: "fly", identifiers: { id: "somebody" } })
+    await tenant.identify("named", { plan: "x".repeat(1001) })
+    const page = await visit(`/w/${tenant.workspace}/live`)
+    await row(page, "segment_add").filter({ hasText: "Chosen people" }).waitFor()
+    await row(page, "segment_change").filter({ hasText: "Pro people" }).first().waitFor()
+    await row(page, "person fly").filter({ hasText: "somebody" }).waitFor()
+    await row(page, "rejected").filter({ hasText: "/api/v1/customers/named" }).waitFor()
+    await row(page, "segment_change").first().click()
+    await page.getByRole("link", { name: "Open segment Pro people" }).click()
+    await page.waitForURL(`**/segments/${ruled}`)
+  })
+
   it("an operation between the first list and the stream is shown, also if the filter had no match yet", async () => {
     const tenant = await Tenant.create({}, inlet)
     await tenant.identify("ada", {})

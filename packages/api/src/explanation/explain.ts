@@ -2,7 +2,7 @@ import { isEventKind, type ActivityKind } from "@inlet/core/log/ActivityEntry"
 import { decisionTexts } from "@inlet/core/log/operationTexts"
 import type { ActivityDocument } from "../management/ActivityLog.ts"
 import type { ExplanationDocument, NamedPerson } from "../management/ExplanationDocument.ts"
-import { operationTitle } from "./operationTitle.ts"
+import { buildTitle, operationTitle } from "./operationTitle.ts"
 import { findRule } from "../rules/findRule.ts"
 
 /** Facts about an operation that its log entry does not contain. */
@@ -136,11 +136,21 @@ const operationOf = (entry: ActivityDocument): string => {
     entry.kind === null ? (entry.outcome === "rejected" ? "request" : changeOf(kind)) : nouns[entry.kind]
   const named = name === null ? noun : `${noun} ${JSON.stringify(name)}`
   const who = subject.email ?? subject.id ?? subject.anonymous_id ?? subject.svc_id
-  const about = subject.object_id === null ? who : `object ${subject.object_type_id}/${subject.object_id}`
+  const about =
+    subject.object_id === null
+      ? (who ?? segmentOf(entry, name))
+      : `object ${subject.object_type_id}/${subject.object_id}`
   return about === null ? `The ${named}` : `The ${named} for ${about}`
 }
 
-const changeOf = (thing: string): string => (thing === "request" ? thing : `change of the ${thing}`)
+/** Returns the segment that an operation is about, unless its title names it. */
+const segmentOf = ({ kind, subject: { segment } }: ActivityDocument, title: string | null): string | null =>
+  segment === undefined || (kind === null && title !== null) ? null : JSON.stringify(segment.name)
+
+const changeOf = (thing: string): string => {
+  if (thing === buildTitle) return "step of building a rule"
+  return thing === "request" ? thing : `change of the ${thing}`
+}
 
 const nouns: Readonly<Record<ActivityKind, string>> = {
   identify: "identify call",

@@ -19,10 +19,62 @@ export const operationTitle = ({
   kind,
   name,
   outcome,
-}: Pick<ActivityDocument, "data" | "kind" | "name" | "outcome">): OperationTitle => {
+  source,
+}: Pick<ActivityDocument, "data" | "kind" | "name" | "outcome" | "source">): OperationTitle => {
   if (kind !== null) return { kind, name }
   if (outcome === "rejected") return { kind: sentAs(data) ?? "request", name }
-  return changedThing(data) ?? { kind: "request", name }
+  return changedThing(data) ?? { kind: source === "system" ? buildTitle : "request", name }
+}
+
+/** What a list calls a step of building the rule of a segment. */
+export const buildTitle = "segment_build"
+
+/** Whom or what an operation concerns that is about no person, visitor or object. */
+export interface Concern {
+  readonly kind: "segment" | "sent" | "path"
+  readonly text: string
+}
+
+interface Concerning extends Pick<ActivityDocument, "data" | "outcome" | "request" | "sender" | "source"> {
+  readonly subject: { readonly segment?: { readonly name: string } }
+}
+
+/**
+ * Returns the segment that an operation is about. Of a call that was rejected, returns the identifier that it gave, otherwise
+ * its path.
+ */
+export const concernOf = ({
+  data,
+  outcome,
+  request,
+  sender,
+  source,
+  subject,
+}: Concerning): Concern | null => {
+  if (subject.segment !== undefined) return { kind: "segment", text: subject.segment.name }
+  if (outcome !== "rejected") return null
+  // The paths of the Track API v1 have the identifier, and bodies have attributes that may be called like one.
+  const sent = source === "track-v1" ? null : sentIdentifier(data)
+  if (sent !== null) return { kind: "sent", text: sent.slice(0, sentTextMax) }
+  const path = request?.path ?? sender?.route ?? null
+  return path === null ? null : { kind: "path", text: path }
+}
+
+const sentIdentifier = (data: Json): string | null => {
+  for (const named of [valueAt(data, "identifiers"), valueAt(data, "primary")]) {
+    const found =
+      named === undefined ? null : firstText(named, ["email", "id", "svc_id", "cio_id", "object_id"])
+    if (found !== null) return found
+  }
+  return firstText(data, ["userId", "anonymousId"])
+}
+
+const firstText = (data: Json, keys: ReadonlyArray<string>): string | null => {
+  for (const key of keys) {
+    const text = textAt(data, key)
+    if (text !== null) return text
+  }
+  return null
 }
 
 const sentAs = (data: Json): string | null => {

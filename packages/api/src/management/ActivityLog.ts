@@ -106,7 +106,7 @@ export const ActivityDocument = Schema.Struct({
   reason: Schema.NullOr(Schema.String),
   /** The section of the contract or of a reference that decided the outcome. */
   rule: Schema.NullOr(Schema.String),
-  /** The current identifiers of the person, visitor or object that the entry is about. */
+  /** The current identifiers of the person, visitor, object or segment that the entry is about. */
   subject: Schema.Struct({
     svc_id: Schema.NullOr(Schema.String),
     id: Schema.NullOr(Schema.String),
@@ -115,6 +115,8 @@ export const ActivityDocument = Schema.Struct({
     name: Schema.NullOr(Schema.String),
     anonymous_id: Schema.NullOr(Schema.String),
     ...ObjectIds.fields,
+    /** The segment that the entry is about. The field is missing if it is about none, or if the segment was deleted. */
+    segment: Schema.optionalKey(Schema.Struct({ segment_id: SubjectKey, name: Schema.String })),
   }),
   /** The deduplication key that the client sent. */
   id: Schema.NullOr(Schema.String),
@@ -237,6 +239,9 @@ export const activityDocument = (record: ActivityRecord, brand: WrittenBrand): A
       name: view.person === null ? null : searchedName(view.person.attributes),
       anonymous_id: view.knownAs.anonymousId,
       ...objectOf(view),
+      ...(view.segment !== null && {
+        segment: { segment_id: view.segment.key, name: view.segment.name },
+      }),
     },
     id: view.id,
     trigger_eligible: view.triggerEligible,

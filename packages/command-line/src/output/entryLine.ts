@@ -1,4 +1,4 @@
-import { operationTitle } from "@inlet/api/explanation/operationTitle"
+import { concernOf, operationTitle } from "@inlet/api/explanation/operationTitle"
 import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
 import type { Outcome } from "@inlet/core/log/Outcome"
 import { paint, type Screen, type Style } from "./Screen.ts"
@@ -98,9 +98,12 @@ export const whatOf = (entry: ActivityDocument): string => {
 }
 
 /**
- * Returns an identifier of the person, visitor or object that a log entry is about, or `-` if there is no identifier.
+ * Returns an identifier of the person, visitor, object or segment that a log entry is about, or what it concerns otherwise, or
+ * `-`.
  */
-export const whoOf = ({ subject }: Pick<ActivityDocument, "subject">): string => {
+export const whoOf = (entry: ActivityDocument): string => {
+  const { subject } = entry
   if (subject.object_id !== null) return printable(`${subject.object_type_id}/${subject.object_id}`)
-  return printable(subject.id ?? subject.email ?? subject.anonymous_id ?? subject.svc_id ?? "-")
+  const who = subject.id ?? subject.email ?? subject.anonymous_id ?? subject.svc_id
+  return printable(who ?? concernOf(entry)?.text ?? "-")
 }

@@ -5,6 +5,7 @@ import { svcIdText, type SubjectKey, type WorkspaceId } from "../values/Identifi
 import type { FieldChange, Outcome } from "../log/Outcome.ts"
 import type { Sender } from "../log/Sender.ts"
 import type { Person } from "../state/Person.ts"
+import type { Segment } from "../state/Segment.ts"
 import type { Subject } from "../state/Subject.ts"
 import { hourMs, minuteMs, type EpochMillis } from "../values/Timestamp.ts"
 import {
@@ -43,6 +44,8 @@ export interface ActivityView extends ActivityEntry {
     readonly objectTypeId: string | null
     readonly objectId: string | null
   }
+  /** The segment that the entry is about. */
+  readonly segment: Pick<Segment, "key" | "name"> | null
   readonly triggerEligible: boolean
   readonly messageOverrides: JsonObject | null
 }
@@ -98,6 +101,7 @@ export const toActivityView = (record: ActivityRecord): ActivityView => {
       objectTypeId: object?.typeId ?? null,
       objectId: object?.objectId ?? null,
     },
+    segment: subject?._tag === "Segment" ? subject : null,
     triggerEligible: association?.triggers !== false && isTriggerEligible(entry, processedAt),
     messageOverrides: isEventKind(entry.kind) ? overridesOf(entry.data) : null,
   }
@@ -120,6 +124,7 @@ export const withoutPersonalData = (entry: ActivityEntry): ActivityView => ({
   call: null,
   person: null,
   knownAs: { id: null, email: null, anonymousId: null, objectTypeId: null, objectId: null },
+  segment: null,
   triggerEligible: false,
   messageOverrides: null,
 })

@@ -7,6 +7,7 @@ import { insert, insertForVisitor } from "../rule/Ring.ts"
 import type { RuleIndex } from "../rule/RuleIndex.ts"
 import { emptyLeafState, type Counted, type LeafState, type Ring } from "../state/LeafState.ts"
 import { isBuilt, type RuleBuild } from "../state/RuleBuild.ts"
+import type { NextRule } from "../state/Segment.ts"
 import type { Holder } from "../state/Subject.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
@@ -24,7 +25,7 @@ export const readHistory = (state: WorkingSet, command: ReadHistory): Verdict =>
   if (!isNext || build.peopleBefore !== null) return dropped(dropTexts.noSuchBuild(), ofRules)
   return accepted("applied", command.faults, {
     rule: ofRules,
-    subject: null,
+    subject: onlyKey(segmentsBuilt(state, build)),
     changes: [...statesWith(state, command.found), { _tag: "HistoryRead", key: build.key, ended, to }],
   })
 }
@@ -37,7 +38,7 @@ export const walkPeople = (state: WorkingSet, command: WalkPeople): Verdict => {
   if (!isNext) return dropped(dropTexts.noSuchBuild(), ofRules)
   return accepted("applied", command.faults, {
     rule: ofRules,
-    subject: null,
+    subject: onlyKey(segmentsBuilt(state, build)),
     changes: [{ _tag: "PeopleWalked", key: build.key, to, people }],
   })
 }
@@ -59,11 +60,10 @@ export const finishBuild = (state: WorkingSet, command: FinishBuild): Verdict =>
   )
   const waiting = nextRules(after)
   if (waiting.size > 0) startBuild(state, after, command.receivedAt, waiting, draft)
-  const built = [...nextRules(state.rules)].filter(([, next]) => next.build === key)
-  const [only, another] = built
+  const built = segmentsBuilt(state, build)
   return accepted("applied", draft.faults, {
     rule: ofRules,
-    subject: only === undefined || another !== undefined ? null : only[0],
+    subject: onlyKey(built),
     data: {
       segments: built.map(([segment, { rule }]) => ({
         segment_id: segment,
@@ -75,6 +75,15 @@ export const finishBuild = (state: WorkingSet, command: FinishBuild): Verdict =>
     changes: draft.changes,
   })
 }
+
+type BuiltSegments = ReadonlyArray<readonly [segment: SubjectKey, next: NextRule]>
+
+const segmentsBuilt = ({ rules }: WorkingSet, { key }: RuleBuild): BuiltSegments =>
+  [...nextRules(rules)].filter(([, next]) => next.build === key)
+
+/** Returns the segment that an entry about a build is about, or null if the build is of several segments or of none. */
+const onlyKey = ([only, another]: BuiltSegments): SubjectKey | null =>
+  only === undefined || another !== undefined ? null : only[0]
 
 const buildAt = (
   state: WorkingSet,

@@ -1,4 +1,4 @@
-import { operationTitle } from "@inlet/api/explanation/operationTitle"
+import { concernOf, operationTitle } from "@inlet/api/explanation/operationTitle"
 import type { ActivityDocument } from "../../api/documents.ts"
 import type { Column } from "../../shared/DataTable.tsx"
 import { Outcome } from "../../shared/Outcome.tsx"
@@ -38,8 +38,8 @@ export const columns: ReadonlyArray<Column<ActivityDocument>> = [
     header: "Who",
     width: "minmax(112px, 3fr)",
     showFrom: 560,
-    text: ({ subject }) => whoOf(subject),
-    cell: ({ subject }) => <Who subject={subject} />,
+    text: (entry) => whoOf(entry),
+    cell: (entry) => <Who entry={entry} />,
   },
   {
     key: "reason",
@@ -67,20 +67,43 @@ const Operation = ({ entry }: { readonly entry: ActivityDocument }) => {
       <span className={name === null ? "" : "text-muted @max-[560px]:hidden"}>{kind}</span>{" "}
       {name === null ? null : <span className="font-medium">{name}</span>}{" "}
       <span className="text-faint pointer-coarse:block pointer-coarse:truncate pointer-coarse:text-xs @min-[560px]:hidden!">
-        {subject.name ?? whoOf(subject)}
+        {subject.name ?? whoOf(entry)}
       </span>
     </>
   )
 }
 
 interface WhoProps {
-  readonly subject: ActivityDocument["subject"]
+  readonly entry: ActivityDocument
 }
 
-const Who = ({ subject }: WhoProps) =>
-  subject.svc_id === null || subject.object_id !== null ? whoOf(subject) : <PersonText person={subject} />
+const Who = ({ entry }: WhoProps) => {
+  const { subject } = entry
+  if (namedIn(subject) === null) return <Concerned entry={entry} />
+  return subject.svc_id === null || subject.object_id !== null ? (
+    whoOf(entry)
+  ) : (
+    <PersonText person={subject} />
+  )
+}
 
-const whoOf = (subject: ActivityDocument["subject"]): string =>
+/** The segment that an operation is about, or whom a rejected call named. */
+const Concerned = ({ entry }: WhoProps) => {
+  const concern = concernOf(entry)
+  if (concern === null) return null
+  switch (concern.kind) {
+    case "segment":
+      return concern.text
+    case "sent":
+      return <span className="text-muted">{concern.text}</span>
+    case "path":
+      return <span className="font-mono text-xs text-muted">{concern.text}</span>
+  }
+}
+
+const whoOf = (entry: ActivityDocument): string => namedIn(entry.subject) ?? concernOf(entry)?.text ?? ""
+
+const namedIn = (subject: ActivityDocument["subject"]): string | null =>
   subject.object_id === null
-    ? (subject.email ?? subject.id ?? subject.anonymous_id ?? subject.svc_id ?? "")
+    ? (subject.email ?? subject.id ?? subject.anonymous_id ?? subject.svc_id)
     : `${subject.object_type_id}/${subject.object_id}`

@@ -10,7 +10,7 @@ interface SubjectLinkProps {
 
 const style = "inline-flex max-w-full items-center gap-1.5 text-sm text-accent hover:underline"
 
-/** A link to the person or object that an operation is about. */
+/** A link to the person, object or segment that an operation is about. */
 export const SubjectLink = ({ subject }: SubjectLinkProps) => {
   const w = useWorkspace()
   const { object_id: objectId, object_type_id: objectTypeId, svc_id: personId } = subject
@@ -25,6 +25,15 @@ export const SubjectLink = ({ subject }: SubjectLinkProps) => {
         <span className="truncate">
           Open object {objectTypeId}/{objectId}
         </span>
+      </Link>
+    )
+  }
+  if (personId === null && subject.segment !== undefined) {
+    const segmentId = String(subject.segment.segment_id)
+    return (
+      <Link className={style} params={{ w, segmentId }} to="/w/$w/segments/$segmentId">
+        <Icon name="segments" />
+        <span className="truncate">Open segment {subject.segment.name}</span>
       </Link>
     )
   }
