@@ -214,8 +214,54 @@ describe("sending a rejected call again", () => {
       {
         ...person,
         action: "identify",
-        identifiers: { id: "bob@example.com" },
+        identifiers: { email: "bob@example.com" },
         attributes: { plan: "pro" },
+      },
+    ],
+    [
+      { source: "track-v1", kind: "identify", data: {} },
+      "/api/v1/customers/cio_p11000000001",
+      { ...person, action: "identify", identifiers: { svc_id: "p11000000001" }, attributes: {} },
+    ],
+    [
+      {
+        source: "pipelines",
+        kind: "event",
+        data: { userId: null, anonymousId: "a1", event: "seen", timestamp: "2026-01-31T12:00:00Z" },
+      },
+      "/v1/track",
+      {
+        ...person,
+        timestamp: "2026-01-31T12:00:00Z",
+        identifiers: { anonymous_id: "a1" },
+        name: "seen",
+        attributes: {},
+      },
+    ],
+    [
+      { source: "pipelines", kind: "page", data: { userId: "bob", anonymousId: "a1", name: "Home" } },
+      "/v1/page",
+      {
+        ...person,
+        action: "page",
+        identifiers: { id: "bob", anonymous_id: "a1" },
+        name: "Home",
+        attributes: {},
+      },
+    ],
+    [
+      {
+        source: "track-v1",
+        kind: "event",
+        data: { name: "seen", anonymous_id: "a1", timestamp: 1613063089, data: {} },
+      },
+      "/api/v1/customers/bob/events",
+      {
+        ...person,
+        timestamp: 1613063089,
+        identifiers: { id: "bob", anonymous_id: "a1" },
+        name: "seen",
+        attributes: {},
       },
     ],
     [

@@ -33,10 +33,19 @@ const fromTrackV1 = ({ request }: ActivityDocument, data: JsonObject): JsonObjec
     if (path !== "/api/v1/events") return null
     return eventOf({ anonymous_id: data["anonymous_id"] ?? "" }, data)
   }
-  const identifiers = { id: decoded(identifier) }
+  const identifiers = namedBy(decoded(identifier))
   return isEvent === undefined
     ? { type: "person", action: "identify", identifiers, attributes: data }
     : eventOf(identifiers, data)
+}
+
+/**
+ * Names a person as the ingestion APIs read an identifier without a kind, in a path or a `userId` (contract §6): by a permanent
+ * id, by an email, or else by an id.
+ */
+const namedBy = (text: string): JsonObject => {
+  if (/^(?:svc|cio)_/.test(text)) return { svc_id: text.slice(4) }
+  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? { email: text } : { id: text }
 }
 
 const decoded = (text: string): string => {
@@ -47,19 +56,29 @@ const decoded = (text: string): string => {
   }
 }
 
-const eventOf = (identifiers: JsonObject, { data, name = "", type }: JsonObject): JsonObject => ({
+const eventOf = (
+  identifiers: JsonObject,
+  { anonymous_id, data, id, name = "", timestamp, type }: JsonObject,
+): JsonObject => ({
   type: "person",
   action: type === "page" || type === "screen" ? type : "event",
-  identifiers,
+  ...given({ id, timestamp }),
+  identifiers: { ...given({ anonymous_id }), ...identifiers },
   name,
   attributes: objectOf(data),
 })
 
+/** Returns the fields that a call has. */
+const given = (fields: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null))
+
 const fromPipelines = ({ kind }: ActivityDocument, data: JsonObject): JsonObject | null => {
-  const { anonymousId, event, name, properties, traits, userId } = data
-  const hasVisitor = typeof anonymousId === "string" && (userId === undefined || userId === "")
-  const identifiers = hasVisitor ? { anonymous_id: anonymousId } : { id: userId ?? "" }
-  const person = { type: "person", action: kind, identifiers }
+  const { anonymousId, event, name, originalTimestamp, properties, timestamp, traits, userId } = data
+  const isVisitor = (userId ?? "") === "" && typeof anonymousId === "string"
+  const named = typeof userId === "string" ? namedBy(userId) : { id: userId ?? "" }
+  const identifiers = { ...given({ anonymous_id: anonymousId }), ...(isVisitor ? {} : named) }
+  const time = given({ timestamp: originalTimestamp ?? timestamp })
+  const person = { type: "person", action: kind, ...time, identifiers }
   if (kind === "identify") return { ...person, attributes: objectOf(traits) }
   if (kind === "page" || kind === "screen") {
     return { ...person, name: name ?? "", attributes: objectOf(properties) }
