@@ -251,15 +251,6 @@ describe("operations that override another one", () => {
     ])
   })
 
-  it("an operation on an object of the person overrides no field of the person", () => {
-    const company = { ...nobody, object_type_id: "1", object_id: "acme" }
-    const ofCompany = { ...second, subject: company, changes: [setTo("attributes.plan")] }
-    assert.deepStrictEqual(overridesOf(["attributes.plan"], [ofCompany]), [])
-    assert.deepStrictEqual(overridesOf(["attributes.plan"], [ofCompany, first]), [
-      { path: "attributes.plan", operation_id: "op1" },
-    ])
-  })
-
   it("an explanation reads in the reason which fields were not changed because their stored values are newer", () => {
     const faults = [decisionTexts.stale("attributes.plan"), decisionTexts.stale("email")]
     const reason = describeFaults([decisionTexts.takenIdentifier("id"), ...faults])

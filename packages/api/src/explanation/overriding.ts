@@ -1,3 +1,5 @@
+import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import type { SubjectKey } from "@inlet/core/values/Identifier"
 import type { ActivityDocument } from "../management/ActivityLog.ts"
 import type { ExplanationDocument } from "../management/ExplanationDocument.ts"
 
@@ -18,21 +20,27 @@ export const stalePaths = ({ reason }: ActivityDocument): ReadonlyArray<string> 
 }
 
 /**
- * For each path in `paths`, returns the path with the id of the first operation in `entries` that changed this field of the
- * person whose log they are. Leaves out fields that no operation changed. A change of `a` also counts as a change of `a.b`,
- * and a change of `a.b` as a change of `a`.
+ * Returns what happened to a person as that very person. The log of a person also has what happened to their objects, whose
+ * fields may have the same names, and to people before they were merged into the person.
+ */
+export const ownRecords = (
+  person: SubjectKey | null,
+  records: ReadonlyArray<ActivityRecord>,
+): ReadonlyArray<ActivityRecord> => records.filter(({ entry }) => entry.subject === person)
+
+/**
+ * For each path in `paths`, returns the path with the id of the first operation in `entries` that changed this field. Leaves
+ * out fields that no operation changed. A change of `a` also counts as a change of `a.b`, and a change of `a.b` as a change of
+ * `a`.
  */
 export const overridesOf = (
   paths: ReadonlyArray<string>,
   entries: ReadonlyArray<ActivityDocument>,
-): ReadonlyArray<Override> => {
-  // The log of a person also has what happened to their objects, whose fields may have the same names.
-  const own = entries.filter(({ subject }) => subject.object_type_id === null)
-  return paths.flatMap((path) => {
-    const entry = own.find(({ changes }) => changes.some((change) => isSameField(change.path, path)))
+): ReadonlyArray<Override> =>
+  paths.flatMap((path) => {
+    const entry = entries.find(({ changes }) => changes.some((change) => isSameField(change.path, path)))
     return entry === undefined ? [] : [{ path, operation_id: entry.operation_id }]
   })
-}
 
 const isSameField = (a: string, b: string): boolean =>
   a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`)

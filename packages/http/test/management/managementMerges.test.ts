@@ -59,6 +59,20 @@ layer(server)("people after a merge in the management API", (it) => {
   )
 })
 
+layer(server)("explanations after a merge", (it) => {
+  it.effect("an operation of a merged person overrides nothing of the person who stays", () =>
+    Effect.gen(function* () {
+      const { ada, workspace } = yield* twoPeople
+      yield* apply(merge(byId("ada"), byId("bob"), { in: workspace }))
+      const api = yield* client
+      const { items } = yield* api.people.activity({ params: { w: workspace.id, svc_id: ada }, query: {} })
+      const first = items.find(({ sequence }) => sequence === 1)
+      const params = { w: workspace.id, operation_id: first?.operation_id ?? "" }
+      assert.deepStrictEqual((yield* api.activity.explanation({ params })).overridden_by, [])
+    }),
+  )
+})
+
 layer(server)("the preview of a merge in the management API", (it) => {
   it.effect(
     "a merge preview shows the person that the merge would leave, and the values that the merge would drop",

@@ -1,5 +1,5 @@
 import { explain } from "@inlet/api/explanation/explain"
-import { changedPaths, overridesOf, stalePaths } from "@inlet/api/explanation/overriding"
+import { changedPaths, overridesOf, ownRecords, stalePaths } from "@inlet/api/explanation/overriding"
 import { reasonTexts, remedyFinder } from "@inlet/api/explanation/remedies"
 import { activityDocument } from "@inlet/api/management/ActivityLog"
 import type { ExplanationDocument } from "@inlet/api/management/ExplanationDocument"
@@ -42,7 +42,7 @@ export const explanationOf = Effect.fnUntraced(function* (
     return yield* turns.work(function* () {
       return overridesOf(
         paths,
-        found.items.map((other) => activityDocument(other, brand)),
+        ownRecords(record.entry.subject, found.items).map((other) => activityDocument(other, brand)),
       )
     })
   })

@@ -1,4 +1,4 @@
-import { overridesOf } from "@inlet/api/explanation/overriding"
+import { overridesOf, ownRecords } from "@inlet/api/explanation/overriding"
 import { activityDocument, type ActivityDocument } from "@inlet/api/management/ActivityLog"
 import { positionsShown, proofDocument } from "@inlet/api/management/RuleProof"
 import type {
@@ -61,7 +61,7 @@ export const explainMembership = Effect.fnUntraced(function* (
     { rule, leaves: stored.leaves },
     { person: current, subjects, rules, leafStates: states, now: asOf },
   )
-  const entries = yield* entriesOf(reader, current)
+  const { entries, own } = yield* entriesOf(reader, current)
   const operations = yield* operationsIn(reader, current, proof)
   const tree = proofDocument(proof, {
     brand: reader.brand,
@@ -70,7 +70,7 @@ export const explainMembership = Effect.fnUntraced(function* (
       return found?._tag === "Segment" ? found.name : undefined
     },
     operationAt: (position) => operations.get(position) ?? null,
-    changedBy: (path) => overridesOf([path, `attributes.${path}`], entries)[0]?.operation_id ?? null,
+    changedBy: (path) => overridesOf([path, `attributes.${path}`], own)[0]?.operation_id ?? null,
     countedFrom: (leaf) => stored.countedFrom[leaves.indexOf(leaf)] ?? null,
   })
   const document: MembershipExplanation = {
@@ -134,11 +134,14 @@ const followedTo = (states: LeafStates, now: EpochMillis): EpochMillis => {
   return time
 }
 
+/** Returns the newest entries of a person's log, and those of them that happened to the person as that very person. */
 const entriesOf = Effect.fnUntraced(function* ({ brand, catalog, turns }: ActivityReader, person: Person) {
   const page = { limit: entriesRead, after: null, order: "desc" } as const
   const { items } = yield* catalog.activity(person.workspace, { ...noFilter, person }, page)
   return yield* turns.work(function* () {
-    return items.map((record) => activityDocument(record, brand))
+    const documents = new Map(items.map((record) => [record, activityDocument(record, brand)]))
+    const own = ownRecords(person.key, items).flatMap((record) => documents.get(record) ?? [])
+    return { entries: [...documents.values()], own }
   })
 })
 
