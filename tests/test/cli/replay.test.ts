@@ -193,7 +193,9 @@ describe("inlet replay", () => {
     expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({ entries: 3, changed: 1 })
     const refused = await inlet.run(["replay", "--dry-run", "--setting", "attributes_per_person=1"])
     expect([refused.code, refused.stderr]).toEqual([0, expect.stringMatching(/^position 1: /)])
-    expect(refused.stdout).toContain("1 would be different after 3 entries, 1 of which would be refused\n")
+    expect(refused.stdout).toContain(
+      "1 would be different after 3 entries, of which 1 would be refused, and 0 without the setting\n",
+    )
     expect(await inlet.lines("replay", "--dry-run", "--setting", "event_merging=false")).toEqual([
       "0 would be different after 3 entries",
     ])

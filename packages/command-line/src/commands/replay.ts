@@ -57,21 +57,27 @@ const tryWith = Effect.fnUntraced(function* (
   const settings = yield* triedSettings(given)
   const { isWanted: json, print } = yield* JsonOutput
   const show = differencePrinter({ here: "NOW", there: "TRIED" })
-  const tally = new ReplayTally()
+  const tallies = { now: new ReplayTally(), tried: new ReplayTally() }
   const changed = new Set<string>()
   yield* trySettings(
     source,
     settings,
-    tally,
+    tallies,
     Effect.fnUntraced(function* (differences) {
       for (const { id, kind } of differences) changed.add(`${kind} ${id}`)
       yield* show(differences)
     }),
   ).pipe(Effect.ensuring(clearProgress))
-  const { errors, ...summary } = tally.summary
-  if (json) return yield* print(JSON.stringify({ ...summary, errors, changed: changed.size }))
+  const { errors, ...summary } = tallies.tried.summary
+  const refusedNow = tallies.now.summary.failed
+  if (json) {
+    return yield* print(JSON.stringify({ ...summary, failed_now: refusedNow, errors, changed: changed.size }))
+  }
   yield* reportErrors(errors)
-  const refused = summary.failed === 0 ? "" : `, ${count(summary.failed)} of which would be refused`
+  const refused =
+    summary.failed === 0 && refusedNow === 0
+      ? ""
+      : `, of which ${count(summary.failed)} would be refused, and ${count(refusedNow)} without the setting`
   yield* Console.log(
     `${count(changed.size)} would be different after ${count(summary.entries)} entries${refused}`,
   )

@@ -9,7 +9,7 @@ import type { Difference } from "../diff/differences.ts"
 import { Side } from "../diff/Side.ts"
 import { replayLog } from "./replayLog.ts"
 import type { ReplaySource } from "./ReplaySource.ts"
-import { ReplayTally } from "./ReplayTally.ts"
+import type { ReplayTally } from "./ReplayTally.ts"
 import type { ReplayTarget } from "./ReplayTarget.ts"
 import { decidingSettings } from "./triedSettings.ts"
 
@@ -26,20 +26,20 @@ const historyDays = 36_500
 export const trySettings = Effect.fnUntraced(function* <E, R>(
   source: ReplaySource,
   settings: WorkspacePatch,
-  tally: ReplayTally,
+  tallies: { readonly now: ReplayTally; readonly tried: ReplayTally },
   report: (differences: ReadonlyArray<Difference>) => Effect.Effect<void, E, R>,
 ) {
   const current = decidingSettings(yield* source.client.workspaces.get({ params: { w: source.workspace } }))
   const limits = { ...current.limits, ...settings.limits }
   const now = yield* memoryTarget(current)
-  const then = yield* memoryTarget({ ...current, ...settings, limits })
-  for (const [target, counted] of [
-    [now, new ReplayTally()],
-    [then, tally],
+  const tried = yield* memoryTarget({ ...current, ...settings, limits })
+  for (const [target, tally] of [
+    [now, tallies.now],
+    [tried, tallies.tried],
   ] as const) {
-    yield* replayLog(source, { target, webhooks: false, rate: null, entriesMax: triedEntriesMax }, counted)
+    yield* replayLog(source, { target, webhooks: false, rate: null, entriesMax: triedEntriesMax }, tally)
   }
-  yield* compareWorkspaces(sideOf(now), sideOf(then), report)
+  yield* compareWorkspaces(sideOf(now), sideOf(tried), report)
 }, Effect.scoped)
 
 const sideOf = ({ client, workspace }: ReplayTarget): Side => new Side(client, workspace)
