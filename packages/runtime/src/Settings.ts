@@ -14,6 +14,7 @@ import {
   SchemaTransformation,
 } from "effect"
 import { WrittenBrand } from "@inlet/api/wire/WrittenBrand"
+import { siteIdLengthMax } from "@inlet/core/workspace/Credentials"
 import { AuditDays, auditDaysDefault, Region } from "@inlet/core/workspace/Workspace"
 import { parseConnectionUrl, type ConnectionSettings } from "@inlet/storage-postgres/engine/ConnectionUrl"
 import { parseBrokers } from "@inlet/outbound/kafka/brokers"
@@ -128,7 +129,8 @@ const SharedSecret = Schema.String.check(
   Schema.makeFilter((secret) => Buffer.byteLength(secret) >= sharedSecretBytesMin),
 )
 
-const SiteId = Schema.String.check(Schema.isPattern(/^[\x21-\x39\x3b-\x7e]+$/))
+const WriteKey = Schema.String.check(Schema.isPattern(/^[\x21-\x39\x3b-\x7e]+$/))
+const SiteId = WriteKey.check(Schema.isMaxLength(siteIdLengthMax))
 
 /** Accepts one of several words, in upper or lower case. */
 const word = <S extends Schema.Codec<unknown, string>>(words: S) =>
@@ -318,11 +320,17 @@ const settings = Layer.effect(
       ).pipe(redacted),
       webhookAllow: yield* subnetList,
       kafka: yield* kafkaConnection,
-      siteId: yield* variable("INLET_SITE_ID", SiteId, "printable ASCII without spaces and colons"),
-      apiKey: yield* variable("INLET_API_KEY", Secret, "printable ASCII without spaces").pipe(redacted),
-      writeKey: yield* variable("INLET_WRITE_KEY", SiteId, "printable ASCII without spaces and colons").pipe(
-        redacted,
+      siteId: yield* variable(
+        "INLET_SITE_ID",
+        SiteId,
+        `printable ASCII without spaces and colons, at most ${siteIdLengthMax} characters`,
       ),
+      apiKey: yield* variable("INLET_API_KEY", Secret, "printable ASCII without spaces").pipe(redacted),
+      writeKey: yield* variable(
+        "INLET_WRITE_KEY",
+        WriteKey,
+        "printable ASCII without spaces and colons",
+      ).pipe(redacted),
       logLevel: yield* variable(
         "INLET_LOG",
         word(LogLevelName),

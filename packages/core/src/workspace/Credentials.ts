@@ -5,6 +5,9 @@ import type { EpochMillis } from "../values/Timestamp.ts"
 export const KeyKind = Schema.Literals(["track", "pipelines"])
 export type KeyKind = typeof KeyKind.Type
 
+/** The longest site id, in characters. A longer one belongs to no key. */
+export const siteIdLengthMax = 256
+
 /**
  * A key that allows its client to send data into one workspace: a site id and an API key for the Track API, or a write
  * key for the Pipelines API. Only the SHA-256 of the secret is stored, in lower-case hex.

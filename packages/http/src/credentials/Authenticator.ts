@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import type { KeyLookup } from "@inlet/core/ports/Registry"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { siteIdLengthMax } from "@inlet/core/workspace/Credentials"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { makeKeyCache } from "./KeyCache.ts"
 import { KeyUses } from "./KeyUses.ts"
@@ -79,6 +80,7 @@ const trackCredentials = (authorization: string): Credentials | undefined => {
   const colon = credentials?.indexOf(":") ?? -1
   if (credentials === undefined || colon < 0) return undefined
   const siteId = credentials.slice(0, colon)
+  if (siteId.length > siteIdLengthMax) return undefined
   const digest = digestOf(credentials.slice(colon + 1))
   return { lookup: { kind: "track", siteId }, digest }
 }

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Memory from "@inlet/storage-memory/Memory"
 import { Digest } from "@inlet/core/ports/Digest"
 import { Registry } from "@inlet/core/ports/Registry"
+import { siteIdLengthMax } from "@inlet/core/workspace/Credentials"
 import { defaultSettings } from "@inlet/core/workspace/Workspace"
 import { Context, Effect, Layer, Option, Scope } from "effect"
 import { TestClock } from "effect/testing"
@@ -48,6 +49,16 @@ const right = basic("web", "secret")
 const afterCache = "500 millis"
 
 describe("Track credentials", () => {
+  it.effect("a site id that is longer than any key's is neither looked up nor kept", () =>
+    Effect.gen(function* () {
+      const { call, finds } = yield* setUp()
+      assert.isFalse(yield* call(basic("x".repeat(siteIdLengthMax + 1), "secret")))
+      assert.strictEqual(finds(), 0)
+      assert.isFalse(yield* call(basic("x".repeat(siteIdLengthMax), "secret")))
+      assert.strictEqual(finds(), 1)
+    }).pipe(Effect.provide(store)),
+  )
+
   it.effect("accepts the right secret again and again with one look-up", () =>
     Effect.gen(function* () {
       const { call, finds } = yield* setUp()
