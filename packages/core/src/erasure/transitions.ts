@@ -34,7 +34,7 @@ const countsOf = (holder: Holder): ErasedCounts => {
     devices: holder.devices.size,
     relationships: holder.relationships.size,
     segments: isPerson ? holder.segments.length : 0,
-    merged: merged,
+    merged,
     visitors: isPerson ? holder.attached.length - merged : 1,
   }
 }

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { api } from "../../api/generated.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Section } from "../../shared/Detail.tsx"
-import { byteSize, count, duration } from "../../shared/figures.ts"
+import { byteSize, count, duration, rate } from "../../shared/figures.ts"
 import { wallTime, useZone, type Zone } from "../../shared/zone.ts"
 import { answerMsMax, commitMsMax, waitMsMax } from "./normal.ts"
 
@@ -19,8 +19,6 @@ interface Series {
 }
 
 const faulty: ReadonlySet<string> = new Set(["rejected", "partial"])
-
-const rate = (value: number): string => `${value < 10 ? value.toFixed(1) : count(value)}/s`
 
 const ratesOf = (sample: HistorySample, isCounted: (outcome: string) => boolean): number =>
   sample.operations.reduce((sum, { outcome, per_second }) => sum + (isCounted(outcome) ? per_second : 0), 0)

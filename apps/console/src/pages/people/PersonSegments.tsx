@@ -90,10 +90,10 @@ const Why = ({ personId, segmentId, w }: WhyProps) => {
   )
 }
 
-/** Why somebody may be in a segment although its rule does not hold for them. */
+/** Why somebody may be in a segment although its rule does not hold for them, or the other way round. */
 const hints = {
   building: "The rule is still being built, so what it counts may not be complete.",
   active: null,
   settling: "The rule is not yet evaluated again for everybody related to an object that changed.",
-  paused: "The segment is paused: nobody enters or leaves, whatever the rule says.",
+  paused: "The segment is paused, so nobody enters or leaves, whatever the rule says.",
 } as const
