@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { api } from "../../api/generated.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Section } from "../../shared/Detail.tsx"
-import { byteSize, count, duration, rate } from "../../shared/figures.ts"
+import { byteSize, duration, rate } from "../../shared/figures.ts"
 import { wallTime, useZone, type Zone } from "../../shared/zone.ts"
 import { answerMsMax, commitMsMax, waitMsMax } from "./normal.ts"
 
