@@ -6,6 +6,15 @@ import { Settings } from "./Settings.ts"
 /** The pause between two runs of housekeeping. */
 const intervalMs = 1000
 
+/**
+ * The pause between two runs while there is work. Readers look at each of the newest entries until housekeeping has indexed
+ * them, so it must not fall behind.
+ */
+const busyIntervalMs = 200
+
+/** The number of short pauses after a run that had work. */
+const busyRuns = 10
+
 /** The pause between two runs of pruning the audit log, whose records are kept for days. */
 const auditInterval = Duration.hours(1)
 
@@ -19,12 +28,20 @@ export const layer = Layer.effectDiscard(
     const audit = yield* AuditLog
     const { auditDays } = yield* Settings
     const step = Effect.flatMap(Clock.currentTimeMillis, (now) => store.sweep(now))
-    const sweep = step.pipe(
-      Effect.tap(() => Effect.yieldNow),
-      Effect.repeat({ until: (swept) => swept.done }),
-      Effect.ignoreCause({ log: "Error", message: "housekeeping failed and will be retried" }),
-    )
-    yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced(intervalMs)))
+    let shortPauses = 0
+    const sweep = Effect.suspend(() => {
+      shortPauses = Math.max(0, shortPauses - 1)
+      return step.pipe(
+        Effect.tap(({ done }) => {
+          if (!done) shortPauses = busyRuns
+          return Effect.yieldNow
+        }),
+        Effect.repeat({ until: (swept) => swept.done }),
+        Effect.ignoreCause({ log: "Error", message: "housekeeping failed and will be retried" }),
+      )
+    })
+    const pause = Effect.suspend(() => Effect.sleep(shortPauses > 0 ? busyIntervalMs : intervalMs))
+    yield* Effect.forkScoped(Effect.forever(Effect.andThen(sweep, pause)))
     const prune = Effect.flatMap(Clock.currentTimeMillis, (now) => audit.prune(now, auditDays)).pipe(
       Effect.tap(() => Effect.yieldNow),
       Effect.repeat({ until: (isDone) => isDone }),
