@@ -41,17 +41,18 @@ class CountingTurns extends ReadTurns {
 
 const entries = 100_000
 const rareEvery = 33_000
+const bobEvery = 40_000
 /** The length of the part of the log with very many names, in runs. */
 const runsOfManyNames = 3
 
 /**
  * Writes a long log with SQL: most entries share one name, a few entries have a rare name, and a part of the log has
- * very many names.
+ * very many names. Most entries are about the first person of the workspace, and few about the second.
  */
 const seed = (directory: string) => {
   const database = new DatabaseSync(join(directory, "inlet.db"))
   const insert = database.prepare(
-    "INSERT INTO activity (id, subject, kind, name, source, outcome, at, received, processed, detail) VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, '{}')",
+    "INSERT INTO activity (id, subject, kind, name, source, outcome, at, received, processed, detail) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '{}')",
   )
   database.exec("BEGIN")
   for (let sequence = 2; sequence <= entries; sequence++) {
@@ -62,6 +63,7 @@ const seed = (directory: string) => {
     const outcome = isRare ? outcomeCodes.partial : outcomeCodes.applied
     insert.run(
       rowId(first.id, Sequence.make(sequence)),
+      sequence % bobEvery === 0 ? 2 : 1,
       kind,
       name,
       sourceCodes["track-v1"],
@@ -203,6 +205,30 @@ describe("reading a long log", () => {
         gets.mockRestore()
         // Two bitmaps of each run whose names are indexed by their hashes only.
         assert.strictEqual(looked.length, 2 * runsOfManyNames)
+      }),
+    ),
+  )
+
+  it.effect("a filter for a person skips the runs without the person, in both orders", () =>
+    onLongLog(() =>
+      Effect.gen(function* () {
+        yield* apply(identify(byId("bob")))
+        const bob = yield* personBy({ kind: "id", value: "bob" })
+        const newest = [80_000, 40_000]
+        for (const order of ["asc", "desc"] as const) {
+          const page = { limit: 50, after: null, order }
+          const all = vi.spyOn(StatementSync.prototype, "all")
+          const found = yield* (yield* Catalog).activity(first.id, { ...noFilter, person: bob }, page)
+          const looked = all.mock.contexts.filter(
+            (statement) =>
+              statement instanceof StatementSync && statement.sourceSQL.endsWith("found.run = ?"),
+          )
+          all.mockRestore()
+          const positions = found.items.map(({ entry }) => Number(entry.sequence))
+          const own = [entries + 1, ...newest]
+          assert.deepStrictEqual(positions, order === "asc" ? own.toReversed() : own)
+          assert.strictEqual(looked.length, newest.length)
+        }
       }),
     ),
   )

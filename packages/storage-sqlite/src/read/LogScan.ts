@@ -1,26 +1,24 @@
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import type { Digest } from "@inlet/core/ports/Digest"
-import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
 import { kindCodes } from "@inlet/storage/codes"
 import { integer, type Row } from "@inlet/storage/columns"
 import type { Database } from "../engine/Database.ts"
-import { rowIdRange, sqlNumber } from "../engine/rowIds.ts"
 import { nameColumn } from "@inlet/storage/entryRows"
 import { sequenceOf } from "@inlet/storage/ids"
-import { readFacets, readNamedRuns, type Facets } from "../log/facets.ts"
-import { readRanges, type LogRange } from "./logRanges.ts"
+import type { Facets } from "../log/facets.ts"
+import { logReader, type LogReader, type Positions } from "./LogReader.ts"
+import type { LogRange } from "./logRanges.ts"
 import { OffsetBitmap } from "../log/OffsetBitmap.ts"
 import type { OpenScan, Scanned } from "@inlet/storage/read/activity"
 import { readRecords } from "@inlet/storage/read/readRecords"
 import type { ReadQueries } from "@inlet/storage/read/ReadQueries"
 import { Effect } from "effect"
-import { runEntries, runOf, type Order } from "../log/runs.ts"
+import { runEntries, type Order } from "../log/runs.ts"
 import { lightRowsMax, rowsPerLightRow, rowsPerQueryMax, ReadBudget } from "@inlet/storage/ReadBudget"
 import { ruleCode, textCode } from "@inlet/storage/entryCodes"
 import type { WantedSubjects } from "@inlet/storage/namedSubjects"
 import {
-  lightColumns,
-  lightColumnsWithoutCodes,
   matchesFilter,
   nameMatcher,
   needsCodes,
@@ -30,78 +28,13 @@ import {
   type WantedEntries,
 } from "@inlet/storage/logFilter"
 
-/** The queries that a scan of the log uses. */
-interface LogReader {
-  readonly range: (workspace: WorkspaceId, from: number, order: Order) => LogRange | undefined
-  readonly facets: (workspace: WorkspaceId, run: number) => Facets
-  readonly namedRun: (workspace: WorkspaceId, stored: string, from: number, order: Order) => number
-  /**
-   * Marks in a bitmap the entries of a run that are about one of the given people or objects. Returns the number of
-   * these entries.
-   */
-  readonly about: (
-    workspace: WorkspaceId,
-    run: number,
-    keys: ReadonlyArray<SubjectKey>,
-    positions: OffsetBitmap,
-  ) => number
-  /**
-   * Returns, within a range of log positions, the positions of entries about objects that also record an effect on one
-   * of the given people.
-   */
-  readonly withParts: (
-    workspace: WorkspaceId,
-    keys: ReadonlyArray<SubjectKey>,
-    range: Pick<LogRange, "first" | "end">,
-  ) => ReadonlySet<number>
-  /**
-   * Returns the entries of a workspace in a range of positions. Does not read their documents, and reads their codes only
-   * if `withCodes`.
-   */
-  readonly light: (
-    workspace: WorkspaceId,
-    first: number,
-    end: number,
-    withCodes: boolean,
-  ) => ReadonlyArray<Row>
-}
-
 /** Prepares the queries with which the log is scanned. */
 export const scanner = (
   database: Database,
   queries: ReadQueries<never>,
   digest: Digest["Service"],
 ): OpenScan => {
-  const about = database.prepareByPlace(
-    "SELECT found.sequence FROM json_each(?) AS wanted CROSS JOIN timeline AS found ON found.subject = wanted.value WHERE found.workspace = ? AND found.run = ?",
-  )
-  const withParts = database.prepareByPlace(
-    "SELECT found.sequence FROM json_each(?) AS wanted CROSS JOIN timeline AS found ON found.subject = wanted.value WHERE found.workspace = ? AND found.run = ? AND found.sequence >= ? AND found.sequence < ?",
-  )
-  const lightOf = (columns: string) =>
-    database.prepareByPlace(`SELECT ${sqlNumber("id")}, ${columns} FROM activity WHERE id >= ? AND id < ?`)
-  const light = lightOf(lightColumns)
-  const withoutCodes = lightOf(lightColumnsWithoutCodes)
-  const reader: LogReader = {
-    range: readRanges(database),
-    facets: readFacets(database),
-    namedRun: readNamedRuns(database),
-    about: (workspace, run, keys, positions) => {
-      const rows = about.all(`[${keys.join()}]`, workspace, run)
-      for (const row of rows) positions.add(integer(row[0]) - run * runEntries)
-      return rows.length
-    },
-    withParts: (workspace, keys, { end, first }) => {
-      const positions = new Set<number>()
-      for (let run = runOf(first); run <= runOf(end - 1); run++) {
-        const rows = withParts.all(`[${keys.join()}]`, workspace, run, first, end)
-        for (const row of rows) positions.add(integer(row[0]))
-      }
-      return positions
-    },
-    light: (workspace, first, end, withCodes) =>
-      (withCodes ? light : withoutCodes).all(...rowIdRange(workspace, first, end)),
-  }
+  const reader = logReader(database)
   return (read, wanted, after) => {
     const scan = new LogScan(reader, queries, digest, wanted, after)
     return (itemsMax) => read(() => scan.slice(itemsMax))
@@ -120,6 +53,7 @@ class LogScan {
   private readonly wanted: WantedEntries
   private readonly isWanted: (row: Row, withParts: ReadonlySet<number>) => boolean
   private readonly isNamed: (stored: string) => boolean
+  private readonly isNarrow: boolean
   private searchedTo: number
   private bytes = 0
   /** Whether no range of the log has been searched yet. */
@@ -153,6 +87,7 @@ class LogScan {
     this.queries = queries
     this.digest = digest
     this.wanted = wanted
+    this.isNarrow = canNarrow(wanted)
     this.isNamed = nameMatcher(wanted.filter)
     this.isWanted = rowFilter(wanted, this.isNamed)
     this.searchedTo = after ?? (wanted.order === "asc" ? 0 : Number.MAX_SAFE_INTEGER)
@@ -221,7 +156,8 @@ class LogScan {
     if (offsets === undefined || run === null) {
       // An unfiltered page mostly consists of the newest entries, so it need not look at more than it shows.
       const isFirst = this.isFirst && wantsAll(this.wanted)
-      const part = partOf(range, order, isFirst ? Math.min(itemsMax, lightRowsMax) : lightRowsMax)
+      const rowsMax = this.isNarrow && !this.isFirst ? rowsPerQueryMax : lightRowsMax
+      const part = partOf(range, order, isFirst ? Math.min(itemsMax, rowsMax) : rowsMax)
       this.found = inOrder(this.searchRows(budget, part), order)
       this.through = order === "asc" ? part.end - 1 : part.first
     } else {
@@ -235,21 +171,32 @@ class LogScan {
     if (this.found.length === 0) this.searchedTo = this.through
   }
 
-  /** Skips the runs without the name of the filter. Returns false if this run may have it. */
+  /** Skips the runs without the name or the subjects of the filter. Returns false if this run may have them. */
   private skipsTo(budget: ReadBudget, run: number): boolean {
-    const { end, filter, order, workspace } = this.wanted
-    const stored = nameColumn(filter.name)
-    if (stored === null) return false
-    budget.rows -= 2
-    const named = this.reader.namedRun(workspace, stored, run, order)
-    if (named === run) return false
+    const { end, order } = this.wanted
+    const next = this.nextRun(budget, run)
+    if (next === run) return false
     this.through =
       order === "asc"
-        ? Math.min(named * runEntries, end ?? Number.MAX_SAFE_INTEGER) - 1
-        : Math.max(named * runEntries + runEntries, end === null ? 0 : end + 1)
+        ? Math.min(next * runEntries, end ?? Number.MAX_SAFE_INTEGER) - 1
+        : Math.max(next * runEntries + runEntries, end === null ? 0 : end + 1)
     this.searchedTo = this.through
     this.isFirst = false
     return true
+  }
+
+  /** Returns the next run from a run on that may have wanted entries. */
+  private nextRun(budget: ReadBudget, run: number): number {
+    const { filter, order, subjects, workspace } = this.wanted
+    const stored = nameColumn(filter.name)
+    if (stored !== null) {
+      budget.rows -= 2
+      return this.reader.namedRun(workspace, stored, run, order)
+    }
+    if (!this.isNarrow || subjects === null || subjects.keys.length > skippingKeysMax) return run
+    const next = this.reader.aboutRun(workspace, subjects.keys, run, order)
+    budget.rows -= (Math.abs(next - run) + 1) * subjects.keys.length
+    return next
   }
 
   /**
@@ -301,18 +248,35 @@ class LogScan {
     return this.partly === null ? partly.positions : undefined
   }
 
-  private searchRows(
-    budget: ReadBudget,
-    { end, first }: Pick<LogRange, "first" | "end">,
-  ): ReadonlyArray<number> {
-    const { subjects, workspace } = this.wanted
-    budget.rows -= (end - first) * rowsPerLightRow + (subjects?.keys.length ?? 0)
-    const withParts =
-      subjects === null ? none : this.reader.withParts(workspace, subjects.keys, { first, end })
-    const rows = this.reader.light(workspace, first, end, needsCodes(this.wanted))
+  private searchRows(budget: ReadBudget, range: Positions): ReadonlyArray<number> {
+    const { filter, subjects, workspace } = this.wanted
+    const { end, first } = range
+    budget.rows -= subjects?.keys.length ?? 0
+    const withParts = subjects === null ? none : this.reader.withParts(workspace, subjects.keys, range)
+    const about = subjects === null ? null : { keys: subjects.keys, withParts }
+    const rows = this.isNarrow
+      ? this.reader.narrow(workspace, range, { name: nameColumn(filter.name), about })
+      : this.reader.light(workspace, first, end, needsCodes(this.wanted))
+    budget.rows -= (end - first) * rowsPerPassedRow + rows.length * rowsPerLightRow
     return rows.filter((row) => this.isWanted(row, withParts)).map((row) => integer(row[0]))
   }
 }
+
+/**
+ * Whether SQLite itself can leave out most entries by their name or subject. Entries that are wanted for their codes or
+ * their kind can be about anybody.
+ */
+const canNarrow = (wanted: WantedEntries): boolean => {
+  const { filter, subjects } = wanted
+  const isOnlyAbout = subjects !== null && subjects.anonymousCodes.length === 0 && !subjects.deletions
+  return !needsCodes(wanted) && (isOnlyAbout || (subjects === null && filter.name !== null))
+}
+
+/** The largest number of keys of people or objects for which a scan skips runs. */
+const skippingKeysMax = 16
+
+/** Rows that SQLite leaves out take a fraction of the time of those that it returns. */
+const rowsPerPassedRow = 1 / 4
 
 /** Adds the wanted entries that are not stored under the keys of the wanted subjects. */
 const withOthers = (

@@ -1,7 +1,7 @@
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Database } from "../engine/Database.ts"
 import { readHead } from "../engine/heads.ts"
-import { lightRowsMax } from "@inlet/storage/ReadBudget"
+import { rowsPerQueryMax } from "@inlet/storage/ReadBudget"
 import { runEntries, runOf, type Order } from "../log/runs.ts"
 
 /** Positions in the log of a workspace, from `first` up to but not including `end`. */
@@ -13,7 +13,7 @@ export interface LogRange {
 }
 
 /**
- * Returns the next range after a position. The range is the rest of an indexed run, or up to `lightRowsMax` of the
+ * Returns the next range after a position. The range is the rest of an indexed run, or up to `rowsPerQueryMax` of the
  * newest entries, which are not indexed yet. Returns undefined at the end of the log.
  */
 export const readRanges = (
@@ -27,14 +27,14 @@ export const readRanges = (
     const run = runOf(first)
     if (run < indexedRuns) return { first, end: (run + 1) * runEntries, run }
     if (first >= nextSequence) return undefined
-    return { first, end: Math.min(first + lightRowsMax, nextSequence), run: null }
+    return { first, end: Math.min(first + rowsPerQueryMax, nextSequence), run: null }
   }
 
   const descending = (workspace: WorkspaceId, from: number): LogRange | undefined => {
     const { indexedRuns, nextSequence } = headOf(workspace)
     const newest = indexedRuns * runEntries
     const end = Math.min(from, nextSequence)
-    if (end > newest) return { first: Math.max(newest, end - lightRowsMax), end, run: null }
+    if (end > newest) return { first: Math.max(newest, end - rowsPerQueryMax), end, run: null }
     if (end <= 1) return undefined
     const run = runOf(end - 1)
     return { first: run * runEntries, end, run }
