@@ -1,4 +1,5 @@
 import type { StatusDocument } from "@inlet/api/management/Status"
+import { Section } from "../../shared/Detail.tsx"
 import { byteSize, count, duration, rate } from "../../shared/figures.ts"
 import { Icon } from "../../shared/Icon.tsx"
 import { answerMsMax, commitMsMax, waitMsMax } from "./normal.ts"
@@ -87,20 +88,22 @@ const uptime = (seconds: number): string => {
 
 /** The figures of the server, each with a sentence about its normal range. */
 export const Readings = ({ status }: { readonly status: StatusDocument }) => (
-  <dl className="mx-4 mt-2 divide-y divide-line border-b border-line text-sm">
-    {readingsOf(status).map(({ isUnusual = false, name, normal, value }) => (
-      <div
-        className="grid gap-x-4 py-2 sm:grid-cols-[136px_120px_minmax(0,1fr)] 2xl:grid-cols-[160px_176px_minmax(0,1fr)]"
-        key={name}
-      >
-        <dt className="text-muted">{name}</dt>
-        <dd className={`flex items-center gap-1.5 self-start font-medium ${isUnusual ? "text-amber" : ""}`}>
-          {value}
-          {isUnusual ? <Icon className="size-3.5" name="partial" /> : null}
-          {isUnusual ? <span className="sr-only">unusual</span> : null}
-        </dd>
-        <dd className="text-muted">{normal}</dd>
-      </div>
-    ))}
-  </dl>
+  <Section title="The server now">
+    <dl className="divide-y divide-line text-sm">
+      {readingsOf(status).map(({ isUnusual = false, name, normal, value }) => (
+        <div
+          className="grid gap-x-4 py-2 sm:grid-cols-[136px_120px_minmax(0,1fr)] 2xl:grid-cols-[160px_176px_minmax(0,1fr)]"
+          key={name}
+        >
+          <dt className="text-muted">{name}</dt>
+          <dd className={`flex items-center gap-1.5 self-start font-medium ${isUnusual ? "text-amber" : ""}`}>
+            {value}
+            {isUnusual ? <Icon className="size-3.5" name="partial" /> : null}
+            {isUnusual ? <span className="sr-only">unusual</span> : null}
+          </dd>
+          <dd className="text-muted">{normal}</dd>
+        </div>
+      ))}
+    </dl>
+  </Section>
 )

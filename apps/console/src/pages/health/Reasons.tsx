@@ -63,13 +63,13 @@ const Cause = ({ item, w }: { readonly item: Reason; readonly w: string }) => {
   const advice = explained.data?.advice ?? null
   const filter = reason === null ? `outcome:${outcome}` : `outcome:${outcome} reason:${exactly(reason)}`
   return (
-    <li className="grid grid-cols-[56px_minmax(0,1fr)] items-start gap-x-3 py-2 sm:grid-cols-[56px_96px_minmax(0,1fr)]">
-      <span className="text-right">{count(item.count)}</span>
+    <li className="grid grid-cols-[32px_minmax(0,1fr)] items-start gap-x-3 py-2 sm:grid-cols-[32px_96px_minmax(0,1fr)]">
+      <span>{count(item.count)}</span>
       <Outcome outcome={outcome} />
       <div className="col-start-2 min-w-0 space-y-0.5 sm:col-start-auto">
         <p className="flex flex-wrap gap-x-3">
           <Link
-            className="min-w-0 break-words hover:underline pointer-coarse:min-h-11"
+            className="min-w-0 break-words hover:underline pointer-coarse:py-3"
             params={{ w }}
             search={{ filter }}
             to="/w/$w/live"
@@ -77,7 +77,7 @@ const Cause = ({ item, w }: { readonly item: Reason; readonly w: string }) => {
             {reason ?? "without a reason"}
           </Link>
           <Link
-            className="text-accent hover:underline pointer-coarse:min-h-11"
+            className="text-accent hover:underline pointer-coarse:py-3"
             params={{ w, operationId: last_operation_id }}
             to="/w/$w/operations/$operationId"
           >

@@ -29,7 +29,7 @@ export const RefusedCalls = ({ calls }: { readonly calls: ReadonlyArray<Refused>
             className="grid grid-cols-[56px_minmax(0,1fr)] gap-x-3 py-1.5 sm:grid-cols-[56px_minmax(0,1fr)_160px_88px]"
             key={`${reason} ${address}`}
           >
-            <span className="text-right">{count(number)}</span>
+            <span>{count(number)}</span>
             <span>{meanings[reason]}</span>
             <span className="col-start-2 truncate font-mono text-xs leading-5 text-muted sm:col-start-auto">
               {address ?? "other addresses"}
