@@ -101,7 +101,8 @@ describe("what an operation concerns that is about nobody", () => {
   const request = { path, key_id: null, key_name: null, user_agent: null, address: null }
   const refused = { outcome: "rejected", subject: nobody, request } as const
   it.each([
-    [{ subject: { ...nobody, segment } }, "segment Beta"],
+    [{ kind: "segment_add", subject: { ...nobody, segment } }, "segment Beta"],
+    [{ kind: null, subject: { ...nobody, segment }, data: { segment_id: 3, name: "Beta" } }, "nothing"],
     [{ ...refused, source: "track-v2", data: { identifiers: { id: "ada" } } }, "sent ada"],
     [
       { ...refused, source: "track-v2", data: { action: "merge", primary: { email: "a@b.c" } } },

@@ -40,18 +40,20 @@ interface Concerning extends Pick<ActivityDocument, "data" | "outcome" | "reques
 }
 
 /**
- * Returns the segment that an operation is about. Of a call that was rejected, returns the identifier that it gave, otherwise
+ * Returns the segment that an operation is about, unless its title names it. Of a call that was rejected, returns the identifier that it gave, otherwise
  * its path.
  */
 export const concernOf = ({
   data,
+  kind,
   outcome,
   request,
   sender,
   source,
   subject,
 }: Concerning): Concern | null => {
-  if (subject.segment !== undefined) return { kind: "segment", text: subject.segment.name }
+  const isTitled = kind === null && changedThing(data) !== null
+  if (subject.segment !== undefined) return isTitled ? null : { kind: "segment", text: subject.segment.name }
   if (outcome !== "rejected") return null
   // The paths of the Track API v1 have the identifier, and bodies have attributes that may be called like one.
   const sent = source === "track-v1" ? null : sentIdentifier(data)
