@@ -187,6 +187,10 @@ describe("search in the console", () => {
     await page.getByRole("menuitem", { name: "Merge another person" }).click()
     await page.getByLabel("Person to merge").fill("formerly")
     await page.getByRole("option", { name: "formerly was merged into them" }).waitFor()
+    const live = await visit("/w/1/live?filter=person%3Aformerly")
+    await live.getByText("formerly was merged into").waitFor()
+    await live.getByRole("link", { name: "remains@example.com" }).click()
+    await firstRow(live).filter({ hasText: "remains@example.com" }).waitFor()
   })
 
   it.each([

@@ -13,6 +13,7 @@ import { rollingPeriods, type RollingName } from "../../shared/period.ts"
 import { useShortcut } from "../../shared/shortcuts.ts"
 import { columns } from "./columns.tsx"
 import { LiveFeed, type LiveState } from "./LiveFeed.ts"
+import { MergedPerson } from "./MergedPerson.tsx"
 
 /** The distance from the top, in pixels, at which scrolling down pauses the list. */
 const pauseAfterPx = 24
@@ -145,7 +146,7 @@ const NothingYet = ({ filter, w }: { readonly filter: string | undefined; readon
     </EmptyState>
   ) : (
     <EmptyState example="kind:event -outcome:applied" title="No operation matches">
-      Operations that match the filter appear here as they happen.{" "}
+      <MergedPerson filter={filter} w={w} /> Operations that match the filter appear here as they happen.{" "}
       {/(?:^|\s)person:/.test(filter)
         ? "Rejected calls belong to nobody: find them by name, reason, key or client. "
         : null}

@@ -10,6 +10,7 @@ import { usePages } from "../../shared/usePages.ts"
 import { useZone } from "../../shared/zone.ts"
 import { columns } from "./columns.tsx"
 import { operationKey, type OperationListProps } from "./LiveList.tsx"
+import { MergedPerson } from "./MergedPerson.tsx"
 
 /** The number of rows that are loaded at a time. */
 const pageItems = 100
@@ -48,7 +49,8 @@ export const PeriodList = ({ filter, onEnd, onOpen, openKey, period, w }: Period
           empty={
             pages.searchedTo === null ? (
               <EmptyState title="No operation in this period">
-                Choose another period, or change the filter.
+                {filter === undefined ? null : <MergedPerson filter={filter} w={w} />} Choose another period,
+                or change the filter.
               </EmptyState>
             ) : (
               <EmptyState title="No match so far">Older operations of this period may match.</EmptyState>
