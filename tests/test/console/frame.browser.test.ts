@@ -241,7 +241,7 @@ describe("the frame of the console", () => {
     const causes = "Operations that were not applied in full, by cause, key and client"
     await page.getByRole("heading", { name: causes }).waitFor()
     await page.getByRole("heading", { name: "Answers of the last minute" }).waitFor()
-    expect(await leftOf(causes)).toBeGreaterThan((await leftOf("Answers of the last minute")) + 600)
+    expect(await leftOf("Answers of the last minute")).toBeGreaterThan((await leftOf(causes)) + 600)
     await page.setViewportSize({ width: 1440, height: 900 })
   })
 

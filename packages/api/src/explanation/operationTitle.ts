@@ -35,7 +35,10 @@ export interface Concern {
   readonly text: string
 }
 
-interface Concerning extends Pick<ActivityDocument, "data" | "outcome" | "request" | "sender" | "source"> {
+interface Concerning extends Pick<
+  ActivityDocument,
+  "data" | "kind" | "outcome" | "request" | "sender" | "source"
+> {
   readonly subject: { readonly segment?: { readonly name: string } }
 }
 
