@@ -3,6 +3,7 @@ import { Registry } from "@inlet/core/ports/Registry"
 import { rejectedCharactersMax, type RejectedCall, type SentCall } from "@inlet/core/log/RejectedCall"
 import type { Json } from "@inlet/core/values/Json"
 import { dayMs } from "@inlet/core/values/Timestamp"
+import { historyDaysDefault } from "@inlet/core/workspace/Workspace"
 import {
   byEmail,
   byId,
@@ -188,6 +189,17 @@ export const rejectionLaws: ReadonlyArray<Law> = [
       yield* registry.updateWorkspace({ ...first, rejectedDays: 90, retentionDays: 30 })
       yield* sweepAll(noon + 90 * dayMs)
       yield* expectSame("after the retention of the workspace", yield* all, [])
+    }),
+  },
+  {
+    name: "contract §16 rejected calls: an entry is removed with its call if both have been kept as long as they should",
+    check: Effect.gen(function* () {
+      const registry = yield* Registry
+      const { id: _, ...settings } = first
+      yield* registry.createWorkspace({ ...settings, rejectedDays: historyDaysDefault })
+      yield* apply(identify(byId("ada")), refuse({ n: 1 }), refuse({ n: 2 }))
+      yield* sweepAll(noon + (historyDaysDefault + 1) * dayMs)
+      yield* expectSame("entries", yield* activity({}), [])
     }),
   },
   {

@@ -11,7 +11,6 @@ import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { int8s, texts } from "../engine/parameters.ts"
 import { subjectColumns } from "../read/subjects.ts"
-import type { Head } from "../tables/heads.ts"
 import { withPlaces } from "../tables/rowPlaces.ts"
 import { statementsOn } from "../tables/tables.ts"
 import { entryQueries } from "./entries.ts"
@@ -23,14 +22,13 @@ import { visitorQueries } from "./visitors.ts"
 export const erasureQueries = (
   connection: Connection,
   workspace: WorkspaceId,
-  head: Head,
 ): ErasureQueries<DatabaseError> => ({
   ask: statementsOn(connection),
   ...subjectQueries(connection, workspace),
   ...linkQueries(connection),
   ...entryQueries(connection),
   ...visitorQueries(connection, workspace),
-  ...logQueries(connection, head),
+  ...logQueries(connection),
 })
 
 const nextSql = `

@@ -4,7 +4,7 @@ import { sequenceIn } from "@inlet/storage/entryRows"
 import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import { blockOf } from "../log/blocks.ts"
-import type { Head } from "../tables/heads.ts"
+import { readPrunedTo } from "../tables/heads.ts"
 import { countedParts } from "./entries.ts"
 import type { Queries } from "./Queries.ts"
 import { historySince, keptSince, retentionSince, unreadByLake } from "./keptSince.ts"
@@ -30,7 +30,6 @@ const removeCallsSql = `
 
 export const logQueries = (
   connection: Connection,
-  head: Head,
 ): Queries<"keptSince" | "oldEntries" | "prunedTo" | "savePrunedTo" | "logBeginsAt" | "removeOldCalls"> => ({
   keptSince: (workspace, now) =>
     Effect.map(connection.query(keptSinceSql, [workspace, now]), ([row]) => ({
@@ -43,7 +42,7 @@ export const logQueries = (
       rows,
       isCut: false,
     })),
-  prunedTo: () => Effect.succeed(head.prunedTo),
+  prunedTo: (workspace) => readPrunedTo(connection, workspace),
   savePrunedTo: (workspace, prunedTo) =>
     connection.execute("UPDATE heads SET pruned_to = $2 WHERE workspace = $1", [workspace, prunedTo]),
   logBeginsAt: (workspace, position) => connection.execute(removeCountsSql, [workspace, position]),

@@ -108,7 +108,8 @@ export const sweepTasks = (
   firstTask: number,
 ): Effect.Effect<void, DatabaseError | WorkspaceDeleted> =>
   Effect.gen(function* () {
-    const queries = erasureQueries(connection, workspace, yield* lockHead(connection, workspace))
+    yield* lockHead(connection, workspace)
+    const queries = erasureQueries(connection, workspace)
     const tasks = [
       eraseSubjects(queries, digest, budget),
       removeVisitors(queries, now, budget),

@@ -11,6 +11,7 @@ import { Effect, Option } from "effect"
 import type { Connection, NamedRow } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { int8s, texts, type Parameter } from "../engine/parameters.ts"
+import { readPrunedTo } from "../tables/heads.ts"
 import { indexedName, indexedNameLength } from "../tables/indexedColumns.ts"
 import { indexedPrefix, indexedText } from "../tables/indexedText.ts"
 import { statementsOn } from "../tables/tables.ts"
@@ -196,8 +197,6 @@ const sizesSql = `
 
 const suppressedSql = "SELECT EXISTS (SELECT FROM suppressions WHERE workspace = $1 AND digest = $2) AS found"
 
-const prunedToSql = "SELECT pruned_to FROM heads WHERE workspace = $1"
-
 const anyErasedSql = "SELECT EXISTS (SELECT FROM erased_addresses WHERE workspace = $1) AS found"
 
 const erasedSql = `
@@ -233,8 +232,7 @@ const relatedQueries = (
               ),
           ),
     isSuppressed: (workspace, digest) => exists(suppressedSql, [workspace, digest]),
-    prunedTo: (workspace) =>
-      Effect.map(connection.query(prunedToSql, [workspace]), ([row]) => integer(row?.["pruned_to"] ?? 0)),
+    prunedTo: (workspace) => readPrunedTo(connection, workspace),
     hasErasedAddresses: (workspace) => exists(anyErasedSql, [workspace]),
     erasedAddresses: (workspace, addresses) => readErasedAddresses(connection, workspace, addresses),
     erasedAmong: (workspace, keys) =>

@@ -1,5 +1,5 @@
 import { WorkspaceDeleted } from "@inlet/core/ports/Store"
-import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { HeadRow } from "@inlet/storage/batchRows"
 import { integer, integerOrNull, type Row } from "@inlet/storage/columns"
 import { sequenceOf, subjectKey } from "@inlet/storage/ids"
@@ -9,32 +9,32 @@ import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { inOneRoundTrip } from "../engine/inOneRoundTrip.ts"
 import { isDeletedSql } from "./deletedWorkspaces.ts"
 
-/**
- * The counters of a workspace: the next key for a person, object or other subject, the next log position, the latest
- * receipt time, and the log position up to which pruning has checked entries. These numbers never decrease.
- */
-export interface Head extends HeadRow {
-  readonly prunedTo: Sequence
-}
-
 /** The state of a workspace that has no log entries yet. */
-export const emptyHead: Head = {
+export const emptyHead: HeadRow = {
   nextKey: subjectKey(1),
   nextSequence: sequenceOf(1),
   latestReceipt: null,
   records: 0,
   rulesVersion: 0,
-  prunedTo: sequenceOf(0),
 }
 
 const headSql =
-  "SELECT next_key, next_sequence, latest_receipt, records, rules_version, pruned_to, deleted_at FROM heads WHERE workspace = $1"
+  "SELECT next_key, next_sequence, latest_receipt, records, rules_version, deleted_at FROM heads WHERE workspace = $1"
 
 /** Reads the next free key and the next log position of a workspace, and its latest receipt time. */
 export const readHead = (
   connection: Connection,
   workspace: WorkspaceId,
-): Effect.Effect<Head, DatabaseError> => Effect.map(connection.query(headSql, [workspace]), headIn)
+): Effect.Effect<HeadRow, DatabaseError> => Effect.map(connection.query(headSql, [workspace]), headIn)
+
+const prunedToSql = "SELECT pruned_to FROM heads WHERE workspace = $1"
+
+/** Reads the log position up to which pruning has checked entries. It never decreases. */
+export const readPrunedTo = (
+  connection: Connection,
+  workspace: WorkspaceId,
+): Effect.Effect<number, DatabaseError> =>
+  Effect.map(connection.query(prunedToSql, [workspace]), ([row]) => integer(row?.["pruned_to"] ?? 0))
 
 /**
  * Locks the workspace's row in `heads` until the transaction ends, so that transactions that write to a workspace run
@@ -45,8 +45,8 @@ export const readHead = (
 export const lockHead = (
   connection: Connection,
   workspace: WorkspaceId,
-): Effect.Effect<Head, DatabaseError | WorkspaceDeleted> =>
-  Effect.map(lockHeadAnd(connection, workspace, Effect.void), ([head]) => head)
+): Effect.Effect<void, DatabaseError | WorkspaceDeleted> =>
+  Effect.asVoid(lockHeadAnd(connection, workspace, Effect.void))
 
 /**
  * Locks the workspace's row in `heads` as `lockHead` does, and runs the first read of the workspace's data in the same
@@ -56,7 +56,7 @@ export const lockHeadAnd = <A>(
   connection: Connection,
   workspace: WorkspaceId,
   read: Effect.Effect<A, DatabaseError>,
-): Effect.Effect<readonly [Head, A], DatabaseError | WorkspaceDeleted> =>
+): Effect.Effect<readonly [HeadRow, A], DatabaseError | WorkspaceDeleted> =>
   Effect.gen(function* () {
     const lock = connection.query(`${headSql} FOR UPDATE`, [workspace])
     for (const isFirst of [true, false]) {
@@ -76,7 +76,7 @@ const insertSql = `
   INSERT INTO heads (workspace) SELECT $1::integer WHERE NOT ${isDeletedSql("$1::integer")}
   ON CONFLICT (workspace) DO NOTHING`
 
-const headIn = ([row]: ReadonlyArray<Row>): Head =>
+const headIn = ([row]: ReadonlyArray<Row>): HeadRow =>
   row === undefined
     ? emptyHead
     : {
@@ -85,5 +85,4 @@ const headIn = ([row]: ReadonlyArray<Row>): Head =>
         latestReceipt: integerOrNull(row["latest_receipt"]),
         records: integer(row["records"]),
         rulesVersion: integer(row["rules_version"]),
-        prunedTo: sequenceOf(integer(row["pruned_to"])),
       }
