@@ -21,18 +21,23 @@ const entriesSql = `
     FROM activity WHERE workspace = $1 AND sequence >= $2 AND sequence < $3
   ) AS stepped GROUP BY step, kind, outcome`
 
-export const countQueries = (
-  connection: Connection,
-): Pick<ReadQueries<DatabaseError>, "countedLog" | "countEntries"> => ({
-  countedLog: (workspace) =>
-    Effect.map(connection.query(logSql, [workspace]), ([row]) => ({
-      blockEntries,
-      blocksPerQuery,
-      counted: integer(row?.["counted_to"] ?? 0),
-      end: integer(row?.["next_sequence"] ?? 1),
-    })),
-  countEntries: (workspace, first, end, steps) =>
+type Queries = Pick<ReadQueries<DatabaseError>, "countedLog" | "countBlock" | "countEntries">
+
+export const countQueries = (connection: Connection): Queries => {
+  const countEntries: Queries["countEntries"] = (workspace, first, end, steps) =>
     Effect.map(connection.query(entriesSql, [workspace, first, end, ...stepValues(steps)]), (rows) =>
       rows.map(groupIn),
-    ),
-})
+    )
+  return {
+    countedLog: (workspace) =>
+      Effect.map(connection.query(logSql, [workspace]), ([row]) => ({
+        blockEntries,
+        blocksPerQuery,
+        counted: integer(row?.["counted_to"] ?? 0),
+        end: integer(row?.["next_sequence"] ?? 1),
+      })),
+    countBlock: (workspace, block, steps) =>
+      countEntries(workspace, block * blockEntries, (block + 1) * blockEntries, steps),
+    countEntries,
+  }
+}

@@ -11,7 +11,7 @@ import { readHead } from "../engine/heads.ts"
 import { rowIdRange } from "../engine/rowIds.ts"
 import { numbered } from "../engine/tables.ts"
 import { readFacets } from "../log/facets.ts"
-import { runEntries, runOf } from "../log/runs.ts"
+import { runEntries } from "../log/runs.ts"
 
 /** The largest number of runs that one slice adds up, which takes about a millisecond. */
 const runsPerQuery = 512
@@ -20,7 +20,9 @@ const runsPerQuery = 512
  * The blocks of counted entries are the runs of the log. The end of a step divides a run by the bitmaps of its kinds and
  * outcomes, which takes much less time than reading its rows.
  */
-export const countQueries = (database: Database): Pick<ReadQueries<never>, "countedLog" | "countEntries"> => {
+export const countQueries = (
+  database: Database,
+): Pick<ReadQueries<never>, "countedLog" | "countBlock" | "countEntries"> => {
   const headOf = readHead(database)
   const countRows = database.prepare(
     numbered(`
@@ -41,11 +43,10 @@ export const countQueries = (database: Database): Pick<ReadQueries<never>, "coun
           end: nextSequence,
         }
       }),
+    countBlock: (workspace, block, steps) => Effect.sync(() => countRun(workspace, block, steps)),
     countEntries: (workspace, first, end, steps) =>
       Effect.sync(() =>
-        runOf(first) < headOf(workspace).indexedRuns
-          ? countRun(workspace, runOf(first), steps)
-          : countRows.all(workspace, ...rowIdRange(workspace, first, end), ...stepValues(steps)).map(groupIn),
+        countRows.all(workspace, ...rowIdRange(workspace, first, end), ...stepValues(steps)).map(groupIn),
       ),
   }
 }

@@ -148,10 +148,13 @@ export interface ReadQueries<E> {
     limit: number,
   ): Effect.Effect<ReadonlyArray<Sequence>, E>
   countedLog(workspace: WorkspaceId): Effect.Effect<CountedLog, E>
-  /**
-   * Counts the entries from a position up to but not including another, at most `rowsPerQueryMax`. The range is within one
-   * block or within the positions that are not counted.
-   */
+  /** Counts the entries of a block that was counted. */
+  countBlock(
+    workspace: WorkspaceId,
+    block: number,
+    steps: CountedSteps,
+  ): Effect.Effect<ReadonlyArray<CountedGroup>, E>
+  /** Counts the entries from a position up to but not including another, at most `rowsPerQueryMax`, one by one. */
   countEntries(
     workspace: WorkspaceId,
     first: number,

@@ -61,7 +61,7 @@ export const readCounts = Effect.fnUntraced(function* (
     const first = Math.max(oldest, to - log.blocksPerQuery)
     const rows = yield* read(({ ask }) => ask.rows(blocksSql, workspace, first, to, ...stepValues(steps)))
     const cut = sums.addBlocks(rows)
-    yield* countCut(read, workspace, log.blockEntries, cut, sums)
+    yield* countCut(read, workspace, cut, sums)
   }
   return oldest > 0 && !sums.areComplete ? sums.part() : sums.whole()
 })
@@ -70,7 +70,6 @@ export const readCounts = Effect.fnUntraced(function* (
 const countCut = Effect.fnUntraced(function* (
   read: Read,
   workspace: WorkspaceId,
-  blockEntries: number,
   cut: ReadonlyArray<CutGroup>,
   sums: Sums,
 ): Effect.fn.Return<void, StoreUnavailable> {
@@ -78,12 +77,9 @@ const countCut = Effect.fnUntraced(function* (
   for (let at = 0; at < blocks.length; at += cutBlocksPerSlice) {
     const some = blocks.slice(at, at + cutBlocksPerSlice)
     const counted = yield* read((queries) =>
-      Effect.forEach(
-        some,
-        (block) =>
-          queries.countEntries(workspace, block * blockEntries, (block + 1) * blockEntries, sums.steps),
-        { concurrency: "unbounded" },
-      ),
+      Effect.forEach(some, (block) => queries.countBlock(workspace, block, sums.steps), {
+        concurrency: "unbounded",
+      }),
     )
     counted.forEach((groups, place) => {
       const own = cut.filter(({ block }) => block === some[place])
