@@ -2,14 +2,19 @@ import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { WorkspaceId } from "@inlet/core/values/Identifier"
+import { ReadTurns, Turns } from "../src/reads/ReadTurns.ts"
 import { Pace } from "../src/rules/Pace.ts"
 import { makeWorld } from "./ingestWorld.ts"
 
 const workspace = WorkspaceId.make(1)
 
-/** Runs commits that take so many milliseconds each, with a request between any two of them. Returns the pauses. */
-const pausesAfter = (durations: ReadonlyArray<number>) =>
+/**
+ * Runs commits that take so many milliseconds each, with a request between any two of them. Returns the pauses. `workedMs` is what
+ * the store says that the thread has worked for each; by default, it does not say it.
+ */
+const pausesAfter = (durations: ReadonlyArray<number>, workedMs = 0) =>
   Effect.gen(function* () {
+    const turns = yield* Turns
     const world = yield* makeWorld()
     const pace = new Pace(1 / 5)
     const pauses: Array<number> = []
@@ -20,6 +25,7 @@ const pausesAfter = (durations: ReadonlyArray<number>) =>
           workspace,
           Effect.gen(function* () {
             yield* Effect.sleep(ms)
+            turns.committedMs += workedMs
             yield* Fiber.join(yield* world.send(["request"]))
             const entries = yield* Fiber.join(yield* world.send(["of the server"]))
             ended = yield* Clock.currentTimeMillis
@@ -42,4 +48,12 @@ it.effect(
       assert.deepStrictEqual(yield* pausesAfter([10, 10, 10, 200, 10]), [40, 40, 40, 40, 40])
       assert.deepStrictEqual(yield* pausesAfter([20, 10]), [80, 40])
     }),
+)
+
+it.effect(
+  "the time that a commit waits counts as a pause if the store says how much the thread has worked",
+  () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* pausesAfter([10, 30, 60], 10), [40, 20, 0])
+    }).pipe(Effect.provideService(Turns, new ReadTurns())),
 )

@@ -108,6 +108,17 @@ const webhookPruner = (database: Database): WebhookStore["Service"]["prune"] => 
 const orDeleted = <A>(result: A | WorkspaceDeleted): Effect.Effect<A, WorkspaceDeleted> =>
   result instanceof WorkspaceDeleted ? Effect.fail(result) : Effect.succeed(result)
 
+/** Runs slices, and tells how many milliseconds each of them took. */
+function* timed<A>(slices: Slices<A>, took: (ms: number) => void): Slices<A> {
+  for (;;) {
+    const from = performance.now()
+    const result = slices.next()
+    took(performance.now() - from)
+    if (result.done === true) return result.value
+    yield
+  }
+}
+
 const makeStore = (
   database: Database,
   tables: Tables,
@@ -153,7 +164,11 @@ const makeStore = (
     },
     transact: (needs, decide) =>
       Effect.map(
-        turns.committing(database.writeInSlices("commit", () => decideAndSave(needs, decide))),
+        turns.committing(
+          database.writeInSlices("commit", () =>
+            timed(decideAndSave(needs, decide), (ms) => (turns.committedMs += ms)),
+          ),
+        ),
         (durable) => turns.committing(Effect.flatMap(durable, orDeleted)),
       ),
     size: durability.read("read its size", size),

@@ -39,6 +39,8 @@ export class ReadTurns {
    * The time in milliseconds that reads must still pause, so that they use at most `readShare` of the thread's time.
    */
   private restDueMs = 0
+  /** The milliseconds that the thread has worked for commits, as far as the store says so. */
+  committedMs = 0
   private runningCommits = 0
   private committedAt = Number.NEGATIVE_INFINITY
 

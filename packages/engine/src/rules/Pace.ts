@@ -1,6 +1,7 @@
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Clock, Effect } from "effect"
+import { Turns } from "../reads/ReadTurns.ts"
 
 /** The number of commits whose durations tell how long one takes by itself. */
 const durationsKept = 16
@@ -19,17 +20,29 @@ export class Pace {
     this.share = share
   }
 
-  /** Runs a commit, and waits for as long as the share demands. */
+  /** Runs a commit, and waits until the work for it was no more than the share of the time since it began. */
   run<E, R>(
     workspace: WorkspaceId,
     commit: Effect.Effect<ReadonlyArray<ActivityEntry>, E, R>,
   ): Effect.Effect<void, E, R> {
     return Effect.gen({ self: this }, function* () {
+      const turns = yield* Turns
       const from = yield* Clock.currentTimeNanos
+      const before = turns.committedMs
       const entries = yield* commit
-      const workMs = this.workIn(Number((yield* Clock.currentTimeNanos) - from) / 1e6)
-      yield* this.isAlone(workspace, entries) ? Effect.yieldNow : Effect.sleep(workMs * (1 / this.share - 1))
+      const tookMs = Number((yield* Clock.currentTimeNanos) - from) / 1e6
+      const pauseMs = this.pauseAfter(tookMs, turns.committedMs - before)
+      yield* this.isAlone(workspace, entries) ? Effect.yieldNow : Effect.sleep(pauseMs)
     })
+  }
+
+  /**
+   * Returns the pause after a commit that took some time. `measuredMs` is what the thread has worked meanwhile for this commit and
+   * the few beside it; 0 if the store does not measure it.
+   */
+  private pauseAfter(tookMs: number, measuredMs: number): number {
+    if (measuredMs > 0) return Math.max(0, measuredMs / this.share - tookMs)
+    return this.workIn(tookMs) * (1 / this.share - 1)
   }
 
   /**
