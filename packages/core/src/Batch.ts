@@ -31,14 +31,21 @@ export function* decideInSlices(state: WorkingSet, commands: Iterable<Command>):
   let count = 0
   for (const command of commands) {
     if (command.workspace.id !== state.workspace) throw new RangeError(strayCommand(state, command))
-    if (count > 0 && count % commandsPerSlice === 0) yield
-    count++
+    const size = isLarge(command) ? commandsPerSlice : 1
+    if (count > 0 && count + size > commandsPerSlice) {
+      yield
+      count = 0
+    }
+    count += size
     const decided = decide(state, command)
     if (state.rules !== noRules || state.leafStates.size > 0) followRules(state, decided, apply)
     else for (const change of decided) apply(change)
   }
   return { state, changes, entries: state.written.entries.slice(first) }
 }
+
+/** Returns whether a command takes as long as a slice of others. */
+const isLarge = ({ _tag }: Command): boolean => _tag === "WalkPeople" || _tag === "ReadHistory"
 
 /**
  * Applies a change, and adds it to `changes` if the state keeps them. Adds to the entry of a command what the command

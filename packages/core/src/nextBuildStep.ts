@@ -19,13 +19,19 @@ export interface StepSizes {
   readonly entriesMax: number
   /** The number of readings that are begun. */
   readonly readingsMax: number
-  /** The number of people and visitors for whom rules are evaluated. */
+  /** The number of people and visitors for whom one command evaluates rules. */
   readonly peopleMax: number
+  /** The number of commands that evaluate rules. The thread serves others between two of them. */
+  readonly commandsMax: number
 }
 
-const defaultSizes: StepSizes = { entriesMax: 1000, readingsMax: 50, peopleMax: 500 }
+const defaultSizes: StepSizes = { entriesMax: 1000, readingsMax: 50, peopleMax: 250, commandsMax: 4 }
 
-/** A step of a build. */
+/** The largest number of rules that one command evaluates for all its people together, unless it has only `peopleMin`. */
+const evaluationsMax = 5000
+const peopleMin = 50
+
+/** A command that continues a build. */
 export type BuildStep = CommandOf<"ReadHistory" | "WalkPeople" | "FinishBuild">
 
 /** Returns the fields that all commands of the server itself share. `at` is the time for which the command is meant. */
@@ -47,28 +53,28 @@ export const systemEnvelope = (
 })
 
 /**
- * Returns the command that continues the first build of a workspace, or null if nothing is being built. Reads one part of the log or of the
- * people. The command moves the build, so it has no effect if another node sends it, too.
+ * Returns the commands that continue the first build of a workspace; none if nothing is being built. Reads one part of the log or of the
+ * people. The commands move the build, so they have no effect if another node sends them, too.
  */
 export const nextBuildStep = (
   workspace: Workspace,
   now: EpochMillis,
   sizes: StepSizes = defaultSizes,
-): Effect.Effect<BuildStep | null, StoreUnavailable, Store | Catalog> =>
+): Effect.Effect<ReadonlyArray<BuildStep>, StoreUnavailable, Store | Catalog> =>
   Effect.gen(function* () {
     const store = yield* Store
     const first = (yield* store.building).find((one) => one.workspace === workspace.id)
-    if (first === undefined) return null
+    if (first === undefined) return []
     const needs = new NeedsCollector(workspace.id)
     needs.concerns.others = true
     needs.subject(first.build)
     const seen = yield* store.view(needs)
     const build = seen.subjects.get(first.build)
-    if (build?._tag !== "RuleBuild") return null
+    if (build?._tag !== "RuleBuild") return []
     const envelope = systemEnvelope(workspace, now)
-    if (build.peopleBefore === null) return yield* readPart(seen, build, envelope, sizes)
-    if (isBuilt(build)) return { ...envelope, _tag: "FinishBuild", build: build.key }
-    return yield* walkPart(build, build.peopleBefore, envelope, sizes)
+    if (build.peopleBefore === null) return [yield* readPart(seen, build, envelope, sizes)]
+    if (isBuilt(build)) return [{ ...envelope, _tag: "FinishBuild", build: build.key }]
+    return yield* walkPart(seen, build, build.peopleBefore, envelope, sizes)
   })
 
 /** Reads a part of the log. Most rules are about things that happened seldom or never, so one step may end many readings. */
@@ -120,24 +126,28 @@ const filterOf = ({ kind, name, search }: Reading): ActivityFilter => ({
 const positionOf = (position: number): Sequence | null => (position === 0 ? null : Sequence.make(position))
 
 const walkPart = (
+  { rules }: WorkingSet,
   { key, settles, until, walkedTo }: RuleBuild,
   before: SubjectKey,
   envelope: Envelope,
-  { peopleMax }: StepSizes,
+  { commandsMax, peopleMax }: StepSizes,
 ) =>
   Effect.gen(function* () {
     const store = yield* Store
+    const evaluable = Math.max(peopleMin, Math.floor(evaluationsMax / Math.max(1, rules.built.length)))
+    const perCommand = Math.min(peopleMax, evaluable)
+    const limit = perCommand * commandsMax
     const range = { after: walkedTo, before, relatedTo: settles?.object ?? null }
-    const people = yield* store.holders(envelope.workspace.id, range, peopleMax)
-    const last = people.length < peopleMax ? undefined : people.at(-1)
-    const step: BuildStep = {
-      ...envelope,
-      _tag: "WalkPeople",
-      build: key,
-      until,
-      from: walkedTo,
-      to: last ?? SubjectKey.make(before - 1),
-      people,
+    const found = yield* store.holders(envelope.workspace.id, range, limit)
+    const isLast = found.length < limit
+    const steps: Array<BuildStep> = []
+    let from = walkedTo
+    for (let i = 0; i === 0 || i < found.length; i += perCommand) {
+      const people = found.slice(i, i + perCommand)
+      const ends = isLast && i + perCommand >= found.length
+      const to = ends ? SubjectKey.make(before - 1) : (people.at(-1) ?? SubjectKey.make(before - 1))
+      steps.push({ ...envelope, _tag: "WalkPeople", build: key, until, from, to, people })
+      from = to
     }
-    return step
+    return steps
   })

@@ -128,10 +128,10 @@ export function* batchRows({ state }: DecidedBatch, firstNewKey: SubjectKey): Sl
   return {
     identifiers: identifierRows(state),
     subjects: yield* subjectRows(state, firstNewKey, slice),
-    links: linkRows(state),
+    links: yield* linkRows(state, slice),
     suppressions: suppressionRows(state),
     addresses: addressRows(state),
-    leaves: leafRows(state),
+    leaves: yield* leafRows(state, slice),
     erasures: state.written.erasures.map(({ record }) => erasureRow(record)),
     entryParts,
     entries,
@@ -208,9 +208,10 @@ function* subjectRows(
 const mostlyKeepsState = ({ _tag }: Subject): boolean =>
   _tag === "Person" || _tag === "DataObject" || _tag === "Delivery" || _tag === "Form"
 
-const linkRows = ({ subjects, written }: WorkingSet): ReadonlyArray<LinkRow> => {
+function* linkRows({ subjects, written }: WorkingSet, slice: SliceCounter): Slices<ReadonlyArray<LinkRow>> {
   const rows: Array<LinkRow> = []
   for (const [key, targets] of written.links) {
+    if (slice.isFull(targets.size)) yield
     const subject = subjects.get(key)
     for (const target of targets) rows.push({ target, subject: key, isLinked: isLinked(subject, target) })
   }

@@ -2,6 +2,7 @@ import type { Counted, LeafState, Ring } from "@inlet/core/state/LeafState"
 import type { DuePerson } from "@inlet/core/ports/Store"
 import type { SubjectKey } from "@inlet/core/values/Identifier"
 import { relatedPeopleMax } from "@inlet/core/rule/ruleBounds"
+import type { SliceCounter, Slices } from "@inlet/core/Slices"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { integer, integerOrNull, text } from "./columns.ts"
 import { sequenceOf, subjectKey, workspaceId } from "./ids.ts"
@@ -23,11 +24,12 @@ export interface LeafRows {
   readonly removed: ReadonlyArray<Pick<LeafRow, "subject" | "leaf">>
 }
 
-export const leafRows = ({ leafStates, written }: WorkingSet): LeafRows => {
+export function* leafRows({ leafStates, written }: WorkingSet, slice: SliceCounter): Slices<LeafRows> {
   const saved: Array<LeafRow> = []
   const removed: Array<LeafRows["removed"][number]> = []
   for (const [subject, leaves] of written.leafStates) {
     const states = leafStates.get(subject)
+    if (slice.isFull(leaves.size)) yield
     for (const leaf of leaves) {
       const state = states?.get(leaf)
       if (state === undefined) removed.push({ subject, leaf })

@@ -3,7 +3,9 @@ import { assert, it } from "@effect/vitest"
 import { Arbitrary, Effect } from "effect"
 import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
 import { nextBuildStep } from "@inlet/core/nextBuildStep"
+import { joinMsMax } from "@inlet/core/rule/ruleBounds"
 import { SubjectKey } from "@inlet/core/values/Identifier"
+import { isJsonObject } from "@inlet/core/values/Json"
 import { expectSame } from "@inlet/store-conformance/Law"
 import {
   byId,
@@ -51,17 +53,21 @@ const check = Effect.gen(function* () {
 
 const ada = SubjectKey.make(1)
 
+const bought = (n: number, within: string) => ({ event: { name: "bought", count: { gte: n }, within } })
+
 const planIs = (value: string) => ({ attribute: { field: "plan", operator: "eq", value } })
 
 /** The largest number of steps that the builds of one test take. */
 const stepsMax = 200
 
+const smallest = { entriesMax: 1, readingsMax: 1, peopleMax: 1, commandsMax: 1 }
+
 /** Builds all rules that wait for it, in the smallest steps. */
 const buildAll = Effect.gen(function* () {
   for (let steps = 0; steps < stepsMax; steps++) {
-    const step = yield* nextBuildStep(first, noon, { entriesMax: 1, readingsMax: 1, peopleMax: 1 })
-    if (step === null) return
-    yield* apply(step)
+    const commands = yield* nextBuildStep(first, noon, smallest)
+    if (commands.length === 0) return
+    yield* apply(...commands)
   }
   assert.fail("the builds do not end")
 })
@@ -80,6 +86,33 @@ it.effect("entries record whom a build finds only if it announces them", () =>
   Effect.gen(function* () {
     assert.deepStrictEqual(yield* effectsOfBuild(false), [])
     assert.deepStrictEqual(yield* effectsOfBuild(true), ["1 entered"])
+  }),
+)
+
+/** Creates a second rule some time after the first, whose build has begun, and returns the segments that each build ends with. */
+const endsAfter = (ms: number, options: { readonly announce?: boolean } = {}) =>
+  Effect.gen(function* () {
+    yield* apply(identify(byId("ada"), [["plan", "pro"]]), identify(byId("bob")), identify(byId("cy")))
+    yield* apply(event(byId("ada"), "bought"))
+    yield* apply(createSegment("Pro", { rule: { and: [planIs("pro"), bought(1, "30d")] }, ...options }))
+    for (let steps = 0; steps < 3; steps++) yield* apply(...(yield* nextBuildStep(first, noon, smallest)))
+    yield* apply(createSegment("Once", { rule: bought(1, "30d"), receivedAt: noon + ms }))
+    for (let steps = 0; steps < stepsMax; steps++) {
+      const commands = yield* nextBuildStep(first, noon + ms, smallest)
+      if (commands.length === 0) break
+      yield* apply(...commands)
+    }
+    yield* check
+    return (yield* wholeLog).flatMap(({ data }) =>
+      isJsonObject(data) && Array.isArray(data["segments"]) ? [data["segments"].length] : [],
+    )
+  }).pipe(inNew(memoryStore))
+
+it.effect("a build takes in the rules that come while it is young, unless entries tell about it", () =>
+  Effect.gen(function* () {
+    assert.deepStrictEqual(yield* endsAfter(joinMsMax - 1), [2])
+    assert.deepStrictEqual(yield* endsAfter(joinMsMax), [1, 1])
+    assert.deepStrictEqual(yield* endsAfter(0, { announce: true }), [1, 1])
   }),
 )
 
@@ -130,8 +163,6 @@ it.effect("a rule can be edited again while it and a rule that names its segment
     yield* check
   }).pipe(inNew(memoryStore)),
 )
-
-const bought = (n: number, within: string) => ({ event: { name: "bought", count: { gte: n }, within } })
 
 /** Returns what is stored about leaves and ada, as the numbers of occurrences. */
 const storedOfAda = Effect.map(load({ identifiers: new Set(["id:ada"]), subjects: new Set([ada]) }), (seen) =>

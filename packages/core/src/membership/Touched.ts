@@ -11,8 +11,10 @@ import type { WorkingSet } from "../WorkingSet.ts"
 
 /** What the changes of a command mean for the leaves of one person or visitor. */
 export interface TouchedHolder {
-  /** The groups of the leaves whose truth may have changed. */
-  readonly groups: Set<LeafGroup>
+  /** The groups of the leaves whose truth may have changed. All whom a build comes to share one set. */
+  groups: ReadonlySet<LeafGroup>
+  /** `groups`, if no other person shares it. */
+  ownGroups: Set<LeafGroup> | null
   /** Whether the person is new, so that rules which nobody has to do anything for hold, too. */
   isNew: boolean
   /** Whether a build has come to the person. */
@@ -29,6 +31,8 @@ export class Touched {
   readonly crowded = new Map<SubjectKey, boolean>()
   private readonly state: WorkingSet
   private readonly rules: RuleIndex
+  /** The groups of the leaves that a build evaluates. */
+  private built: ReadonlySet<LeafGroup> | null = null
 
   constructor(state: WorkingSet) {
     this.state = state
@@ -124,7 +128,7 @@ export class Touched {
       const since = add(ring, counted, group.needed)
       if (since === ring) continue
       states.set(group.key, { ring: since, due })
-      this.holder(key).groups.add(group)
+      this.noteGroups(key, [group])
     }
     return states.size === 0 ? none : [{ _tag: "LeafStatesSet", key, states }]
   }
@@ -139,7 +143,7 @@ export class Touched {
       if (due === null || due > now) continue
       const group = this.rules.leaves.groups.get(leafKey)
       if (group === undefined) emptied.set(leafKey, emptyLeafState)
-      else this.holder(key).groups.add(group)
+      else this.noteGroups(key, [group])
     }
     return emptied.size === 0 ? none : [{ _tag: "LeafStatesSet", key, states: emptied }]
   }
@@ -150,8 +154,12 @@ export class Touched {
   }
 
   private noteGroups(key: SubjectKey, noted: Iterable<LeafGroup>): void {
-    const { groups } = this.holder(key)
-    for (const group of noted) groups.add(group)
+    const holder = this.holder(key)
+    for (const group of noted) {
+      if (holder.groups.has(group)) continue
+      if (holder.ownGroups === null) holder.groups = holder.ownGroups = new Set(holder.groups)
+      holder.ownGroups.add(group)
+    }
   }
 
   /** Notes the leaves of the rules that are being built, or those about related objects. */
@@ -162,14 +170,17 @@ export class Touched {
       for (const person of people) this.noteTopic(person, topics.relationships)
       return none
     }
-    const built = [...leaves.groups.values()].filter((group) =>
-      placesOf(group).some((place) => segments[place]?.isNext === true),
+    this.built ??= new Set(
+      [...leaves.groups.values()].filter((group) =>
+        placesOf(group).some((place) => segments[place]?.isNext === true),
+      ),
     )
     for (const person of people) {
       if (this.state.subjects.get(person)?._tag !== "Person") continue
       const holder = this.holder(person)
       holder.isWalked = true
-      this.noteGroups(person, built)
+      if (holder.groups.size === 0) holder.groups = this.built
+      else this.noteGroups(person, this.built)
     }
     return none
   }
@@ -177,7 +188,7 @@ export class Touched {
   private holder(key: SubjectKey): TouchedHolder {
     const known = this.holders.get(key)
     if (known !== undefined) return known
-    const added: TouchedHolder = { groups: new Set(), isNew: false, isWalked: false }
+    const added: TouchedHolder = { groups: noGroups, ownGroups: null, isNew: false, isWalked: false }
     this.holders.set(key, added)
     return added
   }
@@ -206,7 +217,7 @@ export class Touched {
   private noteLeavesOf(key: SubjectKey, states: LeafStates | undefined): void {
     for (const leafKey of states?.keys() ?? none) {
       const group = this.rules.leaves.groups.get(leafKey)
-      if (group !== undefined) this.holder(key).groups.add(group)
+      if (group !== undefined) this.noteGroups(key, [group])
     }
   }
 
@@ -250,3 +261,5 @@ export class Touched {
 }
 
 const none: ReadonlyArray<never> = []
+
+const noGroups: ReadonlySet<LeafGroup> = new Set()

@@ -1,10 +1,10 @@
 import type { Change } from "../Change.ts"
 import type { SegmentEffect } from "../log/ActivityEntry.ts"
-import { evaluateLeaf } from "../rule/evaluateLeaf.ts"
+import { evaluateLeaf, type Facts } from "../rule/evaluateLeaf.ts"
 import { placesOf, topics, type IndexedLeaf, type LeafGroup } from "../rule/LeafIndex.ts"
 import { holdsWith, type IndexedSegment, type RuleIndex } from "../rule/RuleIndex.ts"
 import type { Truth } from "../rule/Ring.ts"
-import { emptyLeafState, type LeafState } from "../state/LeafState.ts"
+import { emptyLeafState, type LeafState, type LeafStates } from "../state/LeafState.ts"
 import type { Person } from "../state/Person.ts"
 import { isBuiltFor, type BuiltPeople, type RuleBuild } from "../state/RuleBuild.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
@@ -65,22 +65,27 @@ const settle = (
 ): ReadonlyArray<SegmentEffect> => {
   const effects: Array<SegmentEffect> = []
   const found = new FoundPeople(state.rules)
+  const placesFor = placesOfHolders(state.rules)
   for (const key of touched.holders.keys()) {
     for (const following of touched.noteDue(key, now)) apply(following)
   }
   for (const [key, holder] of touched.holders) {
     const subject = state.subjects.get(key)
     if (subject?._tag !== "Person") continue
-    const evaluation = new Evaluation(state, state.rules, key, now)
-    const before = evaluation.person.segments
+    const evaluation = new Evaluation(state, subject, now)
+    const before = subject.segments
     setDueTimes(evaluation, holder, apply)
-    for (const place of evaluation.places(holder)) {
-      const version = evaluation.flip(place)
+    let places = placesFor(holder)
+    // Each place stands before those of the rules that name its segment, which are added once the person has entered or left it.
+    for (let i = 0; i < places.length; i++) {
+      const version = evaluation.flip(places[i] ?? 0)
       if (version === null) continue
       const isIn = evaluation.isIn(version)
       apply({ _tag: isIn ? "SegmentExited" : "SegmentEntered", key, segment: version.members })
+      evaluation.refresh()
       if (isRecorded(version, evaluation, holder))
         effects.push(effectOf(version, key, isIn ? "left" : "entered"))
+      places = withNaming(state.rules, version, places, i)
     }
     if (holder.isWalked) found.note(evaluation, before, effects)
   }
@@ -88,6 +93,38 @@ const settle = (
     apply({ _tag: "PeopleFound", key: found.build, found: found.people })
   }
   return effects
+}
+
+/**
+ * Returns a function that returns the places of the rules to evaluate for somebody, each after those of the segments that it
+ * names. Those whom a build comes to share their groups, so their places are found once.
+ */
+const placesOfHolders = (rules: RuleIndex): ((holder: TouchedHolder) => ReadonlyArray<number>) => {
+  let last: { readonly groups: ReadonlySet<LeafGroup>; readonly places: ReadonlyArray<number> } | null = null
+  return ({ groups, isNew }) => {
+    if (!isNew && last?.groups === groups) return last.places
+    const known = new Set(isNew ? rules.joinedByAll : [])
+    for (const { leaves } of groups) {
+      for (const { segments } of leaves) for (const place of segments) known.add(place)
+    }
+    const places = [...known].toSorted((a, b) => a - b)
+    if (!isNew) last = { groups, places }
+    return places
+  }
+}
+
+/** Adds the rules that name a version to the places after a given one, because somebody has entered or left it. */
+const withNaming = (
+  { leaves }: RuleIndex,
+  { members }: IndexedSegment,
+  places: ReadonlyArray<number>,
+  from: number,
+): ReadonlyArray<number> => {
+  const named = leaves.byTopic.get(topics.segment(members))
+  if (named === undefined) return places
+  const added = new Set([...places.slice(from + 1), ...named.flatMap(placesOf)])
+  for (const done of places.slice(0, from + 1)) added.delete(done)
+  return [...places.slice(0, from + 1), ...[...added].toSorted((a, b) => a - b)]
 }
 
 /**
@@ -141,26 +178,35 @@ class Evaluation {
   private readonly rules: RuleIndex
   private readonly build: RuleBuild | null
   private readonly truths = new Map<IndexedLeaf, Truth>()
+  /** Rings stay the same while rules are evaluated. */
+  private readonly leafStates: LeafStates | undefined
+  private facts: Facts
 
-  constructor(state: WorkingSet, rules: RuleIndex, key: SubjectKey, now: EpochMillis) {
+  constructor(state: WorkingSet, person: Person, now: EpochMillis) {
     this.state = state
-    this.rules = rules
-    this.key = key
+    this.rules = state.rules
+    this.key = person.key
     this.now = now
-    const build = rules.build === null ? undefined : state.subjects.get(rules.build)
+    this.facts = { person, now, subjects: state.subjects }
+    this.leafStates = state.leafStates.get(person.key)
+    const build = state.rules.build === null ? undefined : state.subjects.get(state.rules.build)
     this.build = build?._tag === "RuleBuild" ? build : null
   }
 
+  /** Takes in that the person has entered or left a segment. */
+  refresh(): void {
+    const person = this.state.subjects.get(this.key)
+    if (person?._tag === "Person") this.facts = { ...this.facts, person }
+  }
+
   stateOf({ key }: LeafGroup): LeafState {
-    return this.state.leafStates.get(this.key)?.get(key) ?? emptyLeafState
+    return this.leafStates?.get(key) ?? emptyLeafState
   }
 
   truthOf(indexed: IndexedLeaf): Truth {
     const known = this.truths.get(indexed)
     if (known !== undefined) return known
-    const { now, state } = this
-    const facts = { person: this.person, now, subjects: state.subjects }
-    const truth = evaluateLeaf(indexed.leaf, facts, this.stateOf(indexed.group).ring)
+    const truth = evaluateLeaf(indexed.leaf, this.facts, this.stateOf(indexed.group).ring)
     // Membership changes while the rules are evaluated.
     if (indexed.leaf._tag !== "InSegment") this.truths.set(indexed, truth)
     return truth
@@ -174,32 +220,6 @@ class Evaluation {
       if (flipsAt !== null && (next === null || flipsAt < next)) next = flipsAt
     }
     return next
-  }
-
-  /**
-   * Returns the places of the rules to evaluate, each after those of the segments that it names. Continues with the rules
-   * that name a segment as soon as the person has entered or left it.
-   */
-  *places({ groups, isNew }: TouchedHolder): Generator<number, void, void> {
-    const known = new Set(isNew ? this.rules.joinedByAll : [])
-    for (const { leaves } of groups) {
-      for (const { segments } of leaves) for (const place of segments) known.add(place)
-    }
-    const waiting = [...known].toSorted((a, b) => a - b)
-    for (const [i, place] of waiting.entries()) {
-      const before = this.person.segments
-      yield place
-      const segment = this.rules.segments[place]
-      if (segment === undefined || this.person.segments === before) continue
-      for (const named of this.rules.leaves.byTopic.get(topics.segment(segment.members)) ?? []) {
-        for (const user of placesOf(named)) {
-          if (known.has(user)) continue
-          known.add(user)
-          const next = waiting.findIndex((other, at) => at > i && other > user)
-          waiting.splice(next < 0 ? waiting.length : next, 0, user)
-        }
-      }
-    }
   }
 
   isIn({ members }: IndexedSegment): boolean {
@@ -221,9 +241,7 @@ class Evaluation {
   }
 
   get person(): Person {
-    const subject = this.state.subjects.get(this.key)
-    if (subject?._tag !== "Person") throw new TypeError(`subject ${this.key} is no person`)
-    return subject
+    return this.facts.person
   }
 }
 

@@ -36,5 +36,8 @@ export const rulesMax = 1000
 /** The largest number of different leaves in the rules of a workspace. */
 export const ruleLeavesTotalMax = 5000
 
+/** The time, in milliseconds, after the start of a build in which it begins again with the rules that wait for it. */
+export const joinMsMax = 10_000
+
 /** The largest number of people related to an object who are followed in the commit that changes it. A build follows the rest. */
 export const relatedPeopleMax = 1000

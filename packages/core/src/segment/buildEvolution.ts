@@ -50,9 +50,9 @@ const onBuildStarted = (state: WorkingSet, change: ChangeOf<"BuildStarted">): vo
   for (const [segmentKey, next] of rules) {
     const segment = segmentOf(state, segmentKey)
     if (segment === undefined) continue
-    noteKeys(state, next)
-    forgetMembers(state, segment)
     const { members } = next.rule
+    noteKeys(state, next)
+    if (segment.next?.rule.members !== members) forgetMembers(state, segment)
     putSubject(state, {
       _tag: "SegmentMembers",
       key: members,

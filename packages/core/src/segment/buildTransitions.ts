@@ -13,7 +13,7 @@ import type { SubjectKey } from "../values/Identifier.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import type { FinishBuild, FoundOccurrence, ReadHistory, WalkPeople } from "./commands.ts"
 import { builtSegments } from "./builtSegments.ts"
-import { nextRules, startBuild } from "./startBuild.ts"
+import { joinedBy, nextRules, startBuild } from "./startBuild.ts"
 
 const ofRules = "contract §12 segments by rule"
 
@@ -23,6 +23,8 @@ export const readHistory = (state: WorkingSet, command: ReadHistory): Verdict =>
   const build = buildAt(state, command)
   const isNext = build?.readingsDone === command.reading && build.readTo === command.from
   if (!isNext || build.peopleBefore !== null) return dropped(dropTexts.noSuchBuild(), ofRules)
+  const again = beganAgain(state, build, command)
+  if (again !== null) return again
   return accepted("applied", command.faults, {
     rule: ofRules,
     subject: onlyKey(segmentsBuilt(state, build)),
@@ -36,11 +38,26 @@ export const walkPeople = (state: WorkingSet, command: WalkPeople): Verdict => {
   const build = buildAt(state, command)
   const isNext = build !== null && build.peopleBefore !== null && build.walkedTo === from
   if (!isNext) return dropped(dropTexts.noSuchBuild(), ofRules)
+  const again = beganAgain(state, build, command)
+  if (again !== null) return again
   return accepted("applied", command.faults, {
     rule: ofRules,
     subject: onlyKey(segmentsBuilt(state, build)),
     changes: [{ _tag: "PeopleWalked", key: build.key, to, people }],
   })
+}
+
+/** Begins a build again if rules join it. The time of its first start stays, so that it soon goes on, however many come. */
+const beganAgain = (
+  state: WorkingSet,
+  build: RuleBuild,
+  { faults, receivedAt }: ReadHistory | WalkPeople,
+): Verdict | null => {
+  const rules = joinedBy(state, build, receivedAt)
+  if (rules === null) return null
+  const draft = new DecisionDraft(state, faults)
+  startBuild(state, state.rules, build.startedAt, rules, draft)
+  return accepted("applied", draft.faults, { rule: ofRules, subject: null, changes: draft.changes })
 }
 
 /** Lets built rules take effect, and begins to build those that waited in the meantime. */

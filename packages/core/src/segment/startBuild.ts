@@ -6,7 +6,8 @@ import { neededBy } from "../rule/LeafIndex.ts"
 import type { RuleIndex } from "../rule/RuleIndex.ts"
 import { isCounting, leavesOf, segmentsIn } from "../rule/Rule.ts"
 import { decodeRule } from "../rule/decodeRule.ts"
-import type { Reading } from "../state/RuleBuild.ts"
+import { joinMsMax } from "../rule/ruleBounds.ts"
+import type { Reading, RuleBuild } from "../state/RuleBuild.ts"
 import type { NextRule, Segment, SegmentRule } from "../state/Segment.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
@@ -21,8 +22,9 @@ interface Proposal {
 }
 
 /**
- * Gives a segment a rule. It is built at once, unless another build is under way: then all rules wait that come until it
- * ends, so that one build serves them all. A build begins again if one of its own segments gets another rule.
+ * Gives a segment a rule. It is built at once, unless another build is under way. Then it waits, and one build serves all
+ * rules that wait: the one under way, which begins again if it is young (`joinedBy`), or the next. A build also begins again
+ * if one of its own segments gets another rule.
  */
 export const proposeRule = (
   state: WorkingSet,
@@ -38,6 +40,22 @@ export const proposeRule = (
 /** Returns whether the build under way builds a rule of a segment. */
 const isInBuild = ({ rules: { build } }: WorkingSet, segment: Segment | null): boolean =>
   build !== null && segment?.next?.build === build
+
+/**
+ * Returns the rules that a build begins again with at a time, or null if it goes on. It takes in those that wait while it is so
+ * young that little is lost. One of which entries have recorded a part goes on.
+ */
+export const joinedBy = (
+  { rules }: WorkingSet,
+  { key, settles, startedAt }: RuleBuild,
+  at: EpochMillis,
+): ReadonlyMap<SubjectKey, NextRule> | null => {
+  if (settles !== null || at - startedAt >= joinMsMax) return null
+  const all = nextRules(rules)
+  const isWaiting = [...all.values()].some(({ build }) => build === null)
+  const isAnnounced = [...all.values()].some(({ announce, build }) => announce && build === key)
+  return isWaiting && !isAnnounced ? all : null
+}
 
 /** Returns whether another rule for a segment would begin a build again of which entries have recorded a part. */
 export const isBeingAnnounced = (state: WorkingSet, segment: Segment): boolean =>
@@ -78,12 +96,8 @@ export const startBuild = (
   const build = draft.newKey()
   const rules = new Map<SubjectKey, NextRule>()
   for (const [key, next] of wanted) {
-    // People may be in a version whose build is interrupted.
-    rules.set(key, {
-      ...next,
-      rule: next.build === null ? next.rule : withNewMembers(next.rule, draft),
-      build,
-    })
+    const rule = mayHaveMembers(state, next) ? withNewMembers(next.rule, draft) : next.rule
+    rules.set(key, { ...next, rule, build })
   }
   for (const [key, next] of dependents(index, wanted)) {
     rules.set(key, { ...next, rule: withNewMembers(next.rule, draft), build })
@@ -102,6 +116,12 @@ export const startBuild = (
   }
   draft.changes.push(started)
   if (!state.mayHaveHolders) draft.changes.push({ _tag: "BuildFinished", key: build, at, before })
+}
+
+/** Returns whether people may be in a version. Nobody is before a build, or while it reads the log. */
+const mayHaveMembers = ({ subjects }: WorkingSet, { build: key }: NextRule): boolean => {
+  const build = key === null ? null : subjects.get(key)
+  return build !== null && !(build?._tag === "RuleBuild" && build.peopleBefore === null)
 }
 
 const withNewMembers = (rule: SegmentRule, draft: DecisionDraft): SegmentRule => ({

@@ -20,8 +20,8 @@ export const buildRules = () => {
       const workspace = yield* registry.workspace(id)
       if (Option.isNone(workspace)) continue
       const step = Effect.gen(function* () {
-        const command = yield* nextBuildStep(workspace.value, yield* Clock.currentTimeMillis)
-        return command === null ? [] : yield* ingest.submit([command], 0)
+        const commands = yield* nextBuildStep(workspace.value, yield* Clock.currentTimeMillis)
+        return commands.length === 0 ? [] : yield* ingest.submit(commands, 0)
       })
       yield* pace.run(id, step)
     }

@@ -27,9 +27,9 @@ const create = Effect.fnUntraced(function* ({ id }: Workspace, name: string, rul
 /** Builds the rules of a workspace, as the server does beside the requests. */
 const built = Effect.fnUntraced(function* (workspace: Workspace) {
   for (;;) {
-    const step = yield* nextBuildStep(workspace, present)
-    if (step === null) return
-    yield* apply(step)
+    const commands = yield* nextBuildStep(workspace, present)
+    if (commands.length === 0) return
+    yield* apply(...commands)
   }
 })
 
@@ -326,9 +326,15 @@ layer(server)("segments by rule in the management API", (it) => {
             }),
           ),
         )
-        const result = { segment_id: silent.segment_id, version: 1, entered: 1, left: 0 }
+        // The second rule is built with the first.
+        const segments = [silent, announced].map(({ segment_id }) => ({
+          segment_id,
+          version: 1,
+          entered: 1,
+          left: 0,
+        }))
         assert.deepStrictEqual(found, [
-          { data: { segments: [result] }, effects: 0, same: true },
+          { data: { segments }, effects: 0, same: true },
           { data: null, effects: 1, same: true },
         ])
         const histories = yield* Effect.forEach([silent, announced], ({ segment_id }) =>

@@ -2,6 +2,7 @@ import { isAbout } from "@inlet/core/rule/RuleIndex"
 import { compileSegments } from "@inlet/core/rule/definitions"
 import { relatedPeopleMax } from "@inlet/core/rule/ruleBounds"
 import type { Needs } from "@inlet/core/Needs"
+import type { SliceCounter, Slices } from "@inlet/core/Slices"
 import type { BuildKey, DuePerson, HolderRange } from "@inlet/core/ports/Store"
 import type { LeafState, LeafStates } from "@inlet/core/state/LeafState"
 import type { Subject } from "@inlet/core/state/Subject"
@@ -87,22 +88,31 @@ export class RuleReader {
   }
 }
 
+/** The largest number of people and visitors whose leaves one statement reads. Each may have many. */
+const holdersPerStatement = 250
+
 /** Reads what is stored about the leaves of rules and the people and visitors among the given subjects. */
 export const readLeafStates = (
   database: Database,
-): ((workspace: WorkspaceId, subjects: Iterable<Subject>) => Map<SubjectKey, LeafStates>) => {
+): ((
+  workspace: WorkspaceId,
+  subjects: Iterable<Subject>,
+  slice: SliceCounter,
+) => Slices<Map<SubjectKey, LeafStates>>) => {
   const statement = database.prepareByPlace(
     `SELECT ${leafColumns} FROM json_each(?) AS wanted
     CROSS JOIN leaf_states AS found ON found.workspace = ? AND found.subject = wanted.value`,
   )
-  return (workspace, subjects) => {
+  return function* (workspace, subjects, slice) {
     const keys: Array<SubjectKey> = []
     for (const { _tag, key } of subjects) if (_tag === "Person" || _tag === "Visitor") keys.push(key)
     const states = new Map<SubjectKey, Map<SubjectKey, LeafState>>()
-    if (keys.length === 0) return states
     const wanted = Float64Array.from(keys).toSorted()
-    for (const row of statement.all(`[${wanted.join()}]`, workspace)) {
-      addLeafState(states, [row[0], row[1], row[2], row[3]])
+    for (let from = 0; from < wanted.length; from += holdersPerStatement) {
+      const some = wanted.subarray(from, from + holdersPerStatement)
+      const rows = statement.all(`[${some.join()}]`, workspace)
+      for (const row of rows) addLeafState(states, [row[0], row[1], row[2], row[3]])
+      if (slice.isFull(some.length + rows.length)) yield
     }
     return states
   }

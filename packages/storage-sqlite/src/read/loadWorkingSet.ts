@@ -91,6 +91,7 @@ export const loadWorkingSet = (
     yield* subjectsAmong(workspace, people, index, slice, subjects)
     const claimed = claimsWithAddresses(claims, subjects, digestOf)
     const addresses = addressesAmong(digestOf, claimed.values(), subjects.values())
+    const leafStates = follows ? yield* leafStatesOf(workspace, subjects.values(), slice) : undefined
     return makeWorkingSet(workspace, nextKey, nextSequence, digestOf, {
       keepsChanges: false,
       identifiers,
@@ -104,7 +105,7 @@ export const loadWorkingSet = (
       rulesVersion,
       crowded,
       mayHaveHolders: !needs.concerns.rules || hasHolders(workspace),
-      ...(follows && { leafStates: leafStatesOf(workspace, subjects.values()) }),
+      ...(leafStates !== undefined && { leafStates }),
     })
   }
 }

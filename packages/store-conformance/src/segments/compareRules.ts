@@ -58,13 +58,14 @@ const goesOnAfter = ({ buildSteps, endsBatch, what }: RuleScript["steps"][number
 const build = (steps: number, { receivedAt, workspace }: Command) =>
   Effect.gen(function* () {
     for (let i = 0; i < steps; i++) {
-      const step = yield* nextBuildStep(workspace, receivedAt, {
+      const commands = yield* nextBuildStep(workspace, receivedAt, {
         entriesMax: 3,
         readingsMax: 2,
         peopleMax: 2,
+        commandsMax: 2,
       })
-      if (step === null) return
-      yield* apply(step)
+      if (commands.length === 0) return
+      yield* apply(...commands)
     }
   })
 
