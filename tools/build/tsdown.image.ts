@@ -8,6 +8,8 @@ export default defineConfig({
     inlet: "apps/cli/src/main.ts",
     checkpointThread: "packages/storage-sqlite/src/engine/checkpointThread.ts",
     fileThread: "packages/lake/src/thread/fileThread.ts",
+    openSqliteCatalog: "packages/storage-sqlite/src/read/openSqliteCatalog.ts",
+    openPostgresCatalog: "packages/storage-postgres/src/read/openPostgresCatalog.ts",
   },
   outDir: "dist/image",
   format: "esm",

@@ -11,6 +11,8 @@ export default defineConfig({
     server: "apps/server/src/main.ts",
     checkpointThread: "packages/storage-sqlite/src/engine/checkpointThread.ts",
     fileThread: "packages/lake/src/thread/fileThread.ts",
+    openSqliteCatalog: "packages/storage-sqlite/src/read/openSqliteCatalog.ts",
+    openPostgresCatalog: "packages/storage-postgres/src/read/openPostgresCatalog.ts",
   },
   outDir: "dist",
   format: "esm",

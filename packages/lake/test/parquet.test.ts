@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import { lakeColumns, placeOf, type LakeRow } from "../src/columns.ts"
 import { jsonCell, textCell } from "../src/rows/cells.ts"
 import { LakeThread } from "../src/thread/LakeThread.ts"
+import { fileThread } from "./fileThread.ts"
 import { readRows } from "../src/thread/readParquet.ts"
 import { queryDuckDb } from "./duckdb.ts"
 
@@ -85,7 +86,7 @@ describe("the files of a lake", () => {
         }
       })
       assert.deepStrictEqual(shown, expected)
-    }).pipe(Effect.provide(LakeThread.layer), Effect.scoped),
+    }).pipe(Effect.provide(fileThread), Effect.scoped),
   )
 
   it.live("a rewritten file lacks the rows of the subjects that are gone, and keeps every other value", () =>
@@ -107,7 +108,7 @@ describe("the files of a lake", () => {
       const kept = all.filter((row) => row[placeOf("activity", "subject")] === null)
       assert.strictEqual(rewritten.dropped, all.length - kept.length)
       assert.deepStrictEqual(yield* Effect.promise(() => rowsIn(joined ?? "")), kept)
-    }).pipe(Effect.provide(LakeThread.layer), Effect.scoped),
+    }).pipe(Effect.provide(fileThread), Effect.scoped),
   )
 
   it.live("a check counts the rows and finds positions that are doubled", () =>
@@ -118,7 +119,7 @@ describe("the files of a lake", () => {
       const finished = yield* ask("finish", { path })
       const checked = yield* ask("check", { table: "activity", path })
       assert.deepStrictEqual(checked, { ...finished, first: 1, last: 3, outOfOrder: [2] })
-    }).pipe(Effect.provide(LakeThread.layer), Effect.scoped),
+    }).pipe(Effect.provide(fileThread), Effect.scoped),
   )
 
   it.live("a disk that is full fails the file, and the thread goes on", () =>
@@ -129,7 +130,7 @@ describe("the files of a lake", () => {
       assert.include((yield* Effect.flip(ask("finish", { path: "/dev/full" }))).message, "ENOSPC")
       yield* ask("append", { table: "activity", path, rows: all })
       assert.strictEqual((yield* ask("finish", { path })).rows, 40)
-    }).pipe(Effect.provide(LakeThread.layer), Effect.scoped),
+    }).pipe(Effect.provide(fileThread), Effect.scoped),
   )
 
   it.live("a file that is cut off cannot be read, and the thread goes on", () =>
@@ -145,6 +146,6 @@ describe("the files of a lake", () => {
       })
       assert.include((yield* Effect.flip(ask("check", { table: "activity", path }))).message, "failed")
       assert.strictEqual((yield* ask("check", { table: "activity", path: `${path}.whole` })).rows, 40)
-    }).pipe(Effect.provide(LakeThread.layer), Effect.scoped),
+    }).pipe(Effect.provide(fileThread), Effect.scoped),
   )
 })

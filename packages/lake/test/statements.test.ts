@@ -9,6 +9,7 @@ import { lakeColumns, type Cell, type LakeRow } from "../src/columns.ts"
 import { EventShapes } from "../src/sql/EventShapes.ts"
 import { lakeStatements } from "../src/sql/lakeStatements.ts"
 import { LakeThread } from "../src/thread/LakeThread.ts"
+import { fileThread } from "./fileThread.ts"
 import { queryDuckDb } from "./duckdb.ts"
 
 const folder = Effect.acquireRelease(
@@ -83,7 +84,7 @@ const query = (
     const shapes = shapesOf(tables.activity ?? [])
     const statements = lakeStatements("duckdb", { workspace, settings, files }, shapes)
     return yield* Effect.forEach(queries, (sql) => Effect.promise(() => queryDuckDb(statements, sql)))
-  }).pipe(Effect.provide(LakeThread.layer), Effect.scoped)
+  }).pipe(Effect.provide(fileThread), Effect.scoped)
 
 describe("the statements for DuckDB", () => {
   it.live("an event belongs to the person who has its subject now", () =>

@@ -14,6 +14,7 @@ import type { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
 import { LastWorkspace, Registry } from "@inlet/core/ports/Registry"
 import { addressesAmong } from "@inlet/core/decision/erasure"
 import { Store, WorkspaceDeleted } from "@inlet/core/ports/Store"
+import { noThreadCatalog, ThreadCatalog } from "@inlet/core/catalog/ThreadCatalog"
 import { erasedCalls } from "@inlet/core/log/RejectedCall"
 import { SenderId, senderText, sendersBefore, storableSender, type Sender } from "@inlet/core/log/Sender"
 import { toEnd } from "@inlet/core/Slices"
@@ -210,12 +211,21 @@ const deleteWorkspace = (
  * stores are compared with.
  */
 export const layer: Layer.Layer<
-  Store | Catalog | Snapshots | Registry | ManagementTokens | AuditLog | ErasureLedger | Dismissals,
+  | Store
+  | Catalog
+  | ThreadCatalog
+  | Snapshots
+  | Registry
+  | ManagementTokens
+  | AuditLog
+  | ErasureLedger
+  | Dismissals,
   never,
   Digest
 > = Layer.mergeAll(
   store,
   catalog,
+  Layer.succeed(ThreadCatalog, noThreadCatalog),
   snapshots,
   registry,
   managementTokens,

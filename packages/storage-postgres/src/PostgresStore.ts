@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto"
 import { Turns, type ReadTurns } from "@inlet/engine/reads/ReadTurns"
 import { Digest } from "@inlet/core/ports/Digest"
 import { OtherCommits } from "@inlet/core/ports/OtherCommits"
@@ -28,7 +27,9 @@ import { readDatabaseState } from "./read/databaseState.ts"
 import { readNewest } from "./read/newest.ts"
 import { readBuilding, readDue, readHolders } from "./read/leafStates.ts"
 import { viewWorkingSet } from "./read/loadWorkingSet.ts"
+import { digestWith } from "./read/digestWith.ts"
 import { makeSnapshots } from "./read/snapshots.ts"
+import { makeThreadCatalog } from "./read/threadCatalog.ts"
 import { makeManagementTokens } from "@inlet/storage/tables/managementTokens"
 import { makeNodeRecords, recordForever } from "./recordedNodes.ts"
 import { makeSignedOutSessions } from "@inlet/storage/tables/signedOutSessions"
@@ -51,6 +52,8 @@ export interface PostgresStoreOptions {
 }
 
 export interface ServiceOptions extends SweepOptions {
+  /** How other threads connect. If it is left out, only the main thread reads. */
+  readonly connection?: ConnectionSettings
   /** Runs after each committed batch. */
   readonly committed?: () => void
 }
@@ -72,15 +75,13 @@ export const layer = ({
     Effect.gen(function* () {
       const database = yield* openDatabase(connection)
       const installation = yield* openInstallation(database, secret, connection.startMsMax)
-      const digest = Digest.of({
-        of: (text) => createHmac("sha256", installation.digestKey).update(text).digest("hex"),
-      })
+      const digest = digestWith(installation.digestKey)
       yield* registerMetrics
       yield* measureServerForever(database)
       const nodes = yield* makeNodeRecords(database)
       yield* recordForever(nodes)
       const notifications = yield* makeCommitNotifications(database)
-      const shared = yield* services(database, digest, { committed: notifications.committed })
+      const shared = yield* services(database, digest, { connection, committed: notifications.committed })
       yield* releaseAtEnd(Context.get(shared, Leases))
       return shared.pipe(
         Context.add(OtherCommits, {
@@ -107,6 +108,7 @@ export const services = (
     const provided = storeServices({
       store: makeStore(database, tables, digest, leases, turns, options),
       catalog: makeCatalog(database, digest),
+      threadCatalog: makeThreadCatalog(options.connection, digest),
       snapshots: makeSnapshots(database, digest),
       registry: makeRegistry(tables),
       managementTokens: makeManagementTokens(tables),

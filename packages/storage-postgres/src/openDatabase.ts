@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises"
 import { Clock, Effect, Result, type Scope } from "effect"
 import { retryAwayMs } from "./engine/bounds.ts"
+import { driverFor } from "./engine/connectWith.ts"
 import { connectToPrimary } from "./engine/connectToPrimary.ts"
 import type { Driver, Session } from "./engine/Connection.ts"
 import type { ConnectionSettings } from "./engine/ConnectionUrl.ts"
@@ -8,7 +8,6 @@ import { Database } from "./engine/Database.ts"
 import { DatabaseError } from "./engine/DatabaseError.ts"
 import { UnusableServer, type ForeignDatabase, type SchemaTooNew } from "./engine/openErrors.ts"
 import { postgresTexts } from "./engine/postgresTexts.ts"
-import { sqlPgDriver } from "./engine/sqlPgDriver.ts"
 import { checkRights, checkServer } from "./engine/startChecks.ts"
 import { migrate } from "./migrations/migrate.ts"
 import { hasCopyTable } from "./tables/copyTable.ts"
@@ -36,23 +35,10 @@ export const openDatabase = (
   { isCopyTarget = false }: OpenOptions = {},
 ): Effect.Effect<Database["Service"], DatabaseOpenError, Scope.Scope> =>
   Effect.gen(function* () {
-    const driver = sqlPgDriver(yield* rootCertificates(settings))
+    const driver = yield* driverFor(settings)
     yield* prepared(driver, settings, isCopyTarget)
     return yield* Database.make(driver, settings)
   })
-
-const rootCertificates = ({
-  sslRootCertificate: file,
-}: ConnectionSettings): Effect.Effect<string | undefined, UnusableServer> =>
-  file === undefined
-    ? Effect.succeed(undefined)
-    : Effect.tryPromise({
-        try: () => readFile(file, "utf8"),
-        catch: (cause) => {
-          const problem = cause instanceof Error ? cause.message : String(cause)
-          return new UnusableServer({ problem: postgresTexts.rootCertificate({ file, problem }) })
-        },
-      })
 
 const prepared = (
   driver: Driver,

@@ -19,6 +19,7 @@ import { openDatabase, type DatabaseError } from "./openDatabase.ts"
 import { makeCatalog } from "./read/catalog.ts"
 import { loadWorkingSet } from "./read/loadWorkingSet.ts"
 import { makeSnapshots } from "./read/snapshots.ts"
+import { makeThreadCatalog } from "./read/threadCatalog.ts"
 import { readBuilding, readDue, readHolders, RuleReader } from "./read/leafStates.ts"
 import { readSize } from "./read/size.ts"
 import { SubjectCache } from "./read/SubjectCache.ts"
@@ -82,7 +83,8 @@ export const services = (
       const tables = makeTables(database)
       return storeServices({
         store: makeStore(database, tables, digest, turns, sweepOptions),
-        catalog: makeCatalog(database.reads, digest, turns),
+        catalog: makeCatalog(database.reads, digest, turns, database.durability),
+        threadCatalog: makeThreadCatalog(database, digest),
         snapshots: makeSnapshots(database, digest, turns),
         registry: makeRegistry(tables),
         managementTokens: makeManagementTokens(tables),

@@ -3,10 +3,11 @@ import { DatabaseSync } from "node:sqlite"
 import type { Catalog } from "@inlet/core/catalog/Catalog"
 import type { Registry } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
+import { ThreadCatalog } from "@inlet/core/catalog/ThreadCatalog"
 import { byId, event } from "@inlet/store-conformance/commands"
 import { activity, apply } from "@inlet/store-conformance/scenario"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Fiber, Logger } from "effect"
+import { Effect, Exit, Fiber, Logger, Schedule } from "effect"
 import { storeIn, storeOnDisk, temporaryDirectory } from "./temporary.ts"
 
 type Done = (error: Error | null) => void
@@ -54,7 +55,10 @@ const settled = Effect.repeat(Effect.yieldNow, { times: 20 })
 
 /** Opens a store that has committed one event. Its syncs do not end until the test ends them. */
 const inHeldStore = <A, E>(
-  use: (syncs: HeldSyncs, outside: DatabaseSync) => Effect.Effect<A, E, Store | Catalog | Registry>,
+  use: (
+    syncs: HeldSyncs,
+    outside: DatabaseSync,
+  ) => Effect.Effect<A, E, Store | Catalog | Registry | ThreadCatalog>,
 ) =>
   Effect.gen(function* () {
     const directory = yield* temporaryDirectory
@@ -101,6 +105,33 @@ describe("a commit", () => {
         syncs.end()
         assert.deepStrictEqual(yield* Fiber.join(read), ["before", "unsynced"])
       }),
+    ),
+  )
+
+  it.live("a read in another thread fails if a commit that it may have seen is lost", () =>
+    inHeldStore((syncs, outside) =>
+      Effect.gen(function* () {
+        const { onUndo, reading } = yield* ThreadCatalog
+        // The other thread has a connection of its own, which must be closed before the database is opened again.
+        const closed = { thread: false }
+        yield* onUndo(async () => {
+          outside.close()
+          closed.thread = true
+        })
+        yield* send("unsynced")
+        const count = Effect.sync(() => outside.prepare("SELECT count(*) AS entries FROM activity").get())
+        const read = yield* begin(reading(count))
+        yield* settled
+        assert.isFalse(isDone(read))
+        syncs.end(ioError)
+        assert.isTrue(Exit.isFailure(yield* Fiber.await(read)))
+        const after = yield* begin(names)
+        syncs.release()
+        yield* Effect.exit(Fiber.join(after))
+        yield* Effect.repeat(Effect.yieldNow, { until: () => closed.thread })
+        const again = Effect.retry(reading(names), { schedule: Schedule.spaced("10 millis") })
+        assert.deepStrictEqual(yield* again, ["before"])
+      }).pipe(Effect.scoped),
     ),
   )
 

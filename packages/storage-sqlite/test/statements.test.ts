@@ -335,9 +335,9 @@ layer(temporaryStore)("a page", (it) => {
           deliveries: 4,
           forms: 1,
           segments: 1,
-          activity: 6,
+          activity: 5,
         }
-        assert.deepStrictEqual(costs, [expected, { ...expected, activity: 8 }])
+        assert.deepStrictEqual(costs, [expected, { ...expected, activity: 7 }])
       }),
   )
 })

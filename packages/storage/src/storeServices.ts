@@ -9,6 +9,7 @@ import { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
 import { Registry } from "@inlet/core/ports/Registry"
 import { SignedOutSessions } from "@inlet/core/ports/SignedOutSessions"
 import { Store } from "@inlet/core/ports/Store"
+import { ThreadCatalog } from "@inlet/core/catalog/ThreadCatalog"
 import { WebhookStore } from "@inlet/core/ports/WebhookStore"
 import { Context } from "effect"
 
@@ -16,6 +17,7 @@ import { Context } from "effect"
 export type StoreServices =
   | Store
   | Catalog
+  | ThreadCatalog
   | Snapshots
   | Registry
   | ManagementTokens
@@ -31,6 +33,7 @@ export type StoreServices =
 interface Implementations {
   readonly store: Store["Service"]
   readonly catalog: Catalog["Service"]
+  readonly threadCatalog: ThreadCatalog["Service"]
   readonly snapshots: Snapshots["Service"]
   readonly registry: Registry["Service"]
   readonly managementTokens: ManagementTokens["Service"]
@@ -46,6 +49,7 @@ interface Implementations {
 export const storeServices = (of: Implementations): Context.Context<StoreServices> =>
   Context.make(Store, of.store).pipe(
     Context.add(Catalog, of.catalog),
+    Context.add(ThreadCatalog, of.threadCatalog),
     Context.add(Snapshots, of.snapshots),
     Context.add(Registry, of.registry),
     Context.add(ManagementTokens, of.managementTokens),

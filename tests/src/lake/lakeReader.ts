@@ -1,9 +1,9 @@
-import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
 import { lakeCursor } from "@inlet/core/ports/LakeFiles"
 import { LogCursors } from "@inlet/core/ports/LogCursors"
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { LakeSettings } from "@inlet/core/workspace/LakeSettings"
 import { folderTarget } from "@inlet/lake/targets/folder"
+import { makeCopying } from "@inlet/outbound/lake/copying"
 import { LakeCommits } from "@inlet/outbound/lake/LakeCommits"
 import { LakeWriter } from "@inlet/outbound/lake/LakeWriter"
 import { LakeMaintenance } from "@inlet/outbound/lake/maintainLake"
@@ -24,15 +24,12 @@ export const runLakeReader = Effect.fnUntraced(function* (
   const target = folderTarget(settings.url)
   yield* readyWorkFolder(target, workspace)
   const commits = yield* LakeCommits.make({ workspace, token, target })
-  const writer = new LakeWriter(commits, position)
+  const writer = new LakeWriter(commits, yield* makeCopying, position)
   const maintenance = new LakeMaintenance(commits, settings)
-  const catalog = yield* Catalog
   const write = Effect.gen(function* () {
     while ((writer.committed ?? 0) < end) {
       perBatch()
-      const { caughtUp, items, readTo } = yield* catalog.follow(workspace, noFilter, writer.readTo)
-      const to = readTo ?? writer.readTo
-      yield* writer.add({ records: items, to, readAt: 0, caughtUp })
+      yield* writer.copyNext
     }
   }).pipe(Effect.ensuring(writer.abort))
   const maintain = Effect.forever(Effect.andThen(maintenance.step, Effect.yieldNow))

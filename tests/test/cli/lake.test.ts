@@ -1,8 +1,9 @@
 import { copyFile, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { LakeFile } from "@inlet/core/ports/LakeFiles"
+import { noThreadCatalog, ThreadCatalog } from "@inlet/core/catalog/ThreadCatalog"
 import { LakeThread } from "@inlet/lake/thread/LakeThread"
-import { Effect, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { freshDirectory } from "../../src/cleanup.ts"
 import { CommandLine } from "../../src/commandLine.ts"
@@ -36,6 +37,8 @@ const activityOf = async (folder: string, tenant: Tenant): Promise<string> => {
 
 const LakeFilesPage = Schema.decodeUnknownSync(Schema.Struct({ items: Schema.Array(LakeFile) }))
 
+const fileThread = LakeThread.layer.pipe(Layer.provide(Layer.succeed(ThreadCatalog, noThreadCatalog)))
+
 /** Writes a file again as its rows are, without those at some positions, as often as it is among the inputs. */
 const rewritten = async (path: string, inputs: number, without: ReadonlyArray<number>) => {
   const asked = {
@@ -45,9 +48,7 @@ const rewritten = async (path: string, inputs: number, without: ReadonlyArray<nu
     gone: [],
     rows: without.map((position) => [position, null] as const),
   }
-  await Effect.runPromise(
-    LakeThread.use(({ ask }) => ask("rewrite", asked)).pipe(Effect.provide(LakeThread.layer)),
-  )
+  await Effect.runPromise(LakeThread.use(({ ask }) => ask("rewrite", asked)).pipe(Effect.provide(fileThread)))
   await rename(`${path}.new`, path)
 }
 

@@ -140,6 +140,8 @@ describe("contract §16 lake erasure: a deletion reaches the files, and joined f
     ["in memory", memoryStore],
     ["on SQLite", sqliteStore],
   ])("%s", (_name, store) =>
-    Effect.runPromise(check.pipe(Effect.provide([LakeThread.layer, secrets, store]), Effect.scoped)),
+    Effect.runPromise(
+      check.pipe(Effect.provide([Layer.provideMerge(LakeThread.layer, store), secrets]), Effect.scoped),
+    ),
   )
 })

@@ -8,6 +8,7 @@ import type { Digest } from "@inlet/core/ports/Digest"
 import type { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import { lakeCursor, LakeFiles } from "@inlet/core/ports/LakeFiles"
 import { LogCursors } from "@inlet/core/ports/LogCursors"
+import type { ThreadCatalog } from "@inlet/core/catalog/ThreadCatalog"
 import { Registry } from "@inlet/core/ports/Registry"
 import type { Sequence } from "@inlet/core/values/Identifier"
 import type { LakeSettings } from "@inlet/core/workspace/LakeSettings"
@@ -18,7 +19,7 @@ import { activityRow } from "@inlet/lake/rows/activityRows"
 import { LakeThread } from "@inlet/lake/thread/LakeThread"
 import { PostgresServer } from "@inlet/postgres-server/PostgresServer"
 import { byId, event } from "@inlet/store-conformance/commands"
-import { Effect, type Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { freshDirectory } from "../../src/cleanup.ts"
 import { Analyst } from "../../src/lake/analyst.ts"
@@ -139,11 +140,11 @@ const law = Effect.fnUntraced(function* (seed: number) {
 
 const check = <E>(
   store: Layer.Layer<
-    Catalog | Digest | ErasureLedger | Ingest | LakeFiles | LogCursors | Registry | Snapshots,
+    Catalog | Digest | ErasureLedger | Ingest | LakeFiles | LogCursors | Registry | Snapshots | ThreadCatalog,
     E
   >,
   seed: number,
-) => Effect.runPromise(law(seed).pipe(Effect.provide([LakeThread.layer, store])))
+) => Effect.runPromise(law(seed).pipe(Effect.provide(Layer.provideMerge(LakeThread.layer, store))))
 
 describe("contract §16 lake positions: after random failures, each position is in exactly one file", () => {
   let server: PostgresServer

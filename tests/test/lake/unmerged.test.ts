@@ -7,7 +7,7 @@ import { Ingest } from "@inlet/engine/commits/Ingest"
 import { lakeStatements } from "@inlet/lake/sql/lakeStatements"
 import { LakeThread } from "@inlet/lake/thread/LakeThread"
 import { byId, event, identify, merge, unmerge } from "@inlet/store-conformance/commands"
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { assert, describe, it } from "vitest"
 import { freshDirectory } from "../../src/cleanup.ts"
 import { queryDuckDb } from "../../src/lake/duckDb.ts"
@@ -58,7 +58,7 @@ describe("once a merge is undone, each event in the lake belongs to whom it belo
     ["on SQLite", sqliteStore],
   ])("%s", async (_name, store) => {
     const found = await Effect.runPromise(
-      scenario.pipe(Effect.provide([LakeThread.layer, store]), Effect.scoped),
+      scenario.pipe(Effect.provide(Layer.provideMerge(LakeThread.layer, store)), Effect.scoped),
     )
     assert.deepStrictEqual(found, {
       merged: ["unknown hers theirs"],

@@ -218,41 +218,66 @@ export class ActivityGroup extends HttpApiGroup.make("activity")
 
 export const activityDocument = (record: ActivityRecord, brand: WrittenBrand): ActivityDocument => {
   const view = toActivityView(record)
+  const { changes, data, effects, id, reason, subject, ...rest } = toldActivity(record, view, brand)
   return {
-    operation_id: operationIdText(view.workspace, view.sequence, view.batchIndex),
-    sequence: view.sequence,
+    operation_id: rest.operation_id,
+    sequence: rest.sequence,
     at: toIso(view.at),
     original_timestamp: isoTimeOrNull(view.originalTimestamp),
     received_at: toIso(view.receivedAt),
     processed_at: isoTimeOrNull(view.processedAt),
-    source: view.source,
+    source: rest.source,
     sender: record.sender === null ? null : senderDocument(record.sender),
-    kind: view.kind,
-    name: view.name,
-    outcome: view.outcome,
-    reason: view.reason === null ? null : textInBrand(brand, view.reason),
-    rule: view.rule,
+    kind: rest.kind,
+    name: rest.name,
+    outcome: rest.outcome,
+    reason,
+    rule: rest.rule,
     subject: {
-      svc_id: svcIdOf(record, view.person),
-      id: view.knownAs.id,
-      email: view.knownAs.email,
+      svc_id: subject.svc_id,
+      id: subject.id,
+      email: subject.email,
       name: view.person === null ? null : searchedName(view.person.attributes),
-      anonymous_id: view.knownAs.anonymousId,
-      ...objectOf(view),
+      anonymous_id: subject.anonymous_id,
+      object_type_id: subject.object_type_id,
+      object_id: subject.object_id,
       ...(view.segment !== null && {
         segment: { segment_id: view.segment.key, name: view.segment.name },
       }),
     },
-    id: view.id,
+    id,
     trigger_eligible: view.triggerEligible,
-    data: view.data,
-    changes: view.changes.map((change) => ({ ...change, path: pathInBrand(brand, change.path) })),
+    data,
+    changes,
     refused: view.refused.map((refused) => refusedDocument(view.workspace, refused, brand)),
-    effects: view.effects.map((effect) => effectDocument(view.workspace, effect)),
+    effects,
     request: view.call === null ? null : requestDocument(view.call),
     ...(view.messageOverrides === null ? {} : { message_overrides: view.messageOverrides }),
   }
 }
+
+/** Returns the fields of a document that the lake stores too. */
+export const toldActivity = (record: ActivityRecord, view: ActivityView, brand: WrittenBrand) => ({
+  operation_id: operationIdText(view.workspace, view.sequence, view.batchIndex),
+  sequence: view.sequence,
+  source: view.source,
+  kind: view.kind,
+  name: view.name,
+  outcome: view.outcome,
+  reason: view.reason === null ? null : textInBrand(brand, view.reason),
+  rule: view.rule,
+  subject: {
+    svc_id: svcIdOf(record, view.person),
+    id: view.knownAs.id,
+    email: view.knownAs.email,
+    anonymous_id: view.knownAs.anonymousId,
+    ...objectOf(view),
+  },
+  id: view.id,
+  data: view.data,
+  changes: view.changes.map((change) => ({ ...change, path: pathInBrand(brand, change.path) })),
+  effects: view.effects.map((effect) => effectDocument(view.workspace, effect)),
+})
 
 const effectDocument = (
   workspace: WorkspaceId,

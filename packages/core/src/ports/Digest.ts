@@ -6,9 +6,15 @@ import type { WorkspaceId } from "../values/Identifier.ts"
  * §6). Without the key, nobody can check whether a digest belongs to a text. The key must stay the same as long as the
  * data exist.
  */
-export class Digest extends Context.Service<Digest, { readonly of: (text: string) => string }>()(
-  "@inlet/core/ports/Digest",
-) {
+export class Digest extends Context.Service<
+  Digest,
+  {
+    readonly of: (text: string) => string
+    /** The key with which `of` computes HMAC-SHA256, so that another thread can do so too. */
+    readonly key?: Uint8Array
+  }
+>()("@inlet/core/ports/Digest") {
+  /** Digests with a function that only this thread has. */
   static layer(of: (text: string) => string): Layer.Layer<Digest> {
     return Layer.succeed(this, { of })
   }

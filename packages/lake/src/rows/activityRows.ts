@@ -1,5 +1,5 @@
-import { activityDocument, type ActivityDocument } from "@inlet/api/management/ActivityLog"
-import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import { toldActivity } from "@inlet/api/management/ActivityLog"
+import { toActivityView, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import { withoutCall, type ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { SubjectKey } from "@inlet/core/values/Identifier"
 import type { LakeRow } from "../columns.ts"
@@ -14,10 +14,14 @@ export const activityRow = (record: ActivityRecord): LakeRow | null => {
   const { entry } = record
   if (record.isErased && !isDeletion(entry.kind)) return null
   const own = entry.call === null ? record : { ...record, entry: withoutCall(entry) }
-  return rowOf(activityDocument(own, "svc"), record, entry)
+  return rowOf(toldActivity(own, toActivityView(own), "svc"), record, entry)
 }
 
-const rowOf = (document: ActivityDocument, record: ActivityRecord, entry: ActivityEntry): LakeRow => [
+const rowOf = (
+  document: ReturnType<typeof toldActivity>,
+  record: ActivityRecord,
+  entry: ActivityEntry,
+): LakeRow => [
   document.sequence,
   document.operation_id,
   entry.receivedAt,

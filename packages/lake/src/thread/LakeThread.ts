@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads"
+import { ThreadCatalog } from "@inlet/core/catalog/ThreadCatalog"
 import { Context, Effect, Layer, Schema } from "effect"
 import { lakeTexts } from "../lakeTexts.ts"
 import type { Requests } from "./Request.ts"
@@ -51,13 +52,14 @@ export class LakeThread extends Context.Service<
 >()("@inlet/lake/thread/LakeThread") {
   static readonly layer = Layer.effect(
     this,
-    Effect.map(
-      Effect.acquireRelease(
+    Effect.gen(function* () {
+      const thread = yield* Effect.acquireRelease(
         Effect.sync(() => new Thread()),
-        (thread) => Effect.promise(() => thread.stop()),
-      ),
-      (thread) => LakeThread.of({ ask: (name, asked) => thread.ask(name, asked) }),
-    ),
+        (opened) => Effect.promise(() => opened.stop()),
+      )
+      yield* ThreadCatalog.use(({ onUndo }) => onUndo(() => thread.stop()))
+      return LakeThread.of({ ask: (name, asked) => thread.ask(name, asked) })
+    }),
   )
 }
 
@@ -82,10 +84,12 @@ class Thread {
     })
   }
 
+  /** Ends the thread, and with it all open files. The next request starts another one. */
   async stop(): Promise<void> {
     const { worker } = this
-    this.worker = null
-    await worker?.terminate()
+    if (worker === null) return
+    this.lost(worker, "it was stopped")
+    await worker.terminate()
   }
 
   private start(): Worker {

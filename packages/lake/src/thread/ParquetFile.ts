@@ -20,12 +20,15 @@ export class ParquetFile {
   private readonly columns: ReadonlyArray<LakeColumn>
   private readonly path: string
   private readonly writer: ParquetWriter
-  private group: Array<LakeRow> = []
+  /** The cells of the open group by column, so that the rows themselves are soon garbage. */
+  private group: ReadonlyArray<Array<Cell>>
+  private groupRows = 0
   private groupCharacters = 0
   private rows = 0
 
   constructor(table: LakeTable, path: string) {
     this.columns = lakeColumns[table]
+    this.group = this.columns.map(() => [])
     this.path = path
     this.writer = new ParquetWriter({
       writer: fileWriter(path),
@@ -36,9 +39,13 @@ export class ParquetFile {
 
   append(rows: ReadonlyArray<LakeRow>): void {
     for (const row of rows) {
-      this.group.push(row)
-      for (const cell of row) if (typeof cell === "string") this.groupCharacters += cell.length
-      if (this.group.length >= groupRowsMax || this.groupCharacters >= groupCharactersMax) this.writeGroup()
+      for (let place = 0; place < this.group.length; place++) {
+        const cell = row[place] ?? null
+        this.group[place]?.push(cell)
+        if (typeof cell === "string") this.groupCharacters += cell.length
+      }
+      this.groupRows++
+      if (this.groupRows >= groupRowsMax || this.groupCharacters >= groupCharactersMax) this.writeGroup()
     }
   }
 
@@ -55,16 +62,17 @@ export class ParquetFile {
   }
 
   private writeGroup(): void {
-    const { group } = this
-    if (group.length === 0) return
-    this.group = []
+    const { group, groupRows } = this
+    if (groupRows === 0) return
+    this.group = this.columns.map(() => [])
+    this.groupRows = 0
     this.groupCharacters = 0
-    this.rows += group.length
+    this.rows += groupRows
     const columnData = this.columns.map(({ name, type }, place) => ({
       name,
-      data: group.map((row) => storedValue(type, row[place] ?? null)),
+      data: (group[place] ?? []).map((cell) => storedValue(type, cell)),
     }))
-    void this.writer.write({ columnData, rowGroupSize: group.length })
+    void this.writer.write({ columnData, rowGroupSize: groupRows })
   }
 }
 

@@ -1,4 +1,6 @@
 import type { LakeTable } from "@inlet/core/ports/LakeFiles"
+import type { CatalogSource } from "@inlet/core/catalog/ThreadCatalog"
+import type { Closed, Copied, RangePaths, ToCopy } from "./Copied.ts"
 import type { LakeRow } from "../columns.ts"
 import type { Finished } from "./ParquetFile.ts"
 
@@ -14,6 +16,13 @@ export interface Requests {
     readonly answer: number
   }
   readonly finish: { readonly asked: { readonly path: string }; readonly answer: Finished }
+  /** Copies entries of the log into the files of a range. */
+  readonly copy: {
+    readonly asked: ToCopy & { readonly source: CatalogSource }
+    readonly answer: Copied
+  }
+  /** Completes the files of a range that was copied. */
+  readonly close: { readonly asked: { readonly paths: RangePaths }; readonly answer: Closed }
   /** Removes files that were opened and not finished. */
   readonly abort: { readonly asked: { readonly paths: ReadonlyArray<string> }; readonly answer: null }
   readonly scan: { readonly asked: FileToRead; readonly answer: Scan }

@@ -1,9 +1,11 @@
 import { rmSync } from "node:fs"
 import type { LakeTable } from "@inlet/core/ports/LakeFiles"
+import { Effect } from "effect"
 import { placeOf, type LakeRow } from "../columns.ts"
 import { isDeletion } from "../rows/isDeletion.ts"
 import { ParquetFile, syncAndHash } from "./ParquetFile.ts"
 import { readRows } from "./readParquet.ts"
+import { ThreadCopier } from "./ThreadCopier.ts"
 import type { Affected, Checked, Requests, Rewrite, Rewritten, Scan } from "./Request.ts"
 
 /** The most positions that are named of a file that is not in order. */
@@ -16,7 +18,34 @@ type Answers = {
 }
 
 /** Returns the functions that answer requests. They run in a thread of their own, one at a time. */
-export const answersWith = (open: Map<string, ParquetFile> = new Map()): Answers => ({
+export const answersWith = (open: Map<string, ParquetFile> = new Map()): Answers => {
+  const files = openFiles(open)
+  const copier = new ThreadCopier({
+    append: (table, path, rows) => Effect.sync(() => files.append({ table, path, rows })),
+    finish: (path) => Effect.sync(() => files.finish({ path })),
+  })
+  return {
+    ...files,
+    copy: ({ source, ...asked }) => copier.copy(source, asked),
+    close: ({ paths }) => copier.close(paths),
+    abort: ({ paths }) => {
+      copier.forget(paths)
+      return files.abort({ paths })
+    },
+    scan: ({ path, table }) => scan(table, path),
+    affected: ({ gone, path, table }) => affected(table, path, new Set(gone)),
+    rewrite,
+    check: ({ path, table }) => check(table, path),
+  }
+}
+
+type FileAnswers = {
+  readonly [Name in "append" | "finish" | "abort"]: (
+    asked: Requests[Name]["asked"],
+  ) => Requests[Name]["answer"]
+}
+
+const openFiles = (open: Map<string, ParquetFile>): FileAnswers => ({
   append: ({ path, rows, table }) => {
     const file = open.get(path) ?? new ParquetFile(table, path)
     open.set(path, file)
@@ -36,10 +65,6 @@ export const answersWith = (open: Map<string, ParquetFile> = new Map()): Answers
     }
     return null
   },
-  scan: ({ path, table }) => scan(table, path),
-  affected: ({ gone, path, table }) => affected(table, path, new Set(gone)),
-  rewrite,
-  check: ({ path, table }) => check(table, path),
 })
 
 const scan = async (table: LakeTable, path: string): Promise<Scan> => {

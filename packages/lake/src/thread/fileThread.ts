@@ -3,8 +3,8 @@ import { answersWith } from "./answerRequest.ts"
 import type { Message } from "./LakeThread.ts"
 
 /*
- * The thread that writes and reads files of the lake, so that neither holds up the thread that serves requests. It answers
- * one request after the other.
+ * The thread that reads the log for the lake, and writes and reads its files, so that none of this holds up the thread that
+ * serves requests. It answers one request after the other.
  */
 
 const answers = answersWith()
@@ -21,6 +21,10 @@ const answerTo = ({ request }: Message): unknown => {
   switch (request.name) {
     case "append":
       return answers.append(request.asked)
+    case "copy":
+      return answers.copy(request.asked)
+    case "close":
+      return answers.close(request.asked)
     case "finish":
       return answers.finish(request.asked)
     case "abort":

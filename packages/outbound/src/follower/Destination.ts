@@ -56,23 +56,35 @@ export interface Progress {
 }
 
 /** A feed that is ready to send. It stores its own progress, in one transaction with whatever else it stores. */
-export interface Sink<Settings, R> {
+interface ReadySink<Settings, R> {
   readonly settings: Settings
+  /** Waits until the feed wants more of the log. */
+  readonly ready: Effect.Effect<void>
+  progress(): Progress
+  /** Works beside the reads. Ends soon after `stop`, or earlier to have the feed prepared again. */
+  run(): Effect.Effect<void, never, R>
+  stop(): void
+}
+
+/** A feed for which the follower reads the log. */
+export interface BatchSink<Settings, R> extends ReadySink<Settings, R> {
   /** Selects the entries that the feed reads. */
   readonly filter: ActivityFilter
   /** The most pages of `Catalog.follow` in one batch. */
   readonly pagesMax: number
   /** The position after which the next batch begins. */
   readFrom(): Sequence | null
-  /** Waits until the feed wants another batch. */
-  readonly ready: Effect.Effect<void>
   /** Takes a batch. After a failure, the log is read again from `readFrom`. */
   send(batch: Batch): Effect.Effect<void, SendError, R>
-  progress(): Progress
-  /** Works beside the reads. Ends soon after `stop`, or earlier to have the feed prepared again. */
-  run(): Effect.Effect<void, never, R>
-  stop(): void
 }
+
+/** A feed that reads the log itself, in another thread. */
+export interface ReadingSink<Settings, R> extends ReadySink<Settings, R> {
+  /** Reads and sends the next entries. Returns whether the log has no more. After a failure, it is run again. */
+  readonly sendNext: Effect.Effect<boolean, SendError, R>
+}
+
+export type Sink<Settings, R> = BatchSink<Settings, R> | ReadingSink<Settings, R>
 
 /** A kind of place to which logs are sent. */
 export interface Destination<Settings, R> {

@@ -6,6 +6,7 @@ import { MayDeliver } from "../MayDeliver.ts"
 import {
   labelsOf,
   type Batch,
+  type BatchSink,
   type Destination,
   type FeedKey,
   type SendError,
@@ -70,11 +71,10 @@ export const runFeed = <Settings, R>(
 
   /** Reads the next entries and sends them. Returns whether the log has no more entries. */
   const copyBatch = Effect.fnUntraced(function* (sink: Sink<Settings, R>) {
-    const batch = yield* readBatch(feed.key, sink)
-    yield* sink.send(batch)
+    const caughtUp = yield* "sendNext" in sink ? sink.sendNext : sendBatch(feed.key, sink)
     feed.failure = null
     feed.failures = 0
-    return batch.caughtUp
+    return caughtUp
   })
 
   const follow = Effect.fnUntraced(function* (sink: Sink<Settings, R>) {
@@ -120,7 +120,16 @@ export const runFeed = <Settings, R>(
   )
 }
 
-const readBatch = Effect.fnUntraced(function* <Settings, R>({ workspace }: FeedKey, sink: Sink<Settings, R>) {
+const sendBatch = Effect.fnUntraced(function* <Settings, R>(key: FeedKey, sink: BatchSink<Settings, R>) {
+  const batch = yield* readBatch(key, sink)
+  yield* sink.send(batch)
+  return batch.caughtUp
+})
+
+const readBatch = Effect.fnUntraced(function* <Settings, R>(
+  { workspace }: FeedKey,
+  sink: BatchSink<Settings, R>,
+) {
   const catalog = yield* Catalog
   const readAt = yield* Clock.currentTimeMillis
   const records: Array<ActivityRecord> = []

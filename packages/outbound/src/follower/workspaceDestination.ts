@@ -7,7 +7,7 @@ import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect, Latch, Option, type Schema } from "effect"
-import { CursorLost, type Destination, type DestinationFailed, type Sink } from "./Destination.ts"
+import { CursorLost, type BatchSink, type Destination, type DestinationFailed } from "./Destination.ts"
 
 /** Sends consecutive entries. Entries that were sent before a failure are sent again. */
 export type SendEntries<R> = (
@@ -75,5 +75,5 @@ const cursorSink = Effect.fnUntraced(function* <Settings, R>(
     progress: () => ({ position, oldestReceivedAt, failure: null }),
     run: () => stopped.await,
     stop: () => void stopped.openUnsafe(),
-  } satisfies Sink<Settings, R>
+  } satisfies BatchSink<Settings, R>
 })

@@ -1,122 +1,160 @@
-import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
-import { Catalog } from "@inlet/core/catalog/Catalog"
-import { unmergedIn } from "@inlet/core/history/mergeReceipt"
+import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
 import type { LakeFile, LakeTable } from "@inlet/core/ports/LakeFiles"
+import { StoreUnavailable } from "@inlet/core/ports/Store"
+import { ThreadCatalog } from "@inlet/core/catalog/ThreadCatalog"
 import { Sequence } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { Turns } from "@inlet/engine/reads/ReadTurns"
-import type { LakeRow } from "@inlet/lake/columns"
+import type { Copied, RangePaths, RangeState } from "@inlet/lake/thread/Copied"
 import { filePath } from "@inlet/lake/layout"
-import { LakeThread } from "@inlet/lake/thread/LakeThread"
-import { Clock, Effect, Option } from "effect"
+import type { Finished } from "@inlet/lake/thread/ParquetFile"
+import { Clock, Effect } from "effect"
 import { join } from "node:path"
-import type { Batch } from "../follower/Destination.ts"
-import { before, byDay, isLaterDay, OpenRange, positionOr0 } from "./OpenRange.ts"
+import type { Copying } from "./copying.ts"
 import type { LakeCommits } from "./LakeCommits.ts"
-import { fileBytesMax, fileMsMax, fileRowsMax } from "./lakeLimits.ts"
+import {
+  busyPagesMax,
+  busyShare,
+  copiedPagesMax,
+  fileBytesMax,
+  fileMsMax,
+  fileRowsMax,
+  rangeDeletionsMax,
+  rangeSubjectsMax,
+} from "./lakeLimits.ts"
 import { countFile, countRows } from "./lakeMetrics.ts"
 
+/** The files that are open, and what is in them. */
+interface OpenFiles {
+  /** The first position of their range. */
+  readonly from: number
+  readonly paths: RangePaths
+  /** The time at which the first entry was copied. */
+  readonly openedAt: EpochMillis
+  readonly range: RangeState
+}
+
 /**
- * Writes the log into files. It reads ahead of the committed position: rows wait in files that nobody sees, until these are
- * complete. After a failure they are read and written again.
+ * Writes the log into files. It copies ahead of the committed position: rows wait in files that nobody sees, until these are
+ * complete. After a failure they are copied again.
  */
 export class LakeWriter {
   /** Every position up to this one is in a committed file. */
   committed: Sequence | null
   /** Every position up to this one is in a committed or in an open file. */
-  readTo: Sequence | null
+  private copiedTo: Sequence | null
   private readonly commits: LakeCommits
-  private open: OpenRange | null = null
+  private readonly copying: Copying
+  private open: OpenFiles | null = null
   private hasWritten = false
-  /** The receipt time of the oldest entry that is in no committed file, or null if none was read. */
+  private restMs = 0
+  /** The receipt time of the oldest entry that is in no committed file, or null if none is known. */
   oldestReceivedAt: EpochMillis | null = null
 
-  constructor(commits: LakeCommits, position: Sequence | null) {
+  constructor(commits: LakeCommits, copying: Copying, position: Sequence | null) {
     this.commits = commits
+    this.copying = copying
     this.committed = position
-    this.readTo = position
+    this.copiedTo = position
   }
 
-  /** Notes how long the entries wait that are read now. They wait on if they cannot be written. */
-  saw({ records }: Batch): void {
-    this.oldestReceivedAt ??= records[0]?.entry.receivedAt ?? null
-  }
+  /** Waits so that a backlog leaves most of the machine to the commits that run. */
+  readonly rest: Effect.Effect<void> = Effect.suspend(() => {
+    const { restMs } = this
+    this.restMs = 0
+    return restMs === 0 ? Effect.void : Effect.sleep(restMs)
+  })
 
-  /** Takes the next entries. Completes the open files if they are large or old enough. */
-  add({ caughtUp, records, to }: Batch) {
+  /**
+   * Copies the next entries. Completes the open files if they are large or old enough, or if their day has ended. Returns
+   * whether the log has no more entries.
+   */
+  get copyNext() {
     return Effect.gen({ self: this }, function* () {
-      for (const day of byDay(records)) {
-        if (this.open !== null && isLaterDay(this.open, day) && day[0] !== undefined)
-          yield* this.flush(Sequence.make(before(day[0])))
-        yield* this.append(day)
-      }
-      this.readTo = to
-      if (to !== null && (yield* this.isDue(caughtUp))) yield* this.flush(to)
+      const copied = yield* this.copy
+      this.copiedTo = copied.to
+      this.oldestReceivedAt ??= copied.firstAt
+      yield* countRows(copied.rows)
+      if (copied.to !== null && (copied.dayEnds || (yield* this.isDue(copied.caughtUp))))
+        yield* this.complete(copied.to)
       yield* this.commits.publish
-    }).pipe(Effect.onError(() => this.abort))
+      return copied
+    }).pipe(
+      Effect.onError(() => this.abort),
+      // What was copied before the store became unavailable stays in the open files.
+      Effect.flatMap(({ caughtUp, unavailable }) =>
+        unavailable === null ? Effect.succeed(caughtUp) : Effect.fail(new StoreUnavailable(unavailable)),
+      ),
+    )
   }
 
-  /** Removes the open files. The entries in them are read again. */
+  /** Notes how long the entries wait that cannot be copied. */
+  get noteOldest() {
+    return Effect.gen({ self: this }, function* () {
+      if (this.oldestReceivedAt !== null) return
+      const { workspace } = this.commits.lake
+      const { items } = yield* Catalog.use((catalog) => catalog.follow(workspace, noFilter, this.committed))
+      this.oldestReceivedAt = items[0]?.entry.receivedAt ?? null
+    })
+  }
+
+  /** Removes the open files. The entries in them are copied again. */
   get abort() {
     return Effect.gen({ self: this }, function* () {
-      const { open } = this
+      const { paths } = this.open ?? this.unopened
       this.open = null
-      this.readTo = this.committed
-      if (open === null) return
-      const paths = tables.map((table) => this.workPath(table, open))
-      yield* Effect.ignore(LakeThread.use(({ ask }) => ask("abort", { paths })))
+      this.copiedTo = this.committed
+      yield* Effect.ignore(this.copying.abort(paths))
     })
   }
 
-  private append(records: ReadonlyArray<ActivityRecord>) {
+  private get copy() {
     return Effect.gen({ self: this }, function* () {
-      const [first] = records
-      if (first === undefined) return
-      const now = yield* Clock.currentTimeMillis
-      const open = (this.open ??= new OpenRange(positionOr0(this.committed) + 1, first.entry.receivedAt, now))
-      const turns = yield* Turns
-      const rows = yield* turns.work(() => open.rowsOf(records))
-      yield* addSeparated(open, records)
-      open.bytes = yield* this.write("activity", open, rows)
-      yield* countRows(rows.length)
+      const { workspace } = this.commits.lake
+      const { from, paths } = this.open ?? this.unopened
+      const { isCommitting } = yield* Turns
+      const pagesMax = (yield* isCommitting) ? busyPagesMax : copiedPagesMax
+      const asked = { workspace, after: this.copiedTo, paths, pagesMax }
+      const copied: Copied = yield* ThreadCatalog.use(({ reading }) => reading(this.copying.copy(asked)))
+      this.restMs = (yield* isCommitting) ? copied.ms * (1 / busyShare - 1) : 0
+      const openedAt = this.open?.openedAt ?? (yield* Clock.currentTimeMillis)
+      if (copied.range !== null) this.open = { from, paths, openedAt, range: copied.range }
+      return copied
     })
-  }
-
-  private write(table: LakeTable, open: OpenRange, rows: ReadonlyArray<LakeRow>) {
-    const path = this.workPath(table, open)
-    return LakeThread.use(({ ask }) => ask("append", { table, path, rows }))
   }
 
   private isDue(caughtUp: boolean) {
     return Effect.map(Clock.currentTimeMillis, (now) => {
       const { open } = this
       // A file without rows would say nothing that the next one does not say.
-      if (open === null || open.rows === 0) return false
-      const isFull = open.bytes >= fileBytesMax || open.rows >= fileRowsMax
+      if (open === null || open.range.rows === 0) return false
+      const { bytes, deletions, rows, subjects } = open.range
+      const isFull =
+        bytes >= fileBytesMax ||
+        rows >= fileRowsMax ||
+        subjects >= rangeSubjectsMax ||
+        deletions >= rangeDeletionsMax
       // Whoever has just begun a lake sees it as soon as the log is read.
       return isFull || (caughtUp && !this.hasWritten) || now - open.openedAt >= fileMsMax
     })
   }
 
   /** Completes the open files, whose range ends at a position. */
-  private flush(to: Sequence) {
+  private complete(to: Sequence) {
     return Effect.gen({ self: this }, function* () {
       const { open } = this
-      if (open === null || open.rows === 0) return
+      if (open === null || open.range.rows === 0) return
+      const { activity, deletions, erased, subjects } = yield* this.copying.close(open.paths)
       const added = [
-        yield* this.complete("activity", open, to, []),
-        ...(open.subjects.size === 0
-          ? []
-          : [yield* this.complete("subjects", open, to, open.subjects.inOrder())]),
-        ...(open.deletions.length === 0
-          ? []
-          : [yield* this.complete("erased", open, to, open.deletions.map(erasedRow))]),
+        yield* this.put("activity", open, to, activity),
+        ...(subjects === null ? [] : [yield* this.put("subjects", open, to, subjects)]),
+        ...(erased === null ? [] : [yield* this.put("erased", open, to, erased)]),
       ]
       yield* this.commits.commit({
         added,
         replaced: [],
         to,
-        noticed: open.deletions,
+        noticed: deletions,
         followed: [],
         rewritten: [],
       })
@@ -127,43 +165,29 @@ export class LakeWriter {
     })
   }
 
-  private complete(table: LakeTable, open: OpenRange, to: Sequence, rows: ReadonlyArray<LakeRow>) {
+  private put(
+    table: keyof RangePaths,
+    { from, paths, range: { erased: erasedRows, firstAt } }: OpenFiles,
+    to: Sequence,
+    finished: Finished,
+  ) {
     return Effect.gen({ self: this }, function* () {
       const { target, token, workspace } = this.commits.lake
-      const { from, firstAt } = open
-      if (rows.length > 0) yield* this.write(table, open, rows)
-      const work = this.workPath(table, open)
-      const finished = yield* LakeThread.use(({ ask }) => ask("finish", { path: work }))
       const path = filePath({ workspace, table, from, to, token, rewrite: 0, firstAt })
-      yield* target.put(path, work, finished.sha256)
+      yield* target.put(path, paths[table], finished.sha256)
       yield* countFile(finished.bytes)
-      const erased = table === "activity" ? open.erased : 0
+      const erased = table === "activity" ? erasedRows : 0
       const pruned = table === "activity" ? to - from + 1 - finished.rows - erased : 0
       const range = { from: Sequence.make(from), to }
       return { table, path, ...range, generation: token, erased, pruned, ...finished } satisfies LakeFile
     })
   }
 
-  private workPath(table: LakeTable, { from }: OpenRange): string {
+  /** The files of the next range. */
+  private get unopened(): Pick<OpenFiles, "from" | "paths"> {
     const { target, token, workspace } = this.commits.lake
-    return join(target.workFolder, `${workspace}-${token}-${table}-${from}.parquet`)
+    const from = (this.committed ?? 0) + 1
+    const at = (table: LakeTable) => join(target.workFolder, `${workspace}-${token}-${table}-${from}.parquet`)
+    return { from, paths: { activity: at("activity"), subjects: at("subjects"), erased: at("erased") } }
   }
 }
-
-/** The entry that undoes a merge is about the primary, and says only the number of who is a person again. */
-const addSeparated = Effect.fnUntraced(function* (open: OpenRange, records: ReadonlyArray<ActivityRecord>) {
-  for (const { entry } of records) {
-    const key = entry.kind === "unmerge" ? unmergedIn(entry.data, entry.workspace) : undefined
-    if (key === undefined) continue
-    const found = yield* Catalog.use((catalog) => catalog.person(entry.workspace, key))
-    if (Option.isSome(found)) open.subjects.addSeparated(entry.sequence, found.value.person)
-  }
-})
-
-const tables: ReadonlyArray<LakeTable> = ["activity", "subjects", "erased"]
-
-const erasedRow = ({ position, receivedAt, subject }: OpenRange["deletions"][number]): LakeRow => [
-  position,
-  subject,
-  receivedAt,
-]

@@ -1,18 +1,19 @@
-import { noFilter, type Catalog } from "@inlet/core/catalog/Catalog"
+import type { Catalog } from "@inlet/core/catalog/Catalog"
 import type { Snapshots } from "@inlet/core/catalog/Snapshots"
 import type { Digest } from "@inlet/core/ports/Digest"
 import type { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import { lakeCursor, type LakeFiles } from "@inlet/core/ports/LakeFiles"
 import { LogCursors } from "@inlet/core/ports/LogCursors"
+import type { ThreadCatalog } from "@inlet/core/catalog/ThreadCatalog"
 import { Registry } from "@inlet/core/ports/Registry"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { LakeSettings } from "@inlet/core/workspace/LakeSettings"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import type { LakeThread } from "@inlet/lake/thread/LakeThread"
 import { Deferred, Effect, Latch, Option } from "effect"
-import { DestinationFailed, type Destination, type Sink } from "../follower/Destination.ts"
+import { DestinationFailed, type Destination, type ReadingSink } from "../follower/Destination.ts"
+import { makeCopying } from "./copying.ts"
 import { LakeCommits } from "./LakeCommits.ts"
-import { lakePagesMax } from "./lakeLimits.ts"
 import { countFailure } from "./lakeMetrics.ts"
 import { LakeWriter } from "./LakeWriter.ts"
 import { LakeMaintenance, maintainLake } from "./maintainLake.ts"
@@ -30,6 +31,7 @@ type Services =
   | Registry
   | SecretBox
   | Snapshots
+  | ThreadCatalog
 
 const settingsOf = ({ lake }: Workspace): LakeSettings | null => lake
 
@@ -57,18 +59,17 @@ const lakeSink = Effect.fnUntraced(function* (workspace: WorkspaceId, settings: 
   const { position, token } = yield* LogCursors.use((cursors) => cursors.claim(lakeCursor(workspace)))
   const target = yield* openTarget(settings)
   const commits = yield* LakeCommits.make({ workspace, token, target })
-  const writer = new LakeWriter(commits, position)
+  const writer = new LakeWriter(commits, yield* makeCopying, position)
   const maintenance = new LakeMaintenance(commits, settings)
   const stopped = yield* Latch.make(false)
   const ready = yield* Deferred.make<void>()
 
-  const send: Sink<LakeSettings, Services>["send"] = Effect.fnUntraced(
-    function* (batch) {
-      writer.saw(batch)
-      if (!Deferred.isDoneUnsafe(ready)) yield* readyWorkFolder(target, workspace)
-      yield* Deferred.succeed(ready, undefined)
-      yield* writer.add(batch)
-    },
+  const sendNext = Effect.gen(function* () {
+    if (!Deferred.isDoneUnsafe(ready)) yield* readyWorkFolder(target, workspace)
+    yield* Deferred.succeed(ready, undefined)
+    return yield* writer.copyNext
+  }).pipe(
+    Effect.tapError(() => Effect.ignore(writer.noteOldest)),
     Effect.catchTag("LakeFailed", ({ message }) =>
       Effect.andThen(countFailure, new DestinationFailed({ message })),
     ),
@@ -76,11 +77,8 @@ const lakeSink = Effect.fnUntraced(function* (workspace: WorkspaceId, settings: 
 
   return {
     settings,
-    filter: noFilter,
-    pagesMax: lakePagesMax,
-    readFrom: () => writer.readTo,
-    ready: Effect.void,
-    send,
+    ready: writer.rest,
+    sendNext,
     progress: () => ({
       position: writer.committed,
       oldestReceivedAt: writer.oldestReceivedAt,
@@ -91,5 +89,5 @@ const lakeSink = Effect.fnUntraced(function* (workspace: WorkspaceId, settings: 
         Effect.ensuring(writer.abort),
       ),
     stop: () => void stopped.openUnsafe(),
-  } satisfies Sink<LakeSettings, Services>
+  } satisfies ReadingSink<LakeSettings, Services>
 })

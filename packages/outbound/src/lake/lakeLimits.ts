@@ -5,8 +5,19 @@ export const fileBytesMax = 64 * 1024 * 1024
 export const fileRowsMax = 1_000_000
 export const fileMsMax = 5 * minuteMs
 
-/** The most pages of the log in one batch: 2000 entries or 1.3 MB, unless a single entry is larger. */
-export const lakePagesMax = 20
+/**
+ * The files of a range are completed when it changes this many subjects, or has this many deletions. The thread keeps the
+ * first in memory, and one transaction notes the second.
+ */
+export const rangeSubjectsMax = 100_000
+export const rangeDeletionsMax = 1000
+
+/** The most pages of the log that are copied at a time: 2000 entries or 1.3 MB, unless a single entry is larger. */
+export const copiedPagesMax = 20
+
+/** While commits run, this many pages are copied at a time, and copying uses this part of the time of one core. */
+export const busyPagesMax = 4
+export const busyShare = 1 / 4
 
 /** The number of rows that are built before other work may use the thread. */
 export const rowsPerSlice = 20

@@ -21,7 +21,7 @@ import {
 } from "@inlet/core/webhook/EventPosition"
 import type { Webhook } from "@inlet/core/webhook/Webhook"
 import { Cause, Clock, Effect, Latch, Option, Random } from "effect"
-import type { Batch, Progress, Sink } from "../follower/Destination.ts"
+import type { Batch, BatchSink, Progress } from "../follower/Destination.ts"
 import { ConnectionPools } from "./ConnectionPools.ts"
 import { RecordWriter } from "./RecordWriter.ts"
 import type { SecretBox } from "./SecretBox.ts"
@@ -46,7 +46,7 @@ export type WebhookServices =
   | WebhookStore
 
 /** Sends the events of one webhook until `stop` is called. */
-export class WebhookSink implements Sink<Webhook, WebhookServices> {
+export class WebhookSink implements BatchSink<Webhook, WebhookServices> {
   readonly settings: Webhook
   readonly filter: ActivityFilter
   readonly pagesMax = 1

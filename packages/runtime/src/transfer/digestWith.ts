@@ -3,4 +3,4 @@ import { Digest } from "@inlet/core/ports/Digest"
 
 /** Computes digests with a key. */
 export const digestWith = (key: Uint8Array): Digest["Service"] =>
-  Digest.of({ of: (text) => createHmac("sha256", key).update(text).digest("hex") })
+  Digest.of({ key, of: (text) => createHmac("sha256", key).update(text).digest("hex") })

@@ -5,6 +5,9 @@ import type { Connection, Statement } from "./Connection.ts"
 import type { Durability } from "./Durability.ts"
 import { isSyncFailure } from "./resultCode.ts"
 
+/** What reads need of a database. */
+export type ReadDatabase = Pick<Database, "prepare" | "prepareByPlace" | "read">
+
 /** One connection to the database file of a data directory, and its transactions. Calls block the thread. */
 export class Database {
   readonly file: string

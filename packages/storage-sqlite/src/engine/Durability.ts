@@ -36,6 +36,7 @@ export class Durability {
   private readonly writes = new Turns()
   private readonly listeners: Array<() => void> = []
   private readonly readers = new Set<Connection>()
+  private readonly threads = new Set<() => Promise<void>>()
   private readonly fork: (effect: Effect.Effect<void>) => unknown
   /** The reason why the database is not open; undefined if it is open. */
   private failure: Error | undefined
@@ -147,6 +148,18 @@ export class Durability {
     this.readers.delete(connection)
   }
 
+  /**
+   * Registers a function that closes the connection of another thread. A recovery calls it before it opens the database
+   * again, because SQLite shows lost commits as long as a connection is open that has seen them.
+   */
+  addThread(close: () => Promise<void>): void {
+    this.threads.add(close)
+  }
+
+  removeThread(close: () => Promise<void>): void {
+    this.threads.delete(close)
+  }
+
   /** Waits until no sync is running, stops the checkpoint thread and closes the log. */
   readonly close: Effect.Effect<void> = Effect.gen({ self: this }, function* () {
     yield* this.writes.run(this.syncs.ended)
@@ -172,6 +185,7 @@ export class Durability {
     yield* Effect.logError("a sync of the database failed, so the latest commits are undone", this.failure)
     yield* this.syncs.ended
     yield* Effect.promise(() => this.checkpoints.stop())
+    yield* Effect.promise(() => Promise.all(Array.from(this.threads, (close) => close())))
     const { end, kept } = yield* this.reopened
     for (const listener of this.listeners) listener()
     this.failure = undefined

@@ -1,6 +1,6 @@
 import type { OverwrittenPages } from "@inlet/core/ports/ErasureLedger"
 import { integer, text } from "@inlet/storage/columns"
-import type { Database } from "./Database.ts"
+import type { Database, ReadDatabase } from "./Database.ts"
 
 /** Counters of the whole database. The counters never decrease. */
 export interface Counters {
@@ -54,7 +54,7 @@ export const saveLastScrub = (database: Database): ((pages: OverwrittenPages) =>
 
 /** Sets a counter to the value `to`, unless the counter already has a larger value. */
 export const raiseCounter = (
-  database: Database,
+  database: ReadDatabase,
 ): ((name: keyof Counters | typeof lastWorkspace, to: number) => void) => {
   const statement = database.prepare(
     "INSERT INTO counters (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value)",

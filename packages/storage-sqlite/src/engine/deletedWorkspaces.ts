@@ -3,7 +3,7 @@ import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { integer, type Row } from "@inlet/storage/columns"
 import { workspaceId } from "@inlet/storage/ids"
 import { lastWorkspace } from "./counters.ts"
-import type { Database } from "./Database.ts"
+import type { Database, ReadDatabase } from "./Database.ts"
 
 /*
  * A deleted workspace has no row in `workspaces`. Its row in `heads` has the time of the deletion, until everything else
@@ -18,7 +18,7 @@ export const isDeletedSql = (workspace: string): string => `(
 )`
 
 /** Returns a function that tells whether a workspace was deleted. Data cannot be added to such a workspace. */
-export const readIsDeleted = (database: Database): ((workspace: WorkspaceId) => boolean) => {
+export const readIsDeleted = (database: ReadDatabase): ((workspace: WorkspaceId) => boolean) => {
   const statement = database.prepareByPlace(`SELECT ${isDeletedSql("?1")}`)
   return (workspace) => statement.get(workspace)?.[0] === 1
 }

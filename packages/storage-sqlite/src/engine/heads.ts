@@ -2,7 +2,7 @@ import { Sequence, SubjectKey, type WorkspaceId } from "@inlet/core/values/Ident
 import type { HeadRow } from "@inlet/storage/batchRows"
 import { integer, integerOrNull } from "@inlet/storage/columns"
 import { sequenceOf, subjectKey, workspaceId } from "@inlet/storage/ids"
-import type { Database } from "./Database.ts"
+import type { Database, ReadDatabase } from "./Database.ts"
 import { isDeletedSql } from "./deletedWorkspaces.ts"
 import { numberMax } from "./rowIds.ts"
 
@@ -34,7 +34,7 @@ const emptyHead: Head = {
 }
 
 /** Reads the next free key and log position of a workspace, and how far housekeeping has come in its log. */
-export const readHead = (database: Database): ((workspace: WorkspaceId) => Head) => {
+export const readHead = (database: ReadDatabase): ((workspace: WorkspaceId) => Head) => {
   const statement = database.prepareByPlace(
     "SELECT next_key, next_sequence, latest_receipt, records, pruned_to, timeline_runs, indexed_runs, rules_version FROM heads WHERE workspace = ?",
   )

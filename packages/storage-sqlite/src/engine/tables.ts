@@ -4,7 +4,7 @@ import type { Statements, Tables } from "@inlet/storage/tables/Tables"
 import { columnsOf, type TransferTableName } from "@inlet/storage/transfer/transferTables"
 import { Effect } from "effect"
 import type { Statement } from "./Connection.ts"
-import type { Database } from "./Database.ts"
+import type { Database, ReadDatabase } from "./Database.ts"
 import { lastWorkspace, raiseCounter } from "./counters.ts"
 import { readIsDeleted } from "./deletedWorkspaces.ts"
 
@@ -27,7 +27,7 @@ export const makeTables = (database: Database): Tables => {
 }
 
 /** Runs statements in the transaction that is open. */
-export const statementsOn = (database: Database): Statements<never> => {
+export const statementsOn = (database: ReadDatabase): Statements<never> => {
   const prepared = new Map<string, Statement>()
   const of = (sql: string): Statement => {
     const known = prepared.get(sql)

@@ -2,7 +2,7 @@ import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { integer, text, type Row } from "@inlet/storage/columns"
 import { anyRuleCode, ruleCodes, textCodes, textHash } from "@inlet/storage/entryCodes"
 import { noKind } from "@inlet/storage/logCounts"
-import type { Database } from "../engine/Database.ts"
+import type { Database, ReadDatabase } from "../engine/Database.ts"
 import { readHead } from "../engine/heads.ts"
 import { rowIdRange } from "../engine/rowIds.ts"
 import { OffsetBitmap } from "./OffsetBitmap.ts"
@@ -75,7 +75,7 @@ export interface Facets {
  * Returns a function that reads the facets of a run: its entries by their values. A run is 4096 consecutive
  * log positions.
  */
-export const readFacets = (database: Database): ((workspace: WorkspaceId, run: number) => Facets) => {
+export const readFacets = (database: ReadDatabase): ((workspace: WorkspaceId, run: number) => Facets) => {
   const ofValue = database.prepareByPlace(
     "SELECT positions FROM facets WHERE workspace = ? AND run = ? AND facet = ? AND value = ?",
   )
@@ -139,7 +139,7 @@ export const readFacets = (database: Database): ((workspace: WorkspaceId, run: n
  * another name with the same hash. If there is none, it returns the run after the last one in that order.
  */
 export const readNamedRuns = (
-  database: Database,
+  database: ReadDatabase,
 ): ((workspace: WorkspaceId, stored: string, from: number, order: Order) => number) => {
   const headOf = readHead(database)
   const next = (facet: number, order: Order) =>

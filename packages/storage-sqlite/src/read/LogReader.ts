@@ -2,7 +2,7 @@ import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { integer, type Row } from "@inlet/storage/columns"
 import { sequenceOf } from "@inlet/storage/ids"
 import { lightColumns, lightColumnsWithoutCodes } from "@inlet/storage/logFilter"
-import type { Database } from "../engine/Database.ts"
+import type { ReadDatabase } from "../engine/Database.ts"
 import { readHead } from "../engine/heads.ts"
 import { rowId, rowIdRange, sqlNumber } from "../engine/rowIds.ts"
 import { readFacets, readNamedRuns, type Facets } from "../log/facets.ts"
@@ -70,7 +70,7 @@ export interface Narrowed {
 }
 
 /** Prepares the queries with which the log is scanned. */
-export const logReader = (database: Database): LogReader => {
+export const logReader = (database: ReadDatabase): LogReader => {
   const about = database.prepareByPlace(
     "SELECT found.sequence FROM json_each(?) AS wanted CROSS JOIN timeline AS found ON found.subject = wanted.value WHERE found.workspace = ? AND found.run = ?",
   )
@@ -114,7 +114,7 @@ export const logReader = (database: Database): LogReader => {
   }
 }
 
-const aboutRuns = (database: Database): LogReader["aboutRun"] => {
+const aboutRuns = (database: ReadDatabase): LogReader["aboutRun"] => {
   const headOf = readHead(database)
   const next = (step: string) =>
     database.prepareByPlace(`

@@ -10,7 +10,7 @@ import { makeCatalog as catalogOver } from "@inlet/storage/read/catalog"
 import type { Reading } from "@inlet/storage/read/ReadQueries"
 import { toStored } from "@inlet/storage/storedText"
 import { Effect } from "effect"
-import type { Database } from "../engine/Database.ts"
+import type { ReadDatabase } from "../engine/Database.ts"
 import type { Durability } from "../engine/Durability.ts"
 import { sqlWorkspace } from "../engine/rowIds.ts"
 import { scanner } from "./LogScan.ts"
@@ -21,10 +21,10 @@ export type ReadGuard = Pick<Durability, "attempt" | "untilDurable">
 
 /** Makes the catalog, the read interface for operators. */
 export const makeCatalog = (
-  database: Database,
+  database: ReadDatabase,
   digest: Digest["Service"],
   turns: ReadTurns,
-  guard: ReadGuard = database.durability,
+  guard: ReadGuard,
 ): Catalog["Service"] => {
   const queries = readQueries(database)
   const guarded = guardedReads(database, guard)
@@ -43,7 +43,7 @@ type OnSnapshot = <A>(slice: () => A) => Effect.Effect<A, StoreUnavailable>
 
 /** Runs reads, and returns what they have read once the commits that they may have seen are durable. */
 const guardedReads =
-  (database: Database, guard: ReadGuard) =>
+  (database: ReadDatabase, guard: ReadGuard) =>
   <A>(
     what: string,
     run: (snapshot: OnSnapshot) => Effect.Effect<A, StoreUnavailable>,
@@ -65,7 +65,7 @@ const guardedReads =
  * reads of operators, does not wait for its turn.
  */
 const workspacesOfDelivery = (
-  database: Database,
+  database: ReadDatabase,
   guard: ReadGuard,
 ): Catalog["Service"]["workspacesOfDelivery"] => {
   const statement = database.prepare(

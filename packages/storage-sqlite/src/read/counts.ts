@@ -6,7 +6,7 @@ import { groupIn, noKind, sqlStep, stepValues, type CountedGroup } from "@inlet/
 import { PositionSearch } from "@inlet/storage/PositionSearch"
 import type { ReadQueries } from "@inlet/storage/read/ReadQueries"
 import { Effect } from "effect"
-import type { Database } from "../engine/Database.ts"
+import type { ReadDatabase } from "../engine/Database.ts"
 import { readHead } from "../engine/heads.ts"
 import { rowIdRange } from "../engine/rowIds.ts"
 import { numbered } from "../engine/tables.ts"
@@ -21,7 +21,7 @@ const runsPerQuery = 512
  * outcomes, which takes much less time than reading its rows.
  */
 export const countQueries = (
-  database: Database,
+  database: ReadDatabase,
 ): Pick<ReadQueries<never>, "countedLog" | "countBlock" | "countEntries"> => {
   const headOf = readHead(database)
   const countRows = database.prepare(
@@ -52,7 +52,7 @@ export const countQueries = (
 }
 
 /** Counts the entries of an indexed run by step, from its newest entry to the oldest. */
-const runCounter = (database: Database) => {
+const runCounter = (database: ReadDatabase) => {
   const facetsOf = readFacets(database)
   const received = database.prepareByPlace(
     "SELECT received FROM activity WHERE id >= ? AND id < ? ORDER BY id LIMIT 1",

@@ -1,7 +1,7 @@
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { integer, text } from "@inlet/storage/columns"
 import { sequenceOf } from "@inlet/storage/ids"
-import type { Database } from "../engine/Database.ts"
+import type { ReadDatabase } from "../engine/Database.ts"
 
 /**
  * Reads the addresses of deleted people. Until housekeeping has removed the address of a deleted person from all
@@ -9,7 +9,7 @@ import type { Database } from "../engine/Database.ts"
  * address, returns the log position before which reports must not show the address.
  */
 export const readErasedAddresses = (
-  database: Database,
+  database: ReadDatabase,
 ): ((workspace: WorkspaceId, addresses: ReadonlySet<string>) => Map<string, Sequence>) => {
   const among = database.prepareByPlace(
     "SELECT found.address, max(found.before) FROM json_each(?) AS wanted CROSS JOIN erased_addresses AS found ON found.workspace = ? AND found.address = wanted.value GROUP BY found.address",

@@ -1,5 +1,5 @@
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import type { Database } from "../engine/Database.ts"
+import type { ReadDatabase } from "../engine/Database.ts"
 import { readHead } from "../engine/heads.ts"
 import { rowsPerQueryMax } from "@inlet/storage/ReadBudget"
 import { runEntries, runOf, type Order } from "../log/runs.ts"
@@ -17,7 +17,7 @@ export interface LogRange {
  * newest entries, which are not indexed yet. Returns undefined at the end of the log.
  */
 export const readRanges = (
-  database: Database,
+  database: ReadDatabase,
 ): ((workspace: WorkspaceId, from: number, order: Order) => LogRange | undefined) => {
   const headOf = readHead(database)
 

@@ -11,7 +11,7 @@ import { rowsPerQueryMax, sliceBytesMax } from "@inlet/storage/ReadBudget"
 import { fromStored, toStored } from "@inlet/storage/storedText"
 import { Effect, Option } from "effect"
 import type { SQLInputValue } from "node:sqlite"
-import type { Database } from "../engine/Database.ts"
+import type { ReadDatabase } from "../engine/Database.ts"
 import { readHead } from "../engine/heads.ts"
 import { rowId, rowIdRange, sqlNumber, sqlRowId, sqlWorkspace } from "../engine/rowIds.ts"
 import { statementsOn } from "../engine/tables.ts"
@@ -23,7 +23,7 @@ import { keyAt, readSubjects, subjectColumns } from "./subjects.ts"
 export const activityColumns = `${sqlNumber("found.id")} AS sequence, ${sqlWorkspace("found.id")} AS workspace, found.*`
 
 /** Prepares the queries of the catalog. SQLite answers each of them at once. */
-export const readQueries = (database: Database): ReadQueries<never> => ({
+export const readQueries = (database: ReadDatabase): ReadQueries<never> => ({
   ...subjectQueries(database),
   ...relatedQueries(database),
   ...logQueries(database),
@@ -34,7 +34,7 @@ export const readQueries = (database: Database): ReadQueries<never> => ({
 type Queries<Name extends keyof ReadQueries<never>> = Pick<ReadQueries<never>, Name>
 
 const subjectQueries = (
-  database: Database,
+  database: ReadDatabase,
 ): Queries<"listed" | "listedAt" | "byKey" | "byText" | "identifiersFrom" | "keysOf" | "objectTypes"> => {
   const listed = lists(database)
   // As a parameter, the state would make SQLite prepare the statement again on each run, because `listed` is a partial index.
@@ -89,7 +89,7 @@ const subjectQueries = (
 }
 
 const readObjectTypes = (
-  database: Database,
+  database: ReadDatabase,
 ): ((workspace: WorkspaceId, after: string | null, max: number) => ObjectTypes) => {
   // The index has the objects of all workspaces, so a type of another workspace is one more step.
   const next = database.prepareByPlace(
@@ -148,7 +148,7 @@ type Walk = (
   page: PageRequest<SubjectKey>,
 ) => Iterable<Row>
 
-const lists = (database: Database) => {
+const lists = (database: ReadDatabase) => {
   const ofKind = ofEachKind((state) => walker(database, `${selectOf(state)} WHERE state = ${state}`))
   const ofType = walker(database, `${withSize} WHERE state = ${stateCodes.object} AND name = ?`)
   const linked = linkWalker(database)
@@ -165,7 +165,7 @@ const lists = (database: Database) => {
 }
 
 /** Prepares a walk over the rows of a query, which must end in a condition, because more conditions are appended. */
-const walker = (database: Database, query: string): Walk => {
+const walker = (database: ReadDatabase, query: string): Walk => {
   const of = (order: string) =>
     database.prepare(`${query} AND found.id >= ? AND found.id < ? ORDER BY found.id ${order} LIMIT ?`)
   const up = of("ASC")
@@ -177,7 +177,7 @@ const walker = (database: Database, query: string): Walk => {
 }
 
 /** Prepares a walk over everything that is linked to a target. The parameter of the query is the key of the target. */
-const linkWalker = (database: Database): Walk => {
+const linkWalker = (database: ReadDatabase): Walk => {
   const of = (order: string, compare: string) =>
     database.prepare(`
       SELECT ${subjectColumns} FROM links
@@ -193,7 +193,7 @@ const linkWalker = (database: Database): Walk => {
 }
 
 const relatedQueries = (
-  database: Database,
+  database: ReadDatabase,
 ): Queries<
   | "sizes"
   | "subjects"
@@ -252,7 +252,7 @@ const ownerOf = (value: unknown): SubjectKey | null => {
 }
 
 const logQueries = (
-  database: Database,
+  database: ReadDatabase,
 ): Queries<"entries" | "evidence" | "parts" | "rejectedCalls" | "senders"> => {
   const entriesAt = database.prepare(
     `SELECT ${activityColumns} FROM json_each(?) AS wanted CROSS JOIN activity AS found ON found.id = wanted.value`,

@@ -3,7 +3,7 @@ import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { integer, text, type Row } from "@inlet/storage/columns"
 import { subjectKey } from "@inlet/storage/ids"
 import { subjectFromRow } from "@inlet/storage/subjectRows"
-import type { Database } from "../engine/Database.ts"
+import type { ReadDatabase } from "../engine/Database.ts"
 import { rowId, sqlNumber, sqlWorkspace } from "../engine/rowIds.ts"
 
 /** The SQL columns that `subjectFromRow` decodes. The query must name the table as `subjects AS found`. */
@@ -13,14 +13,14 @@ export const subjectColumns = `${sqlNumber("found.id")} AS key, ${sqlWorkspace("
 export type ReadSubjects = (workspace: WorkspaceId, keys: Iterable<SubjectKey>) => ReadonlyArray<Subject>
 
 /** Reads the people, objects and other subjects with the given keys in one statement. */
-export const readSubjects = (database: Database): ReadSubjects => {
+export const readSubjects = (database: ReadDatabase): ReadSubjects => {
   const rowsOf = readSubjectRows(database)
   return (workspace, keys) => rowsOf(workspace, keys).map(subjectAt)
 }
 
 /** Reads rows of the table `subjects` by their keys in one statement. `subjectAt` decodes a row. */
 export const readSubjectRows = (
-  database: Database,
+  database: ReadDatabase,
 ): ((workspace: WorkspaceId, keys: Iterable<SubjectKey>) => ReadonlyArray<Row>) => {
   const statement = database.prepareByPlace(
     `SELECT ${subjectColumns} FROM json_each(?) AS wanted CROSS JOIN subjects AS found ON found.id = wanted.value`,

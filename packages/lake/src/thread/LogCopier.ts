@@ -1,0 +1,154 @@
+import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import { noFilter, type Catalog } from "@inlet/core/catalog/Catalog"
+import { unmergedIn } from "@inlet/core/history/mergeReceipt"
+import type { LakeTable } from "@inlet/core/ports/LakeFiles"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { Person } from "@inlet/core/state/Person"
+import { Sequence } from "@inlet/core/values/Identifier"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import { Clock, Effect, Option, Result } from "effect"
+import type { LakeRow } from "../columns.ts"
+import type { Finished } from "./ParquetFile.ts"
+import type { Closed, Copied, RangePaths, RangeState, ToCopy } from "./Copied.ts"
+import { OpenRange } from "./OpenRange.ts"
+
+/** Files that rows are added to. */
+export interface RowFiles<E> {
+  /** Adds rows to a file, which the first ones open. Returns how many bytes of it are on the disk. */
+  append(table: LakeTable, path: string, rows: ReadonlyArray<LakeRow>): Effect.Effect<number, E>
+  finish(path: string): Effect.Effect<Finished, E>
+}
+
+/** Copies the log into files, in whichever thread it runs. */
+export class LogCopier<E> {
+  private readonly catalog: Catalog["Service"]
+  private readonly files: RowFiles<E>
+  private readonly ranges = new Map<string, OpenRange>()
+
+  constructor(catalog: Catalog["Service"], files: RowFiles<E>) {
+    this.catalog = catalog
+    this.files = files
+  }
+
+  /** Copies entries until the log or its day ends, or `pagesMax` pages are read. If a file fails, its range is worth nothing. */
+  copy({ after, pagesMax, paths, workspace }: ToCopy): Effect.Effect<Copied, E> {
+    return Effect.gen({ self: this }, function* () {
+      const startedAt = yield* nowMs
+      let to = after
+      let rows = 0
+      let firstAt: EpochMillis | null = null
+      const ended = (caughtUp: boolean, dayEnds: boolean, failure: StoreUnavailable | null) =>
+        Effect.map(nowMs, (endedAt): Copied => {
+          const unavailable =
+            failure === null ? null : { operation: failure.operation, cause: String(failure.cause) }
+          const range = this.stateOf(paths)
+          return { to, caughtUp, dayEnds, rows, firstAt, range, ms: endedAt - startedAt, unavailable }
+        })
+      for (let pages = 1; ; pages++) {
+        const read = yield* Effect.result(this.page(workspace, to))
+        if (Result.isFailure(read)) return yield* ended(false, false, read.failure)
+        const { caughtUp, items, readTo, separated } = read.success
+        const { taken, written } = yield* this.write(paths, items, separated)
+        rows += written
+        firstAt ??= items[0]?.entry.receivedAt ?? null
+        const next = items[taken]
+        to = next === undefined ? (readTo ?? to) : Sequence.make(next.entry.sequence - 1)
+        if (next !== undefined || caughtUp || pages >= pagesMax)
+          return yield* ended(caughtUp && next === undefined, next !== undefined, null)
+      }
+    })
+  }
+
+  /** Completes the files of a range, which must have rows. */
+  close(paths: RangePaths): Effect.Effect<Closed, E> {
+    return Effect.gen({ self: this }, function* () {
+      const { deletions, subjects } = this.rangeOf(paths)
+      const complete = (table: "subjects" | "erased", rows: ReadonlyArray<LakeRow>) =>
+        rows.length === 0
+          ? Effect.succeed(null)
+          : Effect.andThen(this.files.append(table, paths[table], rows), this.files.finish(paths[table]))
+      const closed = {
+        activity: yield* this.files.finish(paths.activity),
+        subjects: yield* complete("subjects", subjects.inOrder()),
+        erased: yield* complete(
+          "erased",
+          deletions.map(({ position, receivedAt, subject }) => [position, subject, receivedAt]),
+        ),
+        deletions,
+      }
+      this.ranges.delete(paths.activity)
+      return closed
+    })
+  }
+
+  /** Forgets the ranges of files that are removed. */
+  forget(files: ReadonlyArray<string>): void {
+    for (const path of files) this.ranges.delete(path)
+  }
+
+  private page(workspace: ToCopy["workspace"], after: Sequence | null) {
+    return Effect.gen({ self: this }, function* () {
+      const page = yield* this.catalog.follow(workspace, noFilter, after)
+      return { ...page, separated: yield* separatedIn(this.catalog, page.items) }
+    })
+  }
+
+  /** Writes the rows of entries until a later day begins. Returns how many entries it took, and how many rows they have. */
+  private write(
+    paths: RangePaths,
+    records: ReadonlyArray<ActivityRecord>,
+    separated: ReadonlyMap<Sequence, Person>,
+  ) {
+    return Effect.gen({ self: this }, function* () {
+      const [first] = records
+      if (first === undefined) return { taken: 0, written: 0 }
+      const range = this.ranges.get(paths.activity) ?? new OpenRange(first.entry.receivedAt)
+      this.ranges.set(paths.activity, range)
+      const rows: Array<LakeRow> = []
+      let taken = 0
+      for (const record of records) {
+        if (range.isBefore(record)) break
+        const row = range.add(record)
+        if (row !== null) rows.push(row)
+        const person = separated.get(record.entry.sequence)
+        if (person !== undefined) range.subjects.addSeparated(record.entry.sequence, person)
+        taken++
+      }
+      if (rows.length > 0) range.bytes = yield* this.files.append("activity", paths.activity, rows)
+      return { taken, written: rows.length }
+    })
+  }
+
+  private stateOf({ activity }: RangePaths): RangeState | null {
+    const range = this.ranges.get(activity)
+    if (range === undefined) return null
+    const { bytes, deletions, erased, firstAt, rows, subjects } = range
+    return { bytes, erased, firstAt, rows, subjects: subjects.size, deletions: deletions.length }
+  }
+
+  private rangeOf({ activity }: RangePaths): OpenRange {
+    const range = this.ranges.get(activity)
+    if (range === undefined) throw new RangeError(`${activity} is not open`)
+    return range
+  }
+}
+
+/**
+ * Returns who is a person again because a merge was undone, by position. Such an entry is about the primary, and says only
+ * the number of the other.
+ */
+const separatedIn = Effect.fnUntraced(function* (
+  catalog: Catalog["Service"],
+  records: ReadonlyArray<ActivityRecord>,
+): Effect.fn.Return<ReadonlyMap<Sequence, Person>, StoreUnavailable> {
+  const separated = new Map<Sequence, Person>()
+  for (const { entry } of records) {
+    const key = entry.kind === "unmerge" ? unmergedIn(entry.data, entry.workspace) : undefined
+    if (key === undefined) continue
+    const found = yield* catalog.person(entry.workspace, key)
+    if (Option.isSome(found)) separated.set(entry.sequence, found.value.person)
+  }
+  return separated
+})
+
+const nowMs: Effect.Effect<number> = Effect.map(Clock.currentTimeNanos, (nanos) => Number(nanos) / 1e6)

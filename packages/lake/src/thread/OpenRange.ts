@@ -1,0 +1,44 @@
+import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import type { LakeErasure } from "@inlet/core/ports/LakeFiles"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import type { LakeRow } from "../columns.ts"
+import { dayOf } from "../layout.ts"
+import { activityRow } from "../rows/activityRows.ts"
+import { isDeletion } from "../rows/isDeletion.ts"
+import { RangeSubjects } from "../rows/subjectRows.ts"
+
+/** A range of positions whose files are being written. */
+export class OpenRange {
+  /** The receipt time of the first row, or of the first entry as long as all entries are erased. */
+  firstAt: EpochMillis
+  readonly subjects: RangeSubjects
+  readonly deletions: Array<LakeErasure> = []
+  rows = 0
+  erased = 0
+  bytes = 0
+
+  /** `firstAt` is the receipt time of the first entry. */
+  constructor(firstAt: EpochMillis) {
+    this.firstAt = firstAt
+    this.subjects = new RangeSubjects(firstAt)
+  }
+
+  /**
+   * Whether an entry is of a later day, and so belongs into another file. Around midnight, the entries of nodes whose
+   * clocks differ alternate between two days, and would otherwise each get a file.
+   */
+  isBefore({ entry }: ActivityRecord): boolean {
+    return this.rows > 0 && dayOf(entry.receivedAt) > dayOf(this.firstAt)
+  }
+
+  /** Notes whom an entry is about and who was deleted. Returns its row, or null if it is erased. */
+  add(record: ActivityRecord): LakeRow | null {
+    const { kind, receivedAt, sequence, subject } = record.entry
+    const row = activityRow(record)
+    if (row === null) this.erased++
+    else if (this.rows++ === 0) this.firstAt = receivedAt
+    this.subjects.add(record)
+    if (isDeletion(kind) && subject !== null) this.deletions.push({ position: sequence, subject, receivedAt })
+    return row
+  }
+}
