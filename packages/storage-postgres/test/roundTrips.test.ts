@@ -19,7 +19,7 @@ import {
   submitForm,
 } from "@inlet/store-conformance/commands"
 import { SubjectKey } from "@inlet/core/values/Identifier"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import type { StoreUnavailable, WorkspaceDeleted } from "@inlet/core/ports/Store"
 import type { ServerAddress } from "@inlet/postgres-server/ServerAddress"
 import type { Driver, Session } from "../src/engine/Connection.ts"
@@ -184,15 +184,20 @@ describeServers("statements of a page", (server) => {
           submitForm(`form ${n}`, []),
         ]).flat(),
       )
+      yield* write(Array.from({ length: 60 }, () => event(byId("person 1"), "seen")))
       const catalog = makeCatalog(database, digest)
+      const id = { kind: "id", value: "person 1" } as const
+      const record = Option.getOrThrow(yield* catalog.personByIdentifier(first.id, id))
       const costs = yield* Effect.forEach([2, 50], (limit) =>
         Effect.gen(function* () {
           const page = { limit, after: null, order: "asc" } as const
-          const id = { kind: "id", value: "person 1" } as const
+          const newest = { ...page, order: "desc" } as const
+          const ofPerson = { ...noFilter, person: record.person }
           return {
             people: yield* statementsOf(catalog.people(first.id, null, page)),
             search: yield* statementsOf(catalog.people(first.id, "person", page)),
             person: yield* statementsOf(catalog.personByIdentifier(first.id, id)),
+            timeline: yield* statementsOf(catalog.activity(first.id, ofPerson, newest)),
             members: yield* statementsOf(catalog.members(first.id, SubjectKey.make(1), page)),
             objects: yield* statementsOf(catalog.objects(first.id, null, page)),
             deliveries: yield* statementsOf(catalog.deliveries(first.id, page)),
@@ -206,6 +211,7 @@ describeServers("statements of a page", (server) => {
         people: { statements: 9, roundTrips: 5 },
         search: { statements: 12, roundTrips: 8 },
         person: { statements: 6, roundTrips: 4 },
+        timeline: { statements: 12, roundTrips: 7 },
         members: { statements: 13, roundTrips: 7 },
         objects: { statements: 4, roundTrips: 2 },
         deliveries: { statements: 10, roundTrips: 6 },

@@ -221,7 +221,8 @@ describe("reading a long log", () => {
           const found = yield* (yield* Catalog).activity(first.id, { ...noFilter, person: bob }, page)
           const looked = all.mock.contexts.filter(
             (statement) =>
-              statement instanceof StatementSync && statement.sourceSQL.endsWith("found.run = ?"),
+              statement instanceof StatementSync &&
+              statement.sourceSQL.startsWith("SELECT sequence FROM timeline"),
           )
           all.mockRestore()
           const positions = found.items.map(({ entry }) => Number(entry.sequence))

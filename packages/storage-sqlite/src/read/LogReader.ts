@@ -39,6 +39,17 @@ export interface LogReader {
     positions: OffsetBitmap,
   ) => number
   /**
+   * Returns the first positions, in an order, of the entries in a part of a run that are about a person or object, or with
+   * an effect on one.
+   */
+  readonly aboutOne: (
+    workspace: WorkspaceId,
+    key: SubjectKey,
+    range: Positions,
+    order: Order,
+    limit: number,
+  ) => ReadonlyArray<number>
+  /**
    * Returns, within a range of log positions, the positions of entries about objects that also record an effect on one
    * of the given people.
    */
@@ -74,6 +85,11 @@ export const logReader = (database: ReadDatabase): LogReader => {
   const about = database.prepareByPlace(
     "SELECT found.sequence FROM json_each(?) AS wanted CROSS JOIN timeline AS found ON found.subject = wanted.value WHERE found.workspace = ? AND found.run = ?",
   )
+  const oneIn = (order: Order) =>
+    database.prepareByPlace(
+      `SELECT sequence FROM timeline WHERE workspace = ? AND run = ? AND subject = ? AND sequence >= ? AND sequence < ? ORDER BY sequence ${order} LIMIT ?`,
+    )
+  const ofOne = { asc: oneIn("asc"), desc: oneIn("desc") }
   const withParts = database.prepareByPlace(
     "SELECT found.sequence FROM json_each(?) AS wanted CROSS JOIN timeline AS found ON found.subject = wanted.value WHERE found.workspace = ? AND found.run = ? AND found.sequence >= ? AND found.sequence < ?",
   )
@@ -96,6 +112,8 @@ export const logReader = (database: ReadDatabase): LogReader => {
       for (const row of rows) positions.add(integer(row[0]) - run * runEntries)
       return rows.length
     },
+    aboutOne: (workspace, key, { end, first }, order, limit) =>
+      ofOne[order].all(workspace, runOf(first), key, first, end, limit).map((row) => integer(row[0])),
     withParts: (workspace, keys, { end, first }) => {
       const positions = new Set<number>()
       for (let run = runOf(first); run <= runOf(end - 1); run++) {

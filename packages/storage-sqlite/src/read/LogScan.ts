@@ -15,7 +15,13 @@ import { readRecords } from "@inlet/storage/read/readRecords"
 import type { ReadQueries } from "@inlet/storage/read/ReadQueries"
 import { Effect } from "effect"
 import { runEntries, type Order } from "../log/runs.ts"
-import { lightRowsMax, rowsPerLightRow, rowsPerQueryMax, ReadBudget } from "@inlet/storage/ReadBudget"
+import {
+  lightRowsMax,
+  rowsPerLightRow,
+  rowsPerQueryMax,
+  ReadBudget,
+  sliceDocumentsMax,
+} from "@inlet/storage/ReadBudget"
 import { ruleCode, textCode } from "@inlet/storage/entryCodes"
 import type { WantedSubjects } from "@inlet/storage/namedSubjects"
 import {
@@ -54,6 +60,8 @@ class LogScan {
   private readonly isWanted: (row: Row, withParts: ReadonlySet<number>) => boolean
   private readonly isNamed: (stored: string) => boolean
   private readonly isNarrow: boolean
+  /** The subject whose entries are all wanted, or null if the scan looks for anything else. */
+  private readonly onlyKey: SubjectKey | null
   private searchedTo: number
   private bytes = 0
   /** Whether no range of the log has been searched yet. */
@@ -88,6 +96,7 @@ class LogScan {
     this.digest = digest
     this.wanted = wanted
     this.isNarrow = canNarrow(wanted)
+    this.onlyKey = onlyKeyOf(wanted)
     this.isNamed = nameMatcher(wanted.filter)
     this.isWanted = rowFilter(wanted, this.isNamed)
     this.searchedTo = after ?? (wanted.order === "asc" ? 0 : Number.MAX_SAFE_INTEGER)
@@ -151,6 +160,7 @@ class LogScan {
     }
     const { end, first, run } = range
     if (run !== null && this.skipsTo(budget, run)) return
+    if (run !== null && this.onlyKey !== null) return this.searchForOne(budget, range, this.onlyKey)
     const offsets = run === null ? undefined : this.searchRun(budget, run)
     if (offsets === "partly") return
     if (offsets === undefined || run === null) {
@@ -169,6 +179,18 @@ class LogScan {
     this.isFirst = false
     this.at = 0
     if (this.found.length === 0) this.searchedTo = this.through
+  }
+
+  /** Finds the next entries of the only wanted subject in a run. Their number is unbounded, so it does not find all. */
+  private searchForOne(budget: ReadBudget, range: LogRange, key: SubjectKey): void {
+    const { order, workspace } = this.wanted
+    this.found = this.reader.aboutOne(workspace, key, range, order, sliceDocumentsMax)
+    const last = this.found.length < sliceDocumentsMax ? undefined : this.found.at(-1)
+    this.through = last ?? (order === "asc" ? range.end - 1 : range.first)
+    this.at = 0
+    this.isFirst = false
+    if (this.found.length === 0) this.searchedTo = this.through
+    budget.rows -= this.found.length
   }
 
   /** Skips the runs without the name or the subjects of the filter. Returns false if this run may have them. */
@@ -272,6 +294,17 @@ const canNarrow = (wanted: WantedEntries): boolean => {
   const { filter, subjects } = wanted
   const isOnlyAbout = subjects !== null && subjects.anonymousCodes.length === 0 && !subjects.deletions
   return !needsCodes(wanted) && (isOnlyAbout || (subjects === null && filter.name !== null))
+}
+
+const onlyKeyOf = ({ filter, subjects }: WantedEntries): SubjectKey | null => {
+  const others = { ...filter, about: null, person: null, withErased: null }
+  const [key = null, ...keys] = subjects?.keys ?? []
+  const isOnly =
+    keys.length === 0 &&
+    subjects?.anonymousCodes.length === 0 &&
+    !subjects.deletions &&
+    wantsAll({ filter: others })
+  return isOnly ? key : null
 }
 
 /** The largest number of keys of people or objects for which a scan skips runs. */

@@ -79,6 +79,7 @@ const sizesAbout = Effect.fnUntraced(function* <E>(
   return known
 })
 
+/** What the records need beside their rows is independent, so a database on a network answers it in few round trips. */
 const recordsIn = Effect.fnUntraced(function* <E>(
   ask: ReadQueries<E>,
   digest: Digest["Service"],
@@ -86,26 +87,35 @@ const recordsIn = Effect.fnUntraced(function* <E>(
   rows: ReadonlyArray<Row>,
 ): Effect.fn.Return<ReadonlyArray<SizedRecord>, E> {
   if (rows.length === 0) return []
-  const rejected = rejectedPositions(rows)
-  const calls = rejected.length === 0 ? [] : yield* ask.rejectedCalls(workspace, rejected)
-  const entered = addCalls(entriesIn(rows), calls)
-  const found = yield* withParts(ask, workspace, entered, positionsWithParts(rows))
+  const [found, subjects, hasErased, senders] = yield* Effect.all(
+    [
+      Effect.flatMap(callsOf(ask, workspace, rows), (calls) =>
+        withParts(ask, workspace, addCalls(entriesIn(rows), calls), positionsWithParts(rows)),
+      ),
+      subjectsAbout(ask, workspace, subjectsIn(rows)),
+      ask.hasErasedAddresses(workspace),
+      sendersOf(ask, workspace, rows),
+    ],
+    { concurrency: "unbounded" },
+  )
   const { entries } = found
-  const subjects = yield* subjectsAbout(ask, workspace, subjectsIn(rows))
   const digestOf = digestsOf(digest, workspace)
-  const addresses = (yield* ask.hasErasedAddresses(workspace))
+  const addresses = hasErased
     ? entries.map((entry) => addressOfEntry(digestOf, entry, subjectOfEntry(subjects, entry)))
     : []
   const wanted = new Set(addresses.flatMap((one) => one ?? []))
   const erasedAddresses = yield* ask.erasedAddresses(workspace, wanted)
-  return recordsOf(
-    rows,
-    found,
-    addresses,
-    { subjects, erasedAddresses },
-    yield* sendersOf(ask, workspace, rows),
-  )
+  return recordsOf(rows, found, addresses, { subjects, erasedAddresses }, senders)
 })
+
+const callsOf = <E>(
+  ask: ReadQueries<E>,
+  workspace: WorkspaceId,
+  rows: ReadonlyArray<Row>,
+): Effect.Effect<ReadonlyArray<Row>, E> => {
+  const rejected = rejectedPositions(rows)
+  return rejected.length === 0 ? Effect.succeed([]) : ask.rejectedCalls(workspace, rejected)
+}
 
 const sendersOf = Effect.fnUntraced(function* <E>(
   ask: ReadQueries<E>,
