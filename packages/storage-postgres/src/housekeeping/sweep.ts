@@ -3,7 +3,7 @@ import type { Digest } from "@inlet/core/ports/Digest"
 import type { StoreUnavailable, Swept, WorkspaceDeleted } from "@inlet/core/ports/Store"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
-import { keepRetention, pruneLog, pruneRejectedCalls } from "@inlet/storage/erasing/log"
+import { logTasks } from "@inlet/storage/erasing/log"
 import { eraseSubjects } from "@inlet/storage/erasing/subjects"
 import { removeVisitors } from "@inlet/storage/erasing/visitors"
 import { SweepBudget } from "@inlet/storage/sweepBudget"
@@ -113,9 +113,7 @@ export const sweepTasks = (
     const tasks = [
       eraseSubjects(queries, digest, budget),
       removeVisitors(queries, now, budget),
-      pruneLog(queries, workspace, now, budget),
-      keepRetention(queries, workspace, now, budget),
-      pruneRejectedCalls(queries, workspace, now, budget),
+      ...logTasks({ queries, workspace, now, budget }),
     ]
     for (const task of inTurn(tasks, firstTask)) yield* task
   })

@@ -1,7 +1,7 @@
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { ErasureQueries } from "@inlet/storage/erasing/ErasureQueries"
-import { keepRetention, pruneLog, pruneRejectedCalls } from "@inlet/storage/erasing/log"
+import { logTasks } from "@inlet/storage/erasing/log"
 import type { SweepBudget } from "@inlet/storage/sweepBudget"
 import { Effect } from "effect"
 import type { Database } from "../engine/Database.ts"
@@ -24,15 +24,6 @@ export const logKeeper = (
   queries: ErasureQueries<never>,
 ): ((budget: SweepBudget, now: EpochMillis) => boolean) => {
   const workspacesAfter = readWorkspacesAfter(database)
-  const keepLog = Effect.fnUntraced(function* (
-    workspace: WorkspaceId,
-    now: EpochMillis,
-    budget: SweepBudget,
-  ) {
-    yield* pruneLog(queries, workspace, now, budget)
-    yield* keepRetention(queries, workspace, now, budget)
-    yield* pruneRejectedCalls(queries, workspace, now, budget)
-  })
   const indexNext = indexNextRun(database)
   let last = 0
 
@@ -52,7 +43,7 @@ export const logKeeper = (
     for (const workspace of inTurn()) {
       if (budget.isSpent) return false
       last = workspace
-      Effect.runSync(keepLog(workspace, now, budget))
+      for (const task of logTasks({ queries, workspace, now, budget })) Effect.runSync(task)
       if (indexNext(workspace)) return true
     }
     return false

@@ -8,18 +8,34 @@ import type { SweepBudget } from "../sweepBudget.ts"
 import { costOf, eraseAnswers, eraseEntries } from "./entries.ts"
 import type { ErasureQueries } from "./ErasureQueries.ts"
 
+/** The log of a workspace in a step of housekeeping. */
+interface LogStep<E> {
+  readonly queries: ErasureQueries<E>
+  readonly workspace: WorkspaceId
+  readonly now: EpochMillis
+  readonly budget: SweepBudget
+}
+
+/**
+ * Returns the tasks that remove old entries from the log of a workspace. They do nothing once the budget of the step is
+ * spent.
+ */
+export const logTasks = <E>(step: LogStep<E>): ReadonlyArray<Effect.Effect<void, E>> =>
+  [pruneLog<E>, keepRetention<E>, pruneRejectedCalls<E>].map((task) =>
+    Effect.suspend(() => (step.budget.isSpent ? Effect.void : task(step))),
+  )
+
 /**
  * Checks each log entry of a workspace once, when it is older than the history and does not wait for the lake, and
  * removes the entry if `isPruned` returns true. Receipt times never decrease along the log, so the progress is a single
  * log position. Other tasks of housekeeping may later remove an entry that pruning kept.
  */
-export const pruneLog = Effect.fnUntraced(function* <E>(
-  queries: ErasureQueries<E>,
-  workspace: WorkspaceId,
-  now: EpochMillis,
-  budget: SweepBudget,
-): Effect.fn.Return<void, E> {
-  if (budget.isSpent) return
+const pruneLog = Effect.fnUntraced(function* <E>({
+  budget,
+  now,
+  queries,
+  workspace,
+}: LogStep<E>): Effect.fn.Return<void, E> {
   const { history, unread } = yield* queries.keptSince(workspace, now)
   const prunedTo = yield* queries.prunedTo(workspace)
   const before = heldSince(history, unread)
@@ -44,13 +60,12 @@ export const pruneLog = Effect.fnUntraced(function* <E>(
  * Deletes the log entries, including events, that are older than the retention of the workspace and do not wait for the
  * lake. These entries are always at the beginning of the log, so a step begins there and stores no progress.
  */
-export const keepRetention = Effect.fnUntraced(function* <E>(
-  queries: ErasureQueries<E>,
-  workspace: WorkspaceId,
-  now: EpochMillis,
-  budget: SweepBudget,
-): Effect.fn.Return<void, E> {
-  if (budget.isSpent) return
+const keepRetention = Effect.fnUntraced(function* <E>({
+  budget,
+  now,
+  queries,
+  workspace,
+}: LogStep<E>): Effect.fn.Return<void, E> {
   const { retention, unread } = yield* queries.keptSince(workspace, now)
   if (retention === null) return
   const before = heldSince(retention, unread)
@@ -74,13 +89,12 @@ export const keepRetention = Effect.fnUntraced(function* <E>(
  * Deletes what is kept of rejected calls after the days that their workspace keeps them, and what erased ones have left.
  * Deletes their entries too, if pruning has passed them.
  */
-export const pruneRejectedCalls = Effect.fnUntraced(function* <E>(
-  queries: ErasureQueries<E>,
-  workspace: WorkspaceId,
-  now: EpochMillis,
-  budget: SweepBudget,
-): Effect.fn.Return<void, E> {
-  if (budget.isSpent) return
+const pruneRejectedCalls = Effect.fnUntraced(function* <E>({
+  budget,
+  now,
+  queries,
+  workspace,
+}: LogStep<E>): Effect.fn.Return<void, E> {
   const sequences = yield* queries.removeOldCalls(workspace, now, budget.room)
   if (sequences.length === 0) return
   const prunedTo = yield* queries.prunedTo(workspace)
