@@ -2,6 +2,7 @@ import { batchConnections, singleConnections, type Bench, type Load, type Store 
 import type { Measurement } from "../LoadJob.ts"
 import type { PhaseName } from "../options.ts"
 import { knownOf, knownPeople } from "../people.ts"
+import { addLongLog, readersText, sendBesideReaders } from "../phases/readers.ts"
 import { startOnEmpty } from "../postgresNodes.ts"
 import { PostgresStore } from "../PostgresStore.ts"
 import { median } from "../report.ts"
@@ -112,6 +113,7 @@ export const compareBuilds = async (
     const scenes = scenesOf(bench).filter(({ phase }) => bench.options.phases.has(phase))
     const comparisons = [
       ...(scenes.length > 0 ? await compareOnSqlite(bench, build.folder, scenes) : []),
+      ...(bench.options.phases.has("readers") ? await compareReaders(bench, build.folder) : []),
       ...(bench.options.phases.has("postgres") ? await compareOnPostgres(bench, build.folder) : []),
     ]
     return { commit: build.commit, comparisons }
@@ -168,6 +170,31 @@ const compareOnPostgres = async (bench: Bench, folder: string): Promise<Readonly
   }
 }
 
+/** Measures single events of both builds in turns while readers scan a long log. */
+const compareReaders = async (bench: Bench, folder: string): Promise<ReadonlyArray<Comparison>> => {
+  const sides = {
+    other: await startEmpty(bench, "other", { folder }),
+    own: await startEmpty(bench, "own", {}),
+  }
+  for (const { server, store } of Object.values(sides)) await addLongLog(bench, server, store)
+  const name = `single event beside ${readersText}`
+  console.error(`measuring ${name} …`)
+  const runs = { other: new Array<Measurement>(), own: new Array<Measurement>() }
+  const received = { other: new Array<number>(), own: new Array<number>() }
+  for (let round = 0; round < bench.options.rounds; round++) {
+    for (const side of round % 2 === 0 ? (["other", "own"] as const) : (["own", "other"] as const)) {
+      const { server, store } = sides[side]
+      const { measured, megabytes } = await sendBesideReaders(bench, server, store)
+      runs[side].push(measured)
+      received[side].push(megabytes)
+    }
+  }
+  const [before, now] = [median(received.other), median(received.own)]
+  console.error(`megabytes sent to readers: ${before.toFixed(1)} before, ${now.toFixed(1)} now`)
+  for (const { server, store } of Object.values(sides)) await bench.killAndVerify(server, store)
+  return [{ name, ...runs }]
+}
+
 const slowDisk = async (bench: Bench): Promise<SlowDisk | undefined> => {
   const built = await SlowDisk.build(bench.path("slow-disk"))
   if (built.kind === "built") return built.disk
@@ -180,10 +207,18 @@ const start = async (
   name: string,
   options: Parameters<Bench["startInlet"]>[1],
 ): Promise<Side> => {
+  const side = await startEmpty(bench, name, options)
+  await prepare(bench, side)
+  return side
+}
+
+const startEmpty = async (
+  bench: Bench,
+  name: string,
+  options: Parameters<Bench["startInlet"]>[1],
+): Promise<Side> => {
   const store = bench.newStore(name)
-  const server = await bench.startInlet(store, options)
-  await prepare(bench, { server, store })
-  return { server, store }
+  return { server: await bench.startInlet(store, options), store }
 }
 
 /** Adds people, and warms the server up with both kinds of load. */

@@ -24,26 +24,18 @@ const worstSearch = encodeURIComponent(`${"*1".repeat(300)}*x`)
 export const measureReaders = async (bench: Bench): Promise<void> => {
   const store = bench.newStore("readers")
   const inlet = await bench.startInlet(store)
-  await bench.addPeople(inlet, store, knownPeople)
-  await bench.load(inlet, store, {
-    scenario: "eventsOfManyNames",
-    people: knownOf(knownPeople),
-    connections: batchConnections,
-    extent: { kind: "count", requests: Math.ceil(entries / scenarios.eventsOfManyNames.units) },
-  })
-  await send(bench, inlet, store)
+  await addLongLog(bench, inlet, store)
   const alone: Array<Measurement> = []
   const beside: Array<Measurement> = []
   const pagesRead: Array<number> = []
   for (let round = 0; round < rounds; round++) {
     alone.push(await send(bench, inlet, store))
-    const readers = new Readers(inlet.port)
-    beside.push(await send(bench, inlet, store))
-    pagesRead.push(readers.close())
+    const { megabytes, measured } = await sendBesideReaders(bench, inlet, store)
+    beside.push(measured)
+    pagesRead.push(megabytes)
   }
   const share = medianRatio(beside, alone, (run) => run.unitsPerSecond)
   const p99Ms = median(beside.map((run) => run.p99Ms))
-  const readersText = `${streams} streams and ${searches} searches of ${whole(entries)} entries`
   bench.rows.push(
     rowOf("Inlet, single event on a long log", "req", alone),
     rowOf(`Inlet, single event beside ${readersText}`, "req", beside, {
@@ -56,6 +48,32 @@ export const measureReaders = async (bench: Bench): Promise<void> => {
   )
   console.error(`megabytes sent to readers in each round: ${pagesRead.map((n) => n.toFixed(1)).join(", ")}`)
   await bench.killAndVerify(inlet, store)
+}
+
+/** What the readers of this phase do. */
+export const readersText = `${streams} streams and ${searches} searches of ${whole(entries)} entries`
+
+/** Adds people and a million events to a store. */
+export const addLongLog = async (bench: Bench, inlet: Server, store: Store): Promise<void> => {
+  await bench.addPeople(inlet, store, knownPeople)
+  await bench.load(inlet, store, {
+    scenario: "eventsOfManyNames",
+    people: knownOf(knownPeople),
+    connections: batchConnections,
+    extent: { kind: "count", requests: Math.ceil(entries / scenarios.eventsOfManyNames.units) },
+  })
+  await send(bench, inlet, store)
+}
+
+/** Measures single events while readers scan the whole log. Also returns how much the readers received. */
+export const sendBesideReaders = async (
+  bench: Bench,
+  inlet: Server,
+  store: Store,
+): Promise<{ readonly measured: Measurement; readonly megabytes: number }> => {
+  const readers = new Readers(inlet.port)
+  const measured = await send(bench, inlet, store)
+  return { measured, megabytes: readers.close() }
 }
 
 const send = (bench: Bench, inlet: Server, store: Store): Promise<Measurement> =>
