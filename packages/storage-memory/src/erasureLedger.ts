@@ -55,6 +55,7 @@ export const erasureLedger = Layer.effect(
         Effect.sync(() => {
           const name = nameOf(workspace, place)
           if (!receipts.has(name)) receipts.set(name, receipt)
+          lakes.get(workspace)?.rewrites.delete(place.position)
         }),
     }),
   ),

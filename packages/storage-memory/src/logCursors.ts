@@ -51,6 +51,8 @@ const logCursors = (cursors: Cursors): LogCursors["Service"] => ({
   advance: (key, to, token) => Effect.sync(() => advance(cursors, key, to, token)),
 })
 
+const everyPosition = { from: 0, to: Number.MAX_SAFE_INTEGER }
+
 const lakeFiles = ({ cursors, lakes }: MemoryState["Service"]): LakeFiles["Service"] => {
   const lakeOf = (workspace: WorkspaceId) => {
     const lake = lakes.get(workspace) ?? {
@@ -79,9 +81,10 @@ const lakeFiles = ({ cursors, lakes }: MemoryState["Service"]): LakeFiles["Servi
       Effect.sync(() => {
         for (const path of paths) lakeOf(workspace).replaced.delete(path)
       }),
-    erasures: (workspace) =>
+    erasures: (workspace, { from, to } = everyPosition) =>
       Effect.sync(() =>
         [...lakeOf(workspace).erasures.values()]
+          .filter(({ position }) => position >= from && position <= to)
           .toSorted((a, b) => a.position - b.position)
           .slice(0, lakeErasuresMax),
       ),
@@ -91,8 +94,6 @@ const lakeFiles = ({ cursors, lakes }: MemoryState["Service"]): LakeFiles["Servi
           .toSorted((a, b) => (a.path < b.path ? -1 : 1))
           .slice(0, lakeRewritesMax),
       ),
-    forgetRewrites: (workspace, position) =>
-      Effect.sync(() => void lakeOf(workspace).rewrites.delete(position)),
     hasten: (workspace) =>
       Effect.sync(() => {
         const { erasures } = lakeOf(workspace)

@@ -119,13 +119,18 @@ export const lakeLaws: ReadonlyArray<
       yield* lake.commit(commitOf({ token, followed: [at(2)] }))
       yield* expectSame("what still waits", yield* lake.erasures(workspace), [erasure(8)])
       yield* lake.hasten(workspace)
+      yield* expectSame(
+        "what waits of some positions",
+        yield* lake.erasures(workspace, { from: 3, to: 7 }),
+        [],
+      )
       yield* expectSame("what is due now", yield* lake.erasures(workspace), [
         { ...erasure(8), receivedAt: 0 },
       ])
     }),
   },
   {
-    name: "the files that were written again because of a deletion are kept until they are forgotten",
+    name: "the files that were written again because of a deletion are kept until its receipt is sealed",
     check: Effect.gen(function* () {
       const lake = yield* LakeFiles
       const { token } = yield* (yield* LogCursors).claim(lakeCursor(workspace))
@@ -138,8 +143,9 @@ export const lakeLaws: ReadonlyArray<
       yield* lake.commit(commitOf({ token, rewritten }))
       yield* expectSame("of the second", yield* lake.rewrites(workspace, at(2)), [rewrite])
       yield* expectSame("of another workspace", yield* lake.rewrites(other, at(2)), [])
-      yield* lake.forgetRewrites(workspace, at(2))
-      yield* expectSame("forgotten", yield* lake.rewrites(workspace, at(2)), [])
+      const ledger = yield* ErasureLedger
+      yield* ledger.seal(workspace, { at: 0, position: at(2) }, { text: "{}", signature: "00" })
+      yield* expectSame("sealed", yield* lake.rewrites(workspace, at(2)), [])
       yield* expectSame("of the fourth", yield* lake.rewrites(workspace, at(4)), [rewrite])
       yield* lake.clear(workspace)
       yield* expectSame("of a cleared lake", yield* lake.rewrites(workspace, at(4)), [])

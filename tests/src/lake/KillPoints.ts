@@ -62,7 +62,7 @@ export class KillPoints {
           files: (workspace) => between(lake.files(workspace)),
           replaced: (workspace) => between(lake.replaced(workspace)),
           forget: (workspace, paths) => between(lake.forget(workspace, paths)),
-          erasures: (workspace) => between(lake.erasures(workspace)),
+          erasures: (workspace, positions) => between(lake.erasures(workspace, positions)),
           commit: (commit) => Effect.tap(between(lake.commit(commit)), () => loseAnswer),
         }),
       ),

@@ -56,7 +56,7 @@ export class ErasureLedger extends Context.Service<
     erased(workspace: WorkspaceId, place: ErasurePlace): Effect.Effect<ErasedRows, StoreUnavailable>
     /** Returns the last search of the whole database file for bytes of erased rows, or null if there was none. */
     readonly overwriting: Effect.Effect<OverwrittenPages | null, StoreUnavailable>
-    /** Stores a receipt durably, unless the record has one. */
+    /** Stores a receipt durably, unless the record has one, and forgets the files of the lake that were written again, which it names. */
     seal(
       workspace: WorkspaceId,
       place: ErasurePlace,

@@ -42,6 +42,12 @@ export interface LakeErasure {
   readonly receivedAt: EpochMillis
 }
 
+/** Positions of the log, both included. */
+export interface PositionRange {
+  readonly from: number
+  readonly to: number
+}
+
 /** A file that was written again without the rows of somebody who was deleted, and the file that replaced it. */
 export const LakeRewrite = Schema.Struct({
   table: LakeTable,
@@ -101,15 +107,16 @@ export class LakeFiles extends Context.Service<
     replaced(workspace: WorkspaceId): Effect.Effect<ReadonlyArray<ReplacedFile>, StoreUnavailable>
     /** Forgets replaced files whose objects are removed. */
     forget(workspace: WorkspaceId, paths: ReadonlyArray<string>): Effect.Effect<void, StoreUnavailable>
-    /** Returns up to `lakeErasuresMax` deletions that files still have to follow, oldest first. */
-    erasures(workspace: WorkspaceId): Effect.Effect<ReadonlyArray<LakeErasure>, StoreUnavailable>
-    /** Returns up to `lakeRewritesMax` files that were written again because of a deletion, by path. */
+    /** Returns up to `lakeErasuresMax` deletions that files still have to follow, oldest first, of these positions or of all. */
+    erasures(
+      workspace: WorkspaceId,
+      positions?: PositionRange,
+    ): Effect.Effect<ReadonlyArray<LakeErasure>, StoreUnavailable>
+    /** Returns up to `lakeRewritesMax` files that were written again because of a deletion whose receipt is not sealed, by path. */
     rewrites(
       workspace: WorkspaceId,
       position: Sequence,
     ): Effect.Effect<ReadonlyArray<LakeRewrite>, StoreUnavailable>
-    /** Forgets the rewrites of a deletion, once its receipt names them. */
-    forgetRewrites(workspace: WorkspaceId, position: Sequence): Effect.Effect<void, StoreUnavailable>
     /** Makes all erasures due now. */
     hasten(workspace: WorkspaceId): Effect.Effect<void, StoreUnavailable>
     /**

@@ -39,6 +39,8 @@ const erasedSql = `
 const sealSql =
   "UPDATE erasure_receipts SET doc = $4 WHERE workspace = $1 AND at = $2 AND position = $3 AND doc IS NULL"
 
+const forgetRewritesSql = "DELETE FROM lake_rewrites WHERE workspace = $1 AND position = $2"
+
 const reading = "read the erasure ledger"
 
 /** What a database knows about the bytes of deleted rows. */
@@ -71,7 +73,10 @@ export const makeErasureLedger = (
   seal: (workspace, { at, position }, receipt) =>
     Effect.asVoid(
       write("seal a receipt", wholeInstallation, (ask) =>
-        ask.run(sealSql, workspace, at, position, receiptDoc(receipt)),
+        Effect.andThen(
+          ask.run(sealSql, workspace, at, position, receiptDoc(receipt)),
+          ask.run(forgetRewritesSql, workspace, position),
+        ),
       ),
     ),
 })

@@ -23,7 +23,7 @@ const replacedSql =
 const forgetSql = "DELETE FROM lake_files WHERE workspace = $1 AND path = $2 AND replaced IS NOT NULL"
 
 const erasuresSql =
-  "SELECT position, subject, received FROM lake_erasures WHERE workspace = $1 ORDER BY position LIMIT $2"
+  "SELECT position, subject, received FROM lake_erasures WHERE workspace = $1 AND position BETWEEN $2 AND $3 ORDER BY position LIMIT $4"
 
 const hastenSql = "UPDATE lake_erasures SET received = 0 WHERE workspace = $1"
 
@@ -48,14 +48,14 @@ const rewriteSql = `
 const rewritesSql =
   "SELECT doc FROM lake_rewrites WHERE workspace = $1 AND position = $2 ORDER BY path LIMIT $3"
 
-const forgetRewritesSql = "DELETE FROM lake_rewrites WHERE workspace = $1 AND position = $2"
-
 const clearSql = [
   "UPDATE log_cursors SET sequence = 0, token = token + 1 WHERE workspace = $1 AND destination = 'lake'",
   "DELETE FROM lake_files WHERE workspace = $1",
   "DELETE FROM lake_erasures WHERE workspace = $1",
   "DELETE FROM lake_rewrites WHERE workspace = $1",
 ]
+
+const everyPosition = { from: 0, to: Number.MAX_SAFE_INTEGER }
 
 /** Makes the store of the files of each lake. */
 export const makeLakeFiles = (tables: Tables): LakeFiles["Service"] => ({
@@ -69,19 +69,13 @@ export const makeLakeFiles = (tables: Tables): LakeFiles["Service"] => ({
         paths.map((path) => [workspace, path]),
       ),
     ),
-  erasures: (workspace) =>
-    Effect.map(tables.read("read the lake", erasuresSql, workspace, lakeErasuresMax), (rows) =>
+  erasures: (workspace, { from, to } = everyPosition) =>
+    Effect.map(tables.read("read the lake", erasuresSql, workspace, from, to, lakeErasuresMax), (rows) =>
       rows.map(lakeErasureFromRow),
     ),
   rewrites: (workspace, position) =>
     Effect.map(tables.read("read the lake", rewritesSql, workspace, position, lakeRewritesMax), (rows) =>
       rows.map(lakeRewriteFromRow),
-    ),
-  forgetRewrites: (workspace, position) =>
-    Effect.asVoid(
-      tables.write("forget rewrites of the lake", workspace, (ask) =>
-        ask.run(forgetRewritesSql, workspace, position),
-      ),
     ),
   hasten: (workspace) =>
     Effect.asVoid(tables.write("hasten the lake", workspace, (ask) => ask.run(hastenSql, workspace))),

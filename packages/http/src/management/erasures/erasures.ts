@@ -43,7 +43,7 @@ export const erasureHandlers = HttpApiBuilder.group(
         const { id } = yield* workspaceAt(registry, params.w)
         const { items, next } = yield* ledger.read(id, pageRequest(query))
         const stateOf = yield* stateReader(ledger, digest, id)
-        const waitsForLake = yield* lakeReader(cursors, lake, id)
+        const waitsForLake = yield* lakeReader(cursors, lake, id, items)
         const erasures = yield* Effect.forEach(
           items.filter(({ action }) => action !== "unsuppress"),
           (record) => erasureDocument(ledger, stateOf, waitsForLake, record),
@@ -59,7 +59,7 @@ export const erasureHandlers = HttpApiBuilder.group(
         )
         const record = yield* foundOr404(yield* recordAt(ledger, id, place), noSuchErasure)
         const stateOf = yield* stateReader(ledger, digest, id)
-        return yield* erasureDocument(ledger, stateOf, yield* lakeReader(cursors, lake, id), record)
+        return yield* erasureDocument(ledger, stateOf, yield* lakeReader(cursors, lake, id, [record]), record)
       }, orUnavailable),
 
       key: Effect.fn("management.erasures.key")(() =>

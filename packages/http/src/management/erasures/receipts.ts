@@ -65,16 +65,20 @@ export const stateReader = Effect.fnUntraced(function* (
 })
 
 /**
- * Returns a function that says whether files of the lake of a workspace have, or may get, rows that a record erased. Its receipt
- * waits for them.
+ * Returns a function that says whether files of the lake of a workspace have, or may get, rows that one of these records
+ * erased. Its receipt waits for them.
  */
 export const lakeReader = Effect.fnUntraced(function* (
   cursors: LogCursors["Service"],
   lake: LakeFiles["Service"],
   workspace: WorkspaceId,
+  records: ReadonlyArray<ErasureRecord>,
 ): Effect.fn.Return<(record: ErasureRecord) => boolean, StoreUnavailable> {
+  const positions = records.map(({ position }) => position)
+  const range = { from: Math.min(...positions), to: Math.max(...positions) }
   const readTo = (yield* cursors.position(lakeCursor(workspace))) ?? 0
-  const due = new Set((yield* lake.erasures(workspace)).map(({ position }) => position))
+  const waiting = records.length === 0 ? [] : yield* lake.erasures(workspace, range)
+  const due = new Set(waiting.map(({ position }) => position))
   return ({ position }) => due.has(position) || (readTo > 0 && readTo < position)
 })
 

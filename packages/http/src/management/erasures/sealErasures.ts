@@ -30,7 +30,6 @@ export const layer = Layer.effectDiscard(
           const erased = yield* erasedBy(ledger, record)
           const text = receiptText(ledger, digest, record, erased, rewrites, now)
           yield* ledger.seal(workspace, record, { text, signature: signatureOf(key, text) })
-          if (rewrites.length > 0) yield* lake.forgetRewrites(workspace, record.position)
         }
       }
     }).pipe(Effect.ignoreCause({ log: "Error", message: "receipts were not sealed; this will be retried" }))
