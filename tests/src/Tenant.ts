@@ -25,6 +25,11 @@ export class Tenant extends Management {
     return new Tenant(served, management.workspace, key.site_id, key.api_key)
   }
 
+  /** Returns the same workspace on another server, which has its data. */
+  on(served: RunningServer): Tenant {
+    return new Tenant(served, this.workspace, this.siteId, this.apiKey)
+  }
+
   /** The Authorization header of this workspace's Track key. */
   get authorization(): Headers {
     return { authorization: `Basic ${base64(`${this.siteId}:${this.apiKey}`)}` }

@@ -139,6 +139,47 @@ describe("inlet restore --ledger", () => {
     }
   })
 
+  it("contract §16 erasure ledger: back from an older backup to a newer one, the ledger from before erases whom it names, and nobody else", async () => {
+    const folder = freshDirectory()
+    const backupOf = async (name: string, dataDir: string) => {
+      await inlet.lines("backup", join(folder, name), "--data-dir", dataDir)
+      return join(folder, name)
+    }
+    const server = await Inlet.start()
+    const tenant = await Tenant.create({}, server)
+    const [first, later, other, between] = ["first", "later", "other", "between"].map(fresh)
+    if (first === undefined || later === undefined || other === undefined || between === undefined) return
+    await tenant.identify(first, { email: `${first}@example.com` })
+    const older = await backupOf("older", server.dataDir)
+    await tenant.identify(later, { email: `${later}@example.com` })
+    await tenant.identify(other, { email: `${other}@example.com` })
+    const newer = await backupOf("newer", server.dataDir)
+    await tenant.entity({ type: "person", identifiers: { id: later }, action: "delete" })
+    const ledger = join(folder, "ledger.ndjson")
+    const ofServer = new CommandLine({ INLET_URL: server.url, INLET_MANAGEMENT_TOKEN: credentials.token })
+    await ofServer.lines("erasure", "ledger", ledger)
+    await server.stop()
+
+    // The older backup is used for a while. Somebody else gets the key that `later` has in the newer one, and is erased.
+    const olderData = join(folder, "from older")
+    await inlet.lines("restore", older, "--data-dir", olderData, "--ledger", ledger)
+    const meanwhile = await Inlet.start({ dataDir: olderData })
+    const then = tenant.on(meanwhile)
+    await then.identify(between, {})
+    await then.entity({ type: "person", identifiers: { id: between }, action: "delete" })
+    await meanwhile.stop()
+
+    const newerData = join(folder, "from newer")
+    const lines = await inlet.lines("restore", newer, "--data-dir", newerData, "--ledger", ledger)
+    expect(lines[1]).toBe("Erased again what 1 newer record of the ledger named")
+    expect(filesContaining(newerData, later, between)).toEqual([])
+    const again = await Inlet.start({ dataDir: newerData })
+    const now = tenant.on(again)
+    expect((await now.person({ id: first })).email).toBe(`${first}@example.com`)
+    expect((await now.person({ id: other })).email).toBe(`${other}@example.com`)
+    await again.stop()
+  })
+
   it("refuses the ledger of another installation, and a ledger that was cut short", async () => {
     const other = await Inlet.start()
     const directory = join(freshDirectory(), "restored")
