@@ -1,8 +1,9 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { nextBuildStep } from "@inlet/core/nextBuildStep"
 import { relatedPeopleMax } from "@inlet/core/rule/ruleBounds"
-import { SubjectKey } from "@inlet/core/values/Identifier"
+import { personAsOf } from "@inlet/core/history/personAsOf"
+import { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
 import { entrancesOf } from "@inlet/core/catalog/entrance"
 import {
   byId,
@@ -121,6 +122,33 @@ export const ruleLaws: ReadonlyArray<Law> = [
         "effects",
         told.map(({ change, subject }) => [subject, change]),
         [[person?.key, "entered"]],
+      )
+    }),
+  },
+  {
+    name: "contract §12 new rules: as of before a build that announces nobody, people are in as the log told last",
+    check: Effect.gen(function* () {
+      const [start] = (yield* apply(identify(byId("ada"), [["plan", "pro"]]))).entries
+      const created = yield* apply(createSegment("Silent", { rule: planIn("pro") }))
+      const silent = SubjectKey.make(Number(created.entries[0]?.subject))
+      const [, firstEnd] = yield* positionsOfBuild
+      const [left] = (yield* apply(identify(byId("ada"), [["plan", "free"]]))).entries
+      yield* apply(updateSegment(Number(silent), { rule: planIn("pro", "free") }))
+      const [, lastEnd] = yield* positionsOfBuild
+      const [after] = (yield* apply(identify(byId("ada"), [["name", "Ada"]]))).entries
+      const wasIn = (position: number | undefined) =>
+        Effect.gen(function* () {
+          const catalog = yield* Catalog
+          const person = yield* personBy({ kind: "id", value: "ada" })
+          const moment = { _tag: "AtPosition", position: Sequence.make(Number(position)) } as const
+          const found = person && (yield* personAsOf(catalog, first.id, person.key, moment))
+          return found !== null && Option.isSome(found) && found.value.segments.includes(silent)
+        })
+      const positions = [start?.sequence, firstEnd, left?.sequence, lastEnd, after?.sequence]
+      yield* expectSame(
+        "as of before the first build, after it, after leaving, after the second, and today",
+        yield* Effect.forEach(positions, wasIn),
+        [false, true, false, true, true],
       )
     }),
   },

@@ -8,6 +8,7 @@ import { emptyPerson, type Person } from "../state/Person.ts"
 import { Sequence, type SubjectKey, type WorkspaceId } from "../values/Identifier.ts"
 import type { Page } from "../values/Page.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
+import { membershipBefore, silentBuildsAfter, untoldBuilds } from "./silentMembership.ts"
 import { setBack } from "../decision/setBack.ts"
 
 /** The entries that are read at once. */
@@ -58,10 +59,24 @@ export const personAsOf = Effect.fnUntraced(function* (
   const today = yield* snapshot.person(workspace, key)
   if (Option.isNone(today)) return today
   const walk = new Walk(today.value.person)
-  const filter = { ...noFilter, person: today.value.person, withErased: true as const }
+  const builds = yield* silentBuildsAfter(snapshot, workspace, moment)
+  const position = yield* walkBack(snapshot, walk, moment)
+  const untold = untoldBuilds(builds, walk.toldAt)
+  const before = yield* membershipBefore(snapshot, today.value.person, position, untold)
+  return yield* walk.record(snapshot, workspace, before)
+})
+
+/** Undoes the entries since a moment. Returns the position of the last entry up to it, or 0. */
+const walkBack = Effect.fnUntraced(function* (
+  snapshot: Snapshot,
+  walk: Walk,
+  moment: PastMoment,
+): Effect.fn.Return<number, StoreUnavailable> {
+  const { today: person } = walk
+  const filter = { ...noFilter, person, withErased: true as const }
   let after: Sequence | null = null
   do {
-    const page: Page<ActivityRecord, Sequence> = yield* snapshot.activity(workspace, filter, {
+    const page: Page<ActivityRecord, Sequence> = yield* snapshot.activity(person.workspace, filter, {
       after,
       limit: entriesPerPage,
       order: "desc",
@@ -69,21 +84,23 @@ export const personAsOf = Effect.fnUntraced(function* (
     })
     for (const { entry } of page.items) {
       const isReached = moment._tag === "AtTime" && entry.receivedAt <= moment.at
-      if (isReached) return yield* walk.record(snapshot, workspace)
+      if (isReached) return entry.sequence
       walk.undo(entry)
     }
     after = page.next
   } while (after !== null)
-  return yield* walk.record(snapshot, workspace)
+  return moment._tag === "AtPosition" ? moment.position : 0
 })
 
 /** A person on the way back through their entries. */
 class Walk {
-  private readonly today: Person
+  readonly today: Person
   /** Null while the person is not there: before they were created, and while they were merged. */
   private person: Person | null
   /** Whether the person was in a segment with a rule, as far as the entries say something else than today. */
   private readonly isIn = new Map<SubjectKey, boolean>()
+  /** The position of the earliest entry that was undone and tells of a segment with a rule. */
+  readonly toldAt = new Map<SubjectKey, Sequence>()
 
   constructor(person: Person) {
     this.today = person
@@ -91,10 +108,12 @@ class Walk {
   }
 
   /** Undoes what an entry says about the person. */
-  undo({ effects, overwritten }: ActivityEntry): void {
+  undo({ effects, overwritten, sequence }: ActivityEntry): void {
     const { createdAt, key, workspace } = this.today
     for (const effect of effects.toReversed()) {
-      if (effect.subject === key) this.isIn.set(effect.segment, effect.change === "left")
+      if (effect.subject !== key) continue
+      this.isIn.set(effect.segment, effect.change === "left")
+      this.toldAt.set(effect.segment, sequence)
     }
     for (const one of overwritten) {
       if (one.subject !== key) continue
@@ -103,20 +122,25 @@ class Walk {
     }
   }
 
-  *segmentsBeside(known: ReadonlyArray<SubjectKey>): Generator<SubjectKey> {
-    for (const [segment, isIn] of this.isIn) if (isIn && !known.includes(segment)) yield segment
+  private *segmentsBeside(
+    isIn: ReadonlyMap<SubjectKey, boolean>,
+    known: ReadonlyArray<SubjectKey>,
+  ): Generator<SubjectKey> {
+    for (const [segment, isInIt] of isIn) if (isInIt && !known.includes(segment)) yield segment
   }
 
   record(
     snapshot: Snapshot,
     workspace: WorkspaceId,
+    before: ReadonlyMap<SubjectKey, boolean>,
   ): Effect.Effect<Option.Option<PersonRecord>, StoreUnavailable> {
-    const { isIn, person } = this
+    const { person } = this
+    const isIn = new Map([...this.isIn, ...before])
     if (person === null) return Effect.succeed(Option.none())
     return Effect.gen({ self: this }, function* () {
       const record = yield* snapshot.recordOf(workspace, person)
       const segments = record.segments.filter((segment) => isIn.get(segment) !== false)
-      for (const segment of this.segmentsBeside(segments)) {
+      for (const segment of this.segmentsBeside(isIn, segments)) {
         if (Option.isSome(yield* snapshot.segment(workspace, segment))) segments.push(segment)
       }
       return Option.some({ ...record, segments })
