@@ -51,7 +51,7 @@ export const countErased = (
   for (const subject of everything.subjects.values()) {
     if (subject._tag !== "Delivery") continue
     for (const erased of inOrder) {
-      if (isDeliveredTo(everything.digest, subject, erased)) add(erased, { deliveries: 1 })
+      add(erased, { deliveries: placesIn(everything.digest, subject, erased) })
     }
   }
   return counted
@@ -68,15 +68,18 @@ const lossOf = (entry: ActivityEntry, key: SubjectKey, isBare: boolean): Loss | 
   return isMentioned ? "mentions" : null
 }
 
-const isDeliveredTo = (
+/** Returns in how many places a delivery names a deleted person: as a recipient, and by their address. */
+const placesIn = (
   digest: (text: string) => string,
   delivery: Delivery,
   { addresses, before, key }: Erased,
-): boolean =>
-  recipientsOf(delivery).includes(key) ||
-  (delivery.registered !== null &&
+): number => {
+  const isAddressed =
+    delivery.registered !== null &&
     delivery.registered < before &&
-    includes(addresses, addressOfDelivery(digest, delivery)))
+    includes(addresses, addressOfDelivery(digest, delivery))
+  return Number(recipientsOf(delivery).includes(key)) + Number(isAddressed)
+}
 
 const includes = (addresses: ReadonlyArray<string>, address: string | null): boolean =>
   address !== null && addresses.includes(address)

@@ -9,7 +9,7 @@ export const ErasedRows = Schema.Struct({
   entries: Schema.Int,
   /** Parts about the person in entries about somebody or something else, such as a person they were merged into. */
   mentions: Schema.Int,
-  /** Deliveries that no longer name the person or their address. */
+  /** Places in deliveries that named the person as a recipient, or gave their address. */
   deliveries: Schema.Int,
   /** Excerpts of what webhook receivers answered to these entries. */
   answers: Schema.Int,
