@@ -6,7 +6,7 @@ import { Channel, DeliveryMetric, SourceIds } from "./state/Delivery.ts"
 import { Device } from "./state/Device.ts"
 import { FieldMapping } from "./state/Form.ts"
 import { LeafState, Ring } from "./state/LeafState.ts"
-import { Person } from "./state/Person.ts"
+import { Attachment, Person } from "./state/Person.ts"
 import { BuiltPeople, Reading, Settles } from "./state/RuleBuild.ts"
 import { NextRule } from "./state/Segment.ts"
 import { Identifier, Sequence, SubjectKey } from "./values/Identifier.ts"
@@ -84,6 +84,17 @@ const VisitorAttached = Schema.TaggedStruct("VisitorAttached", {
 const PersonAbsorbed = Schema.TaggedStruct("PersonAbsorbed", {
   key: SubjectKey,
   owner: SubjectKey,
+  at: Schema.Int,
+  /** Missing if the owner got no identifier of the merged person. */
+  moved: Attachment.fields.moved,
+})
+
+/** An event named a person by an identifier that a merge moved to them. Such events are recorded under `key` from now on. */
+const MovedNameUsed = Schema.TaggedStruct("MovedNameUsed", {
+  key: SubjectKey,
+  owner: SubjectKey,
+  secondary: SubjectKey,
+  merge: Sequence,
   at: Schema.Int,
 })
 
@@ -302,7 +313,11 @@ const ErasureRepeated = Schema.TaggedStruct("ErasureRepeated", {
 })
 
 /** An operation was recorded in the activity log. Every command ends with this change. */
-const OperationRecorded = Schema.TaggedStruct("OperationRecorded", { entry: ActivityEntry })
+const OperationRecorded = Schema.TaggedStruct("OperationRecorded", {
+  entry: ActivityEntry,
+  /** The person or visitor whose rules count the entry, if it is recorded under another key of theirs. */
+  holder: Schema.optionalKey(SubjectKey),
+})
 
 /** One change of the state. Everything that readers see is computed from committed changes. */
 export const Change = Schema.Union([
@@ -314,6 +329,7 @@ export const Change = Schema.Union([
   VisitorSeen,
   VisitorAttached,
   PersonAbsorbed,
+  MovedNameUsed,
   PeopleSeparated,
   DeviceAdded,
   DeviceRemoved,

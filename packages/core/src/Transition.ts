@@ -4,7 +4,7 @@ import type { Change } from "./Change.ts"
 import type { Command } from "./Command.ts"
 import { kindOf, targetsOf, verdictOn } from "./CommandTable.ts"
 import { onDeliveryRegistered, onMetricReported, onDeliverySeen } from "./delivery/evolution.ts"
-import { onDeviceAdded, onDeviceRemoved } from "./device/evolution.ts"
+import { onDeviceChanged } from "./device/evolution.ts"
 import { noteAddress } from "./decision/updateWorkingSet.ts"
 import { recordEntry } from "./decision/recordEntry.ts"
 import { onErasureChanged } from "./erasure/evolution.ts"
@@ -51,10 +51,10 @@ export const decide = (state: WorkingSet, given: Command): ReadonlyArray<Change>
     : (ignoreIfSuppressed(state, () => suppressibleNames(command)) ??
       withinRecordLimit(state, command, verdictOn(state, command)))
   const recorded = { kind: kindOf(command), anonymousId: anonymousIdOf(command) }
-  return [
-    ...verdict.changes,
-    { _tag: "OperationRecorded", entry: recordEntry(state.nextSequence, command, recorded, verdict) },
-  ]
+  const entry = recordEntry(state.nextSequence, command, recorded, verdict)
+  const { subject, via } = verdict
+  const isElsewhere = via !== undefined && subject !== null
+  return [...verdict.changes, { _tag: "OperationRecorded", entry, ...(isElsewhere && { holder: subject }) }]
 }
 
 const anonymousIdOf = (command: Command): string | null =>
@@ -122,12 +122,12 @@ export const evolve = (state: WorkingSet, change: Change): void => {
       return onVisitorSeen(state, change)
     case "VisitorAttached":
     case "PersonAbsorbed":
+    case "MovedNameUsed":
     case "PeopleSeparated":
       return onOwnerChanged(state, change)
     case "DeviceAdded":
-      return onDeviceAdded(state, change)
     case "DeviceRemoved":
-      return onDeviceRemoved(state, change)
+      return onDeviceChanged(state, change)
     case "RelationshipAssigned":
       return onRelationshipAssigned(state, change)
     case "RelationshipRemoved":

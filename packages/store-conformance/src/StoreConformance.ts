@@ -33,6 +33,7 @@ import { storeLaws } from "./storeLaws.ts"
 import { suppressionLaws } from "./suppressionLaws.ts"
 import { sweepLaws } from "./sweepLaws.ts"
 import { tokenLaws } from "./tokenLaws.ts"
+import { unmergeLaws } from "./unmergeLaws.ts"
 import { uploadLaws } from "./uploadLaws.ts"
 import { webhookErasureLaws } from "./webhookErasureLaws.ts"
 import { webhookLaws } from "./webhookLaws.ts"
@@ -61,6 +62,7 @@ export const storeConformance: ReadonlyArray<
   ...deliveryLaws,
   ...formLaws,
   ...mergeLaws,
+  ...unmergeLaws,
   ...duplicateLaws,
   ...sweepLaws,
   ...retentionLaws,

@@ -116,12 +116,14 @@ export class World {
   async unmerge(random: () => number): Promise<void> {
     const merge = await this.aMerge(random)
     if (merge === undefined) return
-    this.done.push(`unmerge ${merge.primary} ${merge.secondary}`)
+    const divide = random() < 0.5
+    this.done.push(`unmerge ${merge.primary} ${merge.secondary}${divide ? " and divide" : ""}`)
     await this.operate({
       type: "person",
       action: "unmerge",
       primary: { svc_id: merge.primary },
       secondary: { svc_id: merge.secondary },
+      divide,
     })
   }
 

@@ -36,3 +36,29 @@ it("inlet people unmerge shows what would come back, and separates a person who 
     "The undoing of a merge for ada@example.com was applied.",
   )
 })
+
+it("inlet people unmerge --divide returns the events since the merge that named who was merged", async () => {
+  const tenant = await Tenant.create()
+  const inlet = new CommandLine({
+    INLET_URL: sharedServer.url,
+    INLET_MANAGEMENT_TOKEN: credentials.token,
+    INLET_WORKSPACE: String(tenant.workspace),
+  })
+  await tenant.identify("ada", {})
+  await tenant.identify("bob", { email: "bob@example.com" })
+  const bob = await tenant.person({ id: "bob" })
+  await tenant.merge({ id: "ada" }, { id: "bob" })
+  await tenant.recordEvent("ada", { name: "hers" })
+  await tenant.entity({
+    type: "person",
+    identifiers: { email: "bob@example.com" },
+    action: "event",
+    name: "his",
+  })
+  const whoDid = async (name: string) =>
+    (await tenant.activity({ kind: "event" })).find((entry) => entry.name === name)?.subject.id
+  expect([await whoDid("hers"), await whoDid("his")]).toEqual(["ada", "ada"])
+  await inlet.lines("people", "unmerge", bob.svc_id, "--divide", "--preview")
+  await inlet.lines("people", "unmerge", bob.svc_id, "--divide", "--yes")
+  expect([await whoDid("hers"), await whoDid("his")]).toEqual(["ada", "bob"])
+})

@@ -76,6 +76,7 @@ describe("the history of a person in the console", () => {
     const { svc_id } = await tenant.person({ id: "ada" })
     await opened.go(`/w/${tenant.workspace}/people/${svc_id}`)
     await page.getByRole("button", { name: "Undo the merge of old-ada" }).click()
+    await dialog.getByRole("checkbox", { name: /Events since the merge go back/ }).check()
     await dialog.getByRole("button", { name: "Undo the merge" }).click()
     await page.getByText("The merge of old-ada was undone.").waitFor()
     await page.getByRole("heading", { name: "Merged people" }).waitFor({ state: "detached" })

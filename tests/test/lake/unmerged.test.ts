@@ -6,7 +6,7 @@ import { defaultSettings } from "@inlet/core/workspace/Workspace"
 import { Ingest } from "@inlet/engine/commits/Ingest"
 import { lakeStatements } from "@inlet/lake/sql/lakeStatements"
 import { LakeThread } from "@inlet/lake/thread/LakeThread"
-import { byId, event, identify, merge, unmerge } from "@inlet/store-conformance/commands"
+import { byAnonymousId, byId, event, identify, merge, unmerge } from "@inlet/store-conformance/commands"
 import { Clock, Effect, Layer } from "effect"
 import { assert, describe, it } from "vitest"
 import { freshDirectory } from "../../src/cleanup.ts"
@@ -42,14 +42,17 @@ const scenario = Effect.gen(function* () {
   yield* submit(
     identify(byId("ada"), [], here),
     event(byId("visitor"), "unknown", here),
-    identify(byId("visitor"), [], here),
+    identify(byId("visitor"), [], { ...here, anonymousId: "cookie" }),
   )
   yield* submit(event(byId("ada"), "hers", here), event(byId("visitor"), "theirs", here))
   yield* submit(merge(byId("ada"), byId("visitor"), here))
   const merged = yield* owners
   const receipts = merged.items.flatMap(({ entry }) => mergeIn(entry) ?? [])
-  yield* submit(...receipts.map((receipt) => unmerge(receipt, here)))
-  return { merged: merged.names, separated: (yield* owners).names }
+  yield* submit(event(byAnonymousId("cookie"), "since", here), event(byId("ada"), "ours", here))
+  const named = (yield* owners).names
+  const divide = { readTo: Number.MAX_SAFE_INTEGER, primary: new Map(), secondary: new Map() }
+  yield* submit(...receipts.map((receipt) => ({ ...unmerge(receipt, here), divide })))
+  return { merged: merged.names, named, separated: (yield* owners).names }
 })
 
 describe("once a merge is undone, each event in the lake belongs to whom it belonged before", () => {
@@ -62,7 +65,8 @@ describe("once a merge is undone, each event in the lake belongs to whom it belo
     )
     assert.deepStrictEqual(found, {
       merged: ["unknown hers theirs"],
-      separated: ["hers", "unknown theirs"],
+      named: ["unknown hers theirs since ours"],
+      separated: ["hers ours", "unknown theirs since"],
     })
   })
 })

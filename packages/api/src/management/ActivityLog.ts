@@ -118,6 +118,11 @@ export const ActivityDocument = Schema.Struct({
     /** The segment that the entry is about. The field is missing if it is about none, or if the segment was deleted. */
     segment: Schema.optionalKey(Schema.Struct({ segment_id: SubjectKey, name: Schema.String })),
   }),
+  /**
+   * Who was merged into the person, if an event named the person by an identifier that this merge moved. Otherwise the field
+   * is missing.
+   */
+  via: Schema.optionalKey(Schema.Struct({ svc_id: Schema.String })),
   /** The deduplication key that the client sent. */
   id: Schema.NullOr(Schema.String),
   trigger_eligible: Schema.Boolean,
@@ -245,6 +250,7 @@ export const activityDocument = (record: ActivityRecord, brand: WrittenBrand): A
         segment: { segment_id: view.segment.key, name: view.segment.name },
       }),
     },
+    ...viaOf(record),
     id,
     trigger_eligible: view.triggerEligible,
     data,
@@ -278,6 +284,11 @@ export const toldActivity = (record: ActivityRecord, view: ActivityView, brand: 
   changes: view.changes.map((change) => ({ ...change, path: pathInBrand(brand, change.path) })),
   effects: view.effects.map((effect) => effectDocument(view.workspace, effect)),
 })
+
+const viaOf = ({ entry, isErased, owner }: ActivityRecord): Pick<ActivityDocument, "via"> => {
+  const via = isErased ? undefined : owner?.attached.find(({ key }) => key === entry.subject)?.via
+  return via === undefined ? {} : { via: { svc_id: svcIdText(entry.workspace, via.secondary) } }
+}
 
 const effectDocument = (
   workspace: WorkspaceId,

@@ -82,7 +82,7 @@ const counts = Schema.NullOr(ErasedCounts).annotate({
 const rows = ErasedRows.annotate({
   identifier: "ErasedRows",
   description:
-    "what was erased in the log, in deliveries and in the answers of webhook receivers, each counted where it was: `events` are gone, `entries` are other entries about the person and reports on deliveries to them, which have lost their content, `mentions` are parts about the person in entries about others, `deliveries` no longer name them, `answers` are excerpts of what receivers answered; `from` and `to` are the positions of the first and the last entry",
+    "what was erased in the log, in deliveries and in the answers of webhook receivers, each counted where it was: `events` are gone, `entries` are other entries about the person and reports on deliveries to them, which have lost their content, `mentions` are parts about the person in entries about others, `deliveries` are places in deliveries that named them or their address, `answers` are excerpts of what receivers answered; `from` and `to` are the positions of the first and the last entry",
 })
 
 /** A file of a lake that had rows of the person, and the one that has replaced it. */
@@ -152,7 +152,7 @@ export const ErasureDocument = Schema.Struct({
   identifiers: Schema.Int.annotate({ description: "the number of identifiers that the person had" }),
   subjects: Schema.Int.annotate({
     description:
-      "the number of people and visitors that were erased: the person, merged people, identified visitors",
+      "the number of keys in the log that were erased: of the person, merged people, identified visitors, and of events by identifiers that a merge moved",
   }),
   waits_for_lake: Schema.Boolean.annotate({
     description:

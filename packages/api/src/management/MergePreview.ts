@@ -113,6 +113,10 @@ export class MergesGroup extends HttpApiGroup.make("merges")
         secondary: Schema.String.annotate({
           description: "the `svc_id` that the person had who was merged into the person in the path",
         }),
+        divide: Schema.optionalKey(Schema.Literals(["true", "false"])).annotate({
+          description:
+            "whether events since the merge that named an identifier of the merged person would go back; `false` by default",
+        }),
       },
       success: UnmergePreviewDocument,
     }).annotate(Requirement, reads),

@@ -11,5 +11,5 @@ export const OperationRequest = Schema.StructWithRest(
 ).annotate({
   identifier: "OperationRequest",
   description:
-    "an entity of the Track API v2, with `type`, `action` and the fields of that action; or `type` `segment`, `action` `add` or `remove`, `segment_id`, `ids` and their `id_type` (`id` by default, `email` or `svc_id`); or `type` `person`, `action` `unmerge`, `primary` and `secondary` with the `svc_id` of who was merged",
+    "an entity of the Track API v2, with `type`, `action` and the fields of that action; or `type` `segment`, `action` `add` or `remove`, `segment_id`, `ids` and their `id_type` (`id` by default, `email` or `svc_id`); or `type` `person`, `action` `unmerge`, `primary` and `secondary` with the `svc_id` of who was merged, and `divide` true if events since the merge that named an identifier of the secondary go back",
 })

@@ -223,15 +223,21 @@ const unmerge = Command.make(
       Flag.withDescription("Show what would come back and what would not, and change nothing"),
       Flag.withDefault(false),
     ),
+    divide: Flag.Boolean("divide").pipe(
+      Flag.withDescription(
+        "Also return the events since the merge that named the person by an identifier of who was merged",
+      ),
+      Flag.withDefault(false),
+    ),
     ...confirmFlag,
   },
-  Effect.fnUntraced(function* ({ person, preview, secondary: named, yes }) {
+  Effect.fnUntraced(function* ({ divide, person, preview, secondary: named, yes }) {
     const { workspace } = yield* Connection
     const client = yield* ManagementClient
     const { primary, secondary } = yield* mergedPeople(person, named)
     if (preview) {
       const params = { w: workspace, svc_id: primary }
-      const query = { secondary }
+      const query = { secondary, ...(divide && { divide: "true" as const }) }
       const shown = client.merges.unmergePreview({ params, query, responseMode: "decoded-and-response" })
       yield* show(shown, (found, screen) => drawUnmerge(screen, found))
       return
@@ -242,6 +248,7 @@ const unmerge = Command.make(
       action: "unmerge",
       primary: { svc_id: primary },
       secondary: { svc_id: secondary },
+      ...(divide && { divide }),
     })
   }, onServer),
 ).pipe(

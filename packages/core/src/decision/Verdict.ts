@@ -14,6 +14,8 @@ export interface Verdict {
   readonly rule: RuleName
   readonly reason: string | null
   readonly subject: SubjectKey | null
+  /** The key under which the entry is recorded, if it is not that of the subject but belongs to it. */
+  readonly via?: SubjectKey
   readonly name: string | null
   readonly data: Json
   readonly changes: ReadonlyArray<Change>

@@ -19,7 +19,7 @@ export const recordEntry = (
 ): ActivityEntry => ({
   sequence,
   workspace: command.workspace.id,
-  subject: verdict.subject,
+  subject: verdict.via ?? verdict.subject,
   kind,
   name: verdict.name,
   source: command.source,

@@ -6,7 +6,10 @@ import type { Holder } from "../state/Subject.ts"
 import { subjectByText, type WorkingSet } from "../WorkingSet.ts"
 import type { Devices } from "../state/Device.ts"
 
-export const onDeviceAdded = (state: WorkingSet, change: ChangeOf<"DeviceAdded">): void => {
+export const onDeviceChanged = (state: WorkingSet, change: ChangeOf<"DeviceAdded" | "DeviceRemoved">): void =>
+  change._tag === "DeviceAdded" ? onDeviceAdded(state, change) : onDeviceRemoved(state, change)
+
+const onDeviceAdded = (state: WorkingSet, change: ChangeOf<"DeviceAdded">): void => {
   const { at, device, key, token } = change
   updateHolder(state, key, (holder) => {
     const text = deviceText(token)
@@ -23,7 +26,7 @@ export const onDeviceAdded = (state: WorkingSet, change: ChangeOf<"DeviceAdded">
   })
 }
 
-export const onDeviceRemoved = (state: WorkingSet, { at, key, token }: ChangeOf<"DeviceRemoved">): void =>
+const onDeviceRemoved = (state: WorkingSet, { at, key, token }: ChangeOf<"DeviceRemoved">): void =>
   updateHolder(state, key, (holder) => {
     if (!holder.devices.has(token)) return
     releaseText(state, deviceText(token))

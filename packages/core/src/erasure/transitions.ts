@@ -3,6 +3,7 @@ import { addressesOf, addressOf } from "../decision/erasure.ts"
 import { identifiersOf } from "../decision/updateWorkingSet.ts"
 import { accepted, type Verdict } from "../decision/Verdict.ts"
 import type { Envelope } from "../Envelope.ts"
+import { isMergedPerson } from "../state/Person.ts"
 import type { Holder } from "../state/Subject.ts"
 import { identifierText, type Identifier, type SubjectKey } from "../values/Identifier.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
@@ -27,7 +28,8 @@ export const recordErasure = (
 
 const countsOf = (holder: Holder): ErasedCounts => {
   const isPerson = holder._tag === "Person"
-  const merged = isPerson ? holder.attached.filter((one) => one.merged).length : 0
+  const merged = isPerson ? holder.attached.filter(isMergedPerson).length : 0
+  const others = isPerson ? holder.attached.filter((one) => one.via !== undefined).length : 0
   return {
     identifiers: identifiersOf(holder).length,
     attributes: [...holder.attributes.values()].filter(({ value }) => value !== null).length,
@@ -35,7 +37,7 @@ const countsOf = (holder: Holder): ErasedCounts => {
     relationships: holder.relationships.size,
     segments: isPerson ? holder.segments.length : 0,
     merged,
-    visitors: isPerson ? holder.attached.length - merged : 1,
+    visitors: isPerson ? holder.attached.length - merged - others : 1,
   }
 }
 

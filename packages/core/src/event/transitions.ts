@@ -1,6 +1,8 @@
 import type { RecordEvent } from "./commands.ts"
 import { applyDeviceChange } from "../device/upsertDevice.ts"
 import { resolvePerson } from "../decision/resolvePerson.ts"
+import { movedName } from "../person/movedNames.ts"
+import type { Person } from "../state/Person.ts"
 import { type Holder, unlessExpired } from "../state/Subject.ts"
 import { dropped, accepted, type Verdict } from "../decision/Verdict.ts"
 import { DecisionDraft } from "../decision/DecisionDraft.ts"
@@ -29,8 +31,9 @@ export const recordEvent = (state: WorkingSet, command: RecordEvent): Verdict =>
         name,
         data,
       })
+      // What an event says about a device stays with the person, and so does the event.
       return command.device === null
-        ? verdict
+        ? withMovedName(state, command, verdict, person, { reference: target, by: found.by })
         : withDevice(state, command, verdict, person, new DecisionDraft(state, faults))
     }
     case "UnknownIdentifier": {
@@ -45,6 +48,21 @@ export const recordEvent = (state: WorkingSet, command: RecordEvent): Verdict =>
       return withDevice(state, command, verdict, unlessExpired(found.visitor, receivedAt), draft)
     }
   }
+}
+
+/** Records an event under its own key if it names the person by an identifier that a merge moved to them. */
+const withMovedName = (
+  state: WorkingSet,
+  { receivedAt: at, workspace }: RecordEvent,
+  verdict: Verdict,
+  person: Person,
+  named: Parameters<typeof movedName>[2],
+): Verdict => {
+  const attachedMax = workspace.limits.identifiersPerPersonMax
+  const moved = movedName(state, person, named, { at, attachedMax })
+  if (moved === null) return verdict
+  const changes = moved.change === null ? verdict.changes : [...verdict.changes, moved.change]
+  return { ...verdict, changes, via: moved.key }
 }
 
 /** Adds, updates or removes the device that an event names. Does nothing if the event names no device. */

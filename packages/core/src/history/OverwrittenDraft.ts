@@ -53,6 +53,7 @@ export class OverwrittenDraft {
         this.touchAttributes(change)
         return
       case "VisitorAttached":
+      case "MovedNameUsed":
         this.touch(change.owner)
         return
       case "PersonAbsorbed":

@@ -46,6 +46,8 @@ export class PastAddresses {
     ): Effect.fn.Return<Identifier | null, StoreUnavailable> {
       const known = this.known.get(key)
       if (known !== undefined) return known
+      const primary = primaryOf(key, record)
+      if (primary !== undefined) return yield* this.before(primary, record)
       const holder = yield* this.holderOf(key, record)
       const found = yield* this.find(key, holder, record.entry, record.entry.sequence - 1)
       if (this.known.size >= addressesMax) this.known.clear()
@@ -62,6 +64,8 @@ export class PastAddresses {
       key: SubjectKey,
       record: ActivityRecord,
     ): Effect.fn.Return<Identifier | null, StoreUnavailable> {
+      const primary = primaryOf(key, record)
+      if (primary !== undefined) return yield* this.after(primary, record)
       const holder = yield* this.holderOf(key, record)
       return yield* this.find(key, holder, record.entry, record.entry.sequence)
     },
@@ -158,6 +162,10 @@ export class PastAddresses {
     },
   )
 }
+
+/** Returns the person whom an event named that is recorded under a key of its own, or undefined. */
+const primaryOf = (key: SubjectKey, { entry, owner }: ActivityRecord): SubjectKey | undefined =>
+  entry.subject === key ? owner?.attached.find((one) => one.key === key)?.via?.primary : undefined
 
 const holderIn = ({ owner, subject }: ActivityRecord): Person | Visitor | null =>
   subject?._tag === "Person" || subject?._tag === "Visitor"

@@ -4,6 +4,7 @@ import type { ActivityEntry } from "../log/ActivityEntry.ts"
 import type { EvidenceReason } from "../log/evidence.ts"
 import { pairOf, type Dismissals } from "../ports/Dismissals.ts"
 import type { StoreUnavailable } from "../ports/Store.ts"
+import { mergedPeople } from "../person/movedNames.ts"
 import type { Person } from "../state/Person.ts"
 import type { Sequence, SubjectKey, WorkspaceId } from "../values/Identifier.ts"
 import type { Page } from "../values/Page.ts"
@@ -123,7 +124,4 @@ const isDismissed = Effect.fnUntraced(function* (
   return false
 })
 
-const peopleUnder = ({ attached, key }: Person): ReadonlyArray<SubjectKey> => [
-  key,
-  ...attached.flatMap((one) => (one.merged ? [one.key] : [])),
-]
+const peopleUnder = (person: Person): ReadonlyArray<SubjectKey> => [person.key, ...mergedPeople(person)]

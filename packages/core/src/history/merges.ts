@@ -8,6 +8,7 @@ import type { Person } from "../state/Person.ts"
 import type { Sequence, SubjectKey } from "../values/Identifier.ts"
 import type { Page, PageRequest } from "../values/Page.ts"
 import { dayMs, type EpochMillis } from "../values/Timestamp.ts"
+import { mergedPeople } from "../person/movedNames.ts"
 import { mergeIn, type RecordedMerge } from "./mergeReceipt.ts"
 
 /** The days after a merge in which it can be undone. */
@@ -51,7 +52,7 @@ const lastMerges = Effect.fnUntraced(function* (
   now: EpochMillis,
 ): Effect.fn.Return<ReadonlyArray<UndoableMerge>, StoreUnavailable> {
   const found = new Map<SubjectKey, UndoableMerge>()
-  const missing = new Set(person.attached.flatMap(({ key, merged }) => (merged ? [key] : [])))
+  const missing = new Set(mergedPeople(person))
   const filter = { ...noFilter, person, kind: "merge" as const }
   let after: Sequence | null = null
   while (missing.size > 0) {

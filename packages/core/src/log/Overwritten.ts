@@ -22,10 +22,12 @@ const AttachmentBefore = Schema.Struct({
   at: Schema.Int,
   since: Schema.Int,
   merged: Schema.Boolean,
+  moved: Schema.optionalKey(Schema.Struct({ merge: Sequence, names: Schema.Array(Schema.String) })),
+  via: Schema.optionalKey(Schema.Struct({ primary: SubjectKey, secondary: SubjectKey, merge: Sequence })),
 })
 
 /** What leaves of rules counted for a person before a merge, by leaf (see `Ring`). */
-const RingsBefore = Schema.ReadonlyMap(
+export const RingsBefore = Schema.ReadonlyMap(
   SubjectKey,
   Schema.Array(Schema.Struct({ at: Schema.Int, receivedAt: Schema.Int, position: Sequence })),
 )

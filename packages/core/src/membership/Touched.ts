@@ -73,9 +73,8 @@ export class Touched {
         this.noteTopic(change.key, topics.segment(change.segment))
         return none
       case "VisitorAttached":
-        return this.unite(change.owner, change.key, change.since)
       case "PersonAbsorbed":
-        return this.unite(change.owner, change.key, 0)
+        return this.unite(change.owner, change.key, change._tag === "PersonAbsorbed" ? 0 : change.since)
       case "PeopleSeparated":
         return this.separate(change)
       case "SubjectDeleted":
@@ -84,6 +83,7 @@ export class Touched {
       case "PeopleWalked":
         return this.noteWalked(change.key, change.people)
       case "IdentifierConfirmed":
+      case "MovedNameUsed":
       case "VisitorSeen":
       case "ObjectCreated":
       case "SegmentCreated":
@@ -111,9 +111,8 @@ export class Touched {
     }
   }
 
-  /** Notes what an entry records. Returns the changes of leaf states that follow from it. */
-  noteEntry(entry: ActivityEntry): ReadonlyArray<Change> {
-    const { subject: key } = entry
+  /** Notes what an entry of a person or visitor records. Returns the changes of leaf states that follow from it. */
+  noteEntry(entry: ActivityEntry, key: SubjectKey | null): ReadonlyArray<Change> {
     if (key === null) return none
     const occurrence = occurrenceIn(entry)
     const found = occurrence === null ? none : this.rules.leaves.counts(occurrence)

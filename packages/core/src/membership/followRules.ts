@@ -24,10 +24,10 @@ export const followRules = (
   const touched = new Touched(state)
   for (const change of decided) {
     if (change._tag === "OperationRecorded") {
-      const { entry } = change
-      for (const following of touched.noteEntry(entry)) apply(following)
-      if (entry.subject !== null) {
-        for (const following of touched.noteDue(entry.subject, entry.receivedAt)) apply(following)
+      const { entry, holder = entry.subject } = change
+      for (const following of touched.noteEntry(entry, holder)) apply(following)
+      if (holder !== null) {
+        for (const following of touched.noteDue(holder, entry.receivedAt)) apply(following)
       }
       const effects = settle(state, touched, entry.receivedAt, apply)
       for (const settling of settlingOf(state, touched, entry.receivedAt)) apply(settling)

@@ -21,6 +21,7 @@ import type { Visitor } from "../state/Visitor.ts"
 import { deviceText, identifierText, type Identifier, type SubjectKey } from "../values/Identifier.ts"
 import { sameJson } from "../values/Json.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
+import { viaOf } from "./movedNames.ts"
 import { anonymousIdsChange } from "./anonymousIdsChange.ts"
 import type { UnmergePeople } from "./commands.ts"
 
@@ -37,6 +38,7 @@ export class Separation {
   readonly fields: Array<FieldChange> = []
   private readonly state: WorkingSet
   private readonly receipt: UnmergePeople["receipt"]
+  private readonly isDivided: boolean
   private readonly primary: Person
   /** The secondary before the merge. */
   private readonly secondary: Person
@@ -44,13 +46,14 @@ export class Separation {
 
   constructor(
     state: WorkingSet,
-    { receipt, secondary }: UnmergePeople,
+    { divide, receipt, secondary }: UnmergePeople,
     primary: Person,
     createdAt: number,
     { faults }: DecisionDraft,
   ) {
     this.state = state
     this.receipt = receipt
+    this.isDivided = divide !== undefined
     this.primary = primary
     this.faults = faults
     this.secondary = setBack(emptyPerson(secondary, state.workspace, createdAt), receipt.secondary)
@@ -280,12 +283,18 @@ export class Separation {
     return segment?._tag === "Segment" && !hasRule(segment)
   }
 
-  /** The visitors and merged people of the secondary who still belong to the primary. */
+  /**
+   * The visitors and merged people of the secondary who still belong to the primary, and what has the events since the merge
+   * that go back.
+   */
   private attached(): Person["attached"] {
-    return this.secondary.attached.filter(({ key }) => {
+    const { position } = this.receipt
+    const via = this.isDivided ? viaOf(this.primary, this.secondary.key, position) : undefined
+    const back = this.secondary.attached.filter(({ key }) => {
       const one = this.state.subjects.get(key)
       return one?._tag === "Attached" && one.owner === this.primary.key
     })
+    return via === undefined ? back : [...back, via]
   }
 }
 

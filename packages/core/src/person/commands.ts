@@ -4,7 +4,7 @@ import { DeviceChange } from "../device/commands.ts"
 import type { NeedsCollector } from "../Needs.ts"
 import { collectObjects, RelationshipChange } from "../relationship/commands.ts"
 import { Assignment } from "../state/Attributes.ts"
-import { PersonBefore } from "../log/Overwritten.ts"
+import { PersonBefore, RingsBefore } from "../log/Overwritten.ts"
 import { Reference, Sequence, SubjectKey } from "../values/Identifier.ts"
 
 /** Add or update a person, or update an anonymous visitor (track-api §2.1). */
@@ -42,6 +42,15 @@ export const MergePeople = Schema.TaggedStruct("MergePeople", {
 })
 export type MergePeople = typeof MergePeople.Type
 
+/** What the events since a merge count for the leaves of rules, apart for the two people. */
+export const DividedEvents = Schema.Struct({
+  /** The log was read up to this position. */
+  readTo: Schema.Int,
+  primary: RingsBefore,
+  secondary: RingsBefore,
+})
+export type DividedEvents = typeof DividedEvents.Type
+
 /**
  * Undo a merge. The receipt is what the entry of the merge says it overwrote of the two people, so it does not change
  * between the reading and the decision.
@@ -56,6 +65,11 @@ export const UnmergePeople = Schema.TaggedStruct("UnmergePeople", {
     primary: PersonBefore,
     secondary: PersonBefore,
   }),
+  /**
+   * Missing if events since the merge stay with the primary. Otherwise those that named an identifier which the merge moved
+   * go back to the secondary.
+   */
+  divide: Schema.optionalKey(DividedEvents),
 })
 export type UnmergePeople = typeof UnmergePeople.Type
 

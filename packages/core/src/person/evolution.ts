@@ -74,13 +74,15 @@ export const onIdentifierConfirmed = (
 /** A visitor or a merged person belongs to a person from now on, or no longer. */
 export const onOwnerChanged = (
   state: WorkingSet,
-  change: ChangeOf<"VisitorAttached" | "PersonAbsorbed" | "PeopleSeparated">,
+  change: ChangeOf<"VisitorAttached" | "PersonAbsorbed" | "MovedNameUsed" | "PeopleSeparated">,
 ): void => {
   switch (change._tag) {
     case "VisitorAttached":
       return onVisitorAttached(state, change)
     case "PersonAbsorbed":
       return onPersonAbsorbed(state, change)
+    case "MovedNameUsed":
+      return onMovedNameUsed(state, change)
     case "PeopleSeparated":
       return onPeopleSeparated(state, change)
   }
@@ -106,9 +108,35 @@ const onPersonAbsorbed = (state: WorkingSet, change: ChangeOf<"PersonAbsorbed">)
   noteFreed(state, owner, person)
   // A merge always changes `updatedAt` of the primary, even if the primary receives no data from the secondary.
   attachAll(state, patchPerson(owner, { updatedAt: change.at }), [
-    { key, at: createdAt, since: 0, merged: true },
-    ...attached.map((attachment) => ({ ...attachment, merged: true })),
+    {
+      key,
+      at: createdAt,
+      since: 0,
+      merged: true,
+      ...(change.moved !== undefined && { moved: change.moved }),
+    },
+    // Identifiers that move on are those of the absorbed person now, so an event by one goes back to that person first.
+    ...attached.map(absorbed),
   ])
+}
+
+const absorbed = ({ at, key, since, via }: Attachment): Attachment => ({
+  key,
+  at,
+  since,
+  merged: true,
+  ...(via !== undefined && { via }),
+})
+
+const onMovedNameUsed = (
+  state: WorkingSet,
+  { at, key, merge, owner, secondary }: ChangeOf<"MovedNameUsed">,
+): void => {
+  const person = state.subjects.get(owner)
+  if (person?._tag !== "Person") return
+  if (key >= state.nextKey) state.nextKey = nextAfter(key)
+  const via = { primary: owner, secondary, merge }
+  attachAll(state, person, [{ key, at, since: 0, merged: false, via }])
 }
 
 /** Remembers who had the identifiers that a merge frees, because a deletion may name one (contract §6 *delete of a merged person*). */
@@ -128,7 +156,7 @@ const onPeopleSeparated = (state: WorkingSet, { primary, secondary }: ChangeOf<"
   replacePerson(state, before, primary)
   replacePerson(state, null, secondary)
   for (const attachment of secondary.attached) {
-    putSubject(state, { _tag: "Attached", workspace: state.workspace, owner: secondary.key, ...attachment })
+    putSubject(state, attachedSubject(state, secondary.key, attachment))
   }
 }
 
@@ -175,10 +203,13 @@ const eraseAttached = (state: WorkingSet, { key, owner, workspace }: Attached, b
 const attachedTo = (subject: Subject): ReadonlyArray<SubjectKey> =>
   subject._tag === "Person" ? subject.attached.map(({ key }) => key) : []
 
+const attachedSubject = (
+  { workspace }: WorkingSet,
+  owner: SubjectKey,
+  { at, key, merged, since }: Attachment,
+): Attached => ({ _tag: "Attached", key, workspace, owner, at, since, merged })
+
 const attachAll = (state: WorkingSet, owner: Person, attachments: ReadonlyArray<Attachment>): void => {
-  const { workspace } = owner
-  for (const attachment of attachments) {
-    putSubject(state, { _tag: "Attached", workspace, owner: owner.key, ...attachment })
-  }
+  for (const attachment of attachments) putSubject(state, attachedSubject(state, owner.key, attachment))
   putSubject(state, patchPerson(owner, { attached: [...owner.attached, ...attachments] }))
 }

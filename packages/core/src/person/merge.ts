@@ -10,6 +10,7 @@ import { isExpiredVisitor } from "../state/Subject.ts"
 import { dropped, accepted, type Verdict } from "../decision/Verdict.ts"
 import { DecisionDraft } from "../decision/DecisionDraft.ts"
 import { subjectByIdentifier, type WorkingSet } from "../WorkingSet.ts"
+import { nameDigest } from "./movedNames.ts"
 import { mergeExcess } from "./mergeExcess.ts"
 import { chosenByHand } from "../rule/definitions.ts"
 import type { Person } from "../state/Person.ts"
@@ -71,8 +72,16 @@ const mergeInto = (state: WorkingSet, command: MergePeople, primary: Person, sec
   const draft = new DecisionDraft(state, command.faults)
   const { key, workspace } = primary
   const at = command.receivedAt
-  draft.changes.push({ _tag: "PersonAbsorbed", key: secondary.key, owner: key, at })
-  for (const identifier of movedIdentifiers(primary, secondary)) {
+  const moved = movedIdentifiers(primary, secondary)
+  const names = moved.map(({ kind, value }) => nameDigest(state, kind, value))
+  draft.changes.push({
+    _tag: "PersonAbsorbed",
+    key: secondary.key,
+    owner: key,
+    at,
+    ...(names.length > 0 && { moved: { merge: state.nextSequence, names } }),
+  })
+  for (const identifier of moved) {
     draft.changes.push({
       _tag: "IdentifierAssigned",
       key,

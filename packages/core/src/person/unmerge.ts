@@ -8,7 +8,7 @@ import { dropTexts } from "../log/operationTexts.ts"
 import { identifierText, svcIdText } from "../values/Identifier.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import { Separation } from "./Separation.ts"
-import { ringsApart } from "./ringsApart.ts"
+import { hasCountedSince, ringsApart } from "./ringsApart.ts"
 
 const rule = "contract §6 unmerge"
 
@@ -30,7 +30,7 @@ export const staysAfterUnmerge = (state: WorkingSet, command: UnmergePeople): Re
  * cannot come back is named among the refused values.
  */
 export const unmergePeople = (state: WorkingSet, command: UnmergePeople): Verdict => {
-  const { primary: owner, receipt, receivedAt: at, secondary: key } = command
+  const { divide, primary: owner, receivedAt: at, secondary: key } = command
   const merged = mergedIn(state, command)
   if (merged === undefined) return dropped(dropTexts.notMerged(), rule)
   const { attached, primary } = merged
@@ -40,11 +40,12 @@ export const unmergePeople = (state: WorkingSet, command: UnmergePeople): Verdic
     return findSuppressionOfText(state, identifierText(kind, value)) !== undefined
   })
   if (isSuppressed) return dropped(dropTexts.suppressedSince(), rule)
+  if (hasCountedSince(state, command)) return dropped(dropTexts.eventsMeanwhile(), rule)
   const people = separation.separate()
   draft.changes.push({
     _tag: "PeopleSeparated",
     ...people,
-    rings: ringsApart(state, owner, key, receipt),
+    rings: ringsApart(state, command),
   })
   for (const { identifier, setAt, visitor } of separation.visitors) {
     draft.changes.push(
@@ -60,6 +61,7 @@ export const unmergePeople = (state: WorkingSet, command: UnmergePeople): Verdic
       unmerge: {
         primary: { svc_id: svcIdText(primary.workspace, owner) },
         secondary: { svc_id: svcIdText(primary.workspace, key) },
+        ...(divide !== undefined && { divide: true }),
       },
     },
     changes: draft.changes,

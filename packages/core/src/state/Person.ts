@@ -1,14 +1,14 @@
 import { Schema } from "effect"
 import { Attributes, noAttributes } from "./Attributes.ts"
 import { Devices, noDevices } from "./Device.ts"
-import { SubjectKey, WorkspaceId } from "../values/Identifier.ts"
+import { Sequence, SubjectKey, WorkspaceId } from "../values/Identifier.ts"
 import { noRelationships, Relationships } from "./Relationships.ts"
 
 /**
  * A subject that belongs to a person: an identified visitor, an identifier that only events had named, or a merged
  * person. Its activity that was received at `since` or later belongs to the person.
  */
-const Attachment = Schema.Struct({
+export const Attachment = Schema.Struct({
   key: SubjectKey,
   /** The time since which this visitor or merged person belongs to its owner. */
   at: Schema.Int,
@@ -18,8 +18,18 @@ const Attachment = Schema.Struct({
    * person trigger no messages (contract §6).
    */
   merged: Schema.Boolean,
+  /** What the person got from the merge of this one: its log position, and digests of the identifiers that moved. */
+  moved: Schema.optionalKey(Schema.Struct({ merge: Sequence, names: Schema.Array(Schema.String) })),
+  /**
+   * Missing for visitors and merged people. Otherwise this key has the events since the merge at the position `merge` that
+   * named the primary by an identifier of the secondary, so that they can go back together (contract §6 *unmerge*).
+   */
+  via: Schema.optionalKey(Schema.Struct({ primary: SubjectKey, secondary: SubjectKey, merge: Sequence })),
 })
 export type Attachment = typeof Attachment.Type
+
+/** Returns whether an attachment is a person whom a merge gave to another. */
+export const isMergedPerson = ({ merged, via }: Attachment): boolean => merged && via === undefined
 
 /** A person (track-api §2.1). Requests and answers call the key `svc_id`. */
 export const Person = Schema.TaggedStruct("Person", {

@@ -29,9 +29,13 @@ export const problemTexts = {
     "to undo a merge, give `primary` with an `id`, an `email` or a `svc_id`, and `secondary` with the `svc_id` of who was merged",
     "Correct the two people.",
   ),
-  undivided: errorText(
-    "divide: events since a merge stay with the primary",
-    "Leave `divide` out. The log does not say with which identifier an event was sent.",
+  wrongDivide: errorText(
+    "divide must be true or false",
+    "Give true to return the events since the merge that named an identifier of the secondary.",
+  ),
+  tooMuchToDivide: errorText(
+    "the person has more than {max} entries since the merge, so their events cannot be divided",
+    "Leave `divide` out: the events since the merge then stay with the primary.",
   ),
   noRule: errorText(
     "people are added to this segment by hand, so there is no rule to explain",

@@ -1,8 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import {
   addDevice,
+  byAnonymousId,
   byId,
   deleteObject,
+  event,
   identify,
   merge,
   objectOf,
@@ -136,9 +138,57 @@ layer(server)("undoing merges in the management API", (it) => {
       assertProblem(yield* call("POST", path, { body: unmerge }), 404, "Not Found", /no such merge/)
       const bare = { type: "person", action: "unmerge", primary: { id: "ada" } }
       assertProblem(yield* call("POST", path, { body: bare }), 400, "Bad Request", /to undo a merge/)
-      const divided = { ...unmerge, divide: true }
-      assertProblem(yield* call("POST", path, { body: divided }), 400, "Bad Request", /^divide: /)
+      const divided = { ...unmerge, divide: "yes" }
+      assertProblem(yield* call("POST", path, { body: divided }), 400, "Bad Request", /^divide must be/)
     }),
+  )
+
+  it.effect(
+    "contract §6 unmerge: returns the events since the merge that named the secondary, if asked",
+    () =>
+      Effect.gen(function* () {
+        const { ada, workspace } = yield* life
+        const within = { in: workspace }
+        const [created] = yield* apply(
+          identify(byId("eve"), [], { in: workspace, anonymousId: "cookie" }),
+          merge(byId("ada"), byId("eve"), within),
+          event(byId("ada"), "hers", within),
+          event(byAnonymousId("cookie"), "theirs", within),
+        )
+        const eve = svcIdOf(created)
+        const api = yield* client
+        const params = { w: workspace.id, svc_id: ada }
+        const { items } = yield* api.people.activity({ params, query: { kind: "event", limit: 2 } })
+        assert.deepStrictEqual(
+          items.map(({ name, via }) => [name, via?.svc_id]),
+          [
+            ["theirs", eve],
+            ["hers", undefined],
+          ],
+        )
+        const preview = yield* api.merges.unmergePreview({
+          params,
+          query: { secondary: eve, divide: "true" },
+        })
+        assert.deepStrictEqual([preview.outcome, preview.after?.secondary.id], ["applied", "eve"])
+        const unmerge = {
+          type: "person",
+          action: "unmerge",
+          primary: { id: "ada" },
+          secondary: { svc_id: eve },
+          divide: true,
+        }
+        const path = `/workspaces/${workspace.id}/operations`
+        assert.strictEqual((yield* call("POST", path, { body: unmerge })).status, 200)
+        const eventsOf = (svc_id: string) =>
+          Effect.map(
+            api.people.activity({ params: { w: workspace.id, svc_id }, query: { kind: "event" } }),
+            ({ items }) => items.map(({ name }) => name),
+          )
+        assert.deepStrictEqual(yield* eventsOf(eve), ["theirs"])
+        assert.include(yield* eventsOf(ada), "hers")
+        assert.notInclude(yield* eventsOf(ada), "theirs")
+      }),
   )
 
   it.effect(

@@ -33,14 +33,16 @@ interface PersonDocument {
   readonly anonymousIds: ReadonlyArray<string> | undefined
   /**
    * One tuple for each identified visitor or merged person that belongs to the person: its key, the times `at` and
-   * `since` (see `Attachment` in core), and 1 if `merged` is true.
+   * `since` (see `Attachment` in core), and 1 if `merged` is true. Then what few have: `moved` or `via`.
    */
-  readonly attached: ReadonlyArray<readonly [SubjectKey, number, number, 1?]> | undefined
+  readonly attached: ReadonlyArray<FlatAttachment> | undefined
   readonly attributes: FlatAttributes | undefined
   readonly devices: FlatDevices | undefined
   readonly relationships: FlatRelationships | undefined
   readonly segments: ReadonlyArray<SubjectKey> | undefined
 }
+
+type FlatAttachment = readonly [SubjectKey, number, number, (0 | 1)?, Pick<Attachment, "moved" | "via">?]
 
 interface VisitorDocument {
   readonly knownAs: readonly [kind: IdentifierKind, value: string]
@@ -115,10 +117,9 @@ class StoredPerson implements Person {
   }
 
   get attached(): Person["attached"] {
-    return (
-      this.document.attached?.map(([key, at, since, merged]) => ({ key, at, since, merged: merged === 1 })) ??
-      []
-    )
+    // Every event asks for this, and most people have none, so the document is not decoded for it.
+    if (this.parsedDocument === undefined && !this.text.includes(attachedField)) return []
+    return this.document.attached?.map(attachmentOf) ?? []
   }
 
   get devices(): Devices {
@@ -160,8 +161,24 @@ const setAtOf = (
   return after === null ? null : from + after
 }
 
-const flatAttachment = ({ at, key, merged, since }: Attachment) =>
-  merged ? ([key, at, since, 1] as const) : ([key, at, since] as const)
+/** Every document of a person with `attached` contains this text, and some others may. */
+const attachedField = '"attached":['
+
+const flatAttachment = ({ at, key, merged, moved, since, via }: Attachment): FlatAttachment => {
+  if (moved !== undefined || via !== undefined) {
+    const more = { ...(moved !== undefined && { moved }), ...(via !== undefined && { via }) }
+    return [key, at, since, merged ? 1 : 0, more]
+  }
+  return merged ? [key, at, since, 1] : [key, at, since]
+}
+
+const attachmentOf = ([key, at, since, merged, more]: FlatAttachment): Attachment => ({
+  key,
+  at,
+  since,
+  merged: merged === 1,
+  ...more,
+})
 
 export const visitorDocument = ({
   attributes,

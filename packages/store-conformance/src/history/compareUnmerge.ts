@@ -1,9 +1,18 @@
 import { Effect, Layer, Option } from "effect"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { repeatErasures } from "@inlet/core/repeatErasures"
-import { mergeIn } from "@inlet/core/history/mergeReceipt"
+import { toActivityView } from "@inlet/core/catalog/ActivityView"
+import type { Command } from "@inlet/core/Command"
+import { dividedEvents } from "@inlet/core/history/dividedEvents"
+import { mergeIn, type RecordedMerge } from "@inlet/core/history/mergeReceipt"
 import type { Person } from "@inlet/core/state/Person"
-import { deviceText, identifierText, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
+import {
+  deviceText,
+  identifierText,
+  type Sequence,
+  type SubjectKey,
+  type WorkspaceId,
+} from "@inlet/core/values/Identifier"
 import { toPlainSubject } from "@inlet/core/state/Subject"
 import {
   addDevice,
@@ -35,7 +44,7 @@ import { firstDifference } from "../firstDifference.ts"
 import { activity, apply, ledgerOf, load, sweepAll } from "../scenario.ts"
 import { beginning, commandOf, hour, type Script } from "../script.ts"
 import { aliveIn, comparable, peopleOf } from "./compareHistory.ts"
-import { expectedUnmerge } from "./unmergeModel.ts"
+import { expectedUnmerge, movedTexts } from "./unmergeModel.ts"
 
 /** The first workspace, in which the scripts make most people. */
 const workspace = workspaceOf(1)
@@ -99,15 +108,35 @@ const withWorkBetween = <E>(store: Layer.Layer<Services, E>, { settings, steps }
     const merged = (yield* peopleOf(workspace.id)).get(primaryBefore.key)
     if (done === null || merged === undefined) return null
     let undoneAt = mergedAt
+    const isDivided = steps.length % 2 === 0
+    const moved = movedTexts(primaryBefore, secondaryBefore)
+    const events = new Map<Sequence, SubjectKey>()
     for (const step of steps.slice(half)) {
       undoneAt += step.hoursLater * hour
-      yield* apply(commandOf(step, undoneAt, settings))
+      const next = commandOf(step, undoneAt, settings)
+      const named = yield* textNamed(next)
+      const { entries } = yield* apply(next)
+      const [entry] = entries
+      const isOfPrimary = named?.holder === primaryBefore.key && entry?.outcome === "applied"
+      if (!isOfPrimary) continue
+      const goesBack = isDivided && moved.has(named.text) && !named.hasDevice
+      events.set(entry.sequence, goesBack ? secondaryBefore.key : primaryBefore.key)
     }
     undoneAt++
     const before = yield* peopleOf(workspace.id)
-    const command = unmerge(done, { in: workspace, receivedAt: undoneAt })
+    const command = yield* unmergeOf(done, primaryBefore.key, undoneAt, isDivided)
     const now = yield* load({ ...needsOf(workspace.id, [command]), identifiers: textsOf(secondaryBefore) })
-    const moments = { primaryBefore, secondaryBefore, merged, mergedAt, now, undoneAt }
+    const { position } = done.receipt
+    const moments = {
+      primaryBefore,
+      secondaryBefore,
+      merged,
+      mergedAt,
+      now,
+      undoneAt,
+      position,
+      isDivided,
+    }
     const expected = expectedUnmerge(moments)
     const { entries } = yield* apply(command)
     const people = yield* peopleOf(workspace.id)
@@ -120,9 +149,47 @@ const withWorkBetween = <E>(store: Layer.Layer<Services, E>, { settings, steps }
       firstDifference(shown(people, alive), shown(after, alive), "people") ??
       firstDifference(new Set(paths), new Set(expected?.stays), "what stays") ??
       firstDifference(entries[0]?.outcome, outcome, "the outcome") ??
+      (expected === null ? null : yield* eventsElsewhere(events)) ??
       (yield* unresolved(workspace.id, people))
     )
   }).pipe((effect) => Effect.provide(effect, store, { local: true }))
+
+/** Returns the command that undoes a merge, with what the events since then count if they are divided. */
+const unmergeOf = Effect.fnUntraced(function* (
+  done: RecordedMerge,
+  primary: SubjectKey,
+  receivedAt: number,
+  isDivided: boolean,
+) {
+  const command = unmerge(done, { in: workspace, receivedAt })
+  const person = (yield* peopleOf(workspace.id)).get(primary)
+  if (!isDivided || person === undefined) return command
+  const { nextSequence, rules } = yield* load(needsOf(workspace.id, [command]))
+  const divide = yield* dividedEvents(yield* Catalog, rules, person, done, nextSequence - 1)
+  return Option.isNone(divide) ? command : { ...command, divide: divide.value }
+})
+
+/** Returns by which lookup text an event names somebody, and whom, or null. */
+const textNamed = Effect.fnUntraced(function* (command: Command) {
+  if (command._tag !== "RecordEvent" || command.workspace.id !== workspace.id) return null
+  const { device, target } = command
+  if (target?._tag !== "ByIdentifier") return null
+  const text = identifierText(target.kind, target.value)
+  const { identifiers } = yield* load({ workspace: workspace.id, identifiers: new Set([text]) })
+  return { text, holder: identifiers.get(text), hasDevice: device !== null }
+})
+
+/** Returns an event that belongs to somebody else than expected, or null. */
+const eventsElsewhere = Effect.fnUntraced(function* (events: ReadonlyMap<Sequence, SubjectKey>) {
+  const catalog = yield* Catalog
+  for (const [sequence, expected] of events) {
+    const found = yield* catalog.operation(workspace.id, sequence)
+    if (Option.isNone(found) || found.value.isErased) continue
+    const { person } = toActivityView(found.value)
+    if (person?.key !== expected) return `event ${sequence} belongs to ${person?.key}, expected ${expected}`
+  }
+  return null
+})
 
 /** The value that only one person has. No reader may show it once that person is deleted. */
 export const secret = "only the secondary has this"

@@ -22,6 +22,10 @@ export interface Moments {
   /** The state just before the merge is undone, with every text and subject that the secondary had. */
   readonly now: WorkingSet
   readonly undoneAt: number
+  /** The log position of the merge. */
+  readonly position: number
+  /** Whether events since the merge that named the secondary go back. */
+  readonly isDivided: boolean
 }
 
 /** The two people afterwards, and the paths of what stays where it is. */
@@ -30,6 +34,14 @@ export interface Expected {
   readonly secondary: Person
   readonly stays: ReadonlySet<string>
 }
+
+/** Returns the lookup texts of the identifiers that the primary got from the merge. Only events by these can go back. */
+export const movedTexts = (primaryBefore: Person, secondaryBefore: Person): ReadonlySet<string> =>
+  new Set(
+    namesOf(secondaryBefore).flatMap(({ kind, text }) =>
+      kind === "anonymous_id" || primaryBefore[kind] === null ? [text] : [],
+    ),
+  )
 
 /** Returns what is expected, or null if the merge has to stay. */
 export const expectedUnmerge = (moments: Moments): Expected | null => {
@@ -74,7 +86,11 @@ class Model {
     const { primary } = this
     const taken = merged.segments.filter((key) => !primaryBefore.segments.includes(key))
     const back = theirs.attached.filter(({ key }) => this.isStillOf(key))
-    const gone = new Set([theirs.key, ...back.map(({ key }) => key)])
+    const named = primary.attached.filter(
+      ({ via }) => via?.secondary === theirs.key && via.merge === this.moments.position,
+    )
+    const divided = this.moments.isDivided ? named : []
+    const gone = new Set([theirs, ...back, ...divided].map(({ key }) => key))
     const visitors = this.visitors()
     const theirDevices = this.devicesBack()
     const secondary = patchPerson(theirs, {
@@ -89,6 +105,7 @@ class Model {
       segments: theirs.segments.filter((key) => now.subjects.get(key)?._tag === "Segment"),
       attached: [
         ...back,
+        ...divided,
         ...[...visitors].map((key) => ({ key, at: this.moments.undoneAt, since: 0, merged: false })),
       ],
       ...(visitors.size > 0 && { updatedAt: this.moments.undoneAt }),

@@ -1,10 +1,11 @@
 import type { MergeDocument, UnmergePreviewDocument } from "@inlet/api/management/MergePreview"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/generated.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
 import { ActionError } from "../../shared/ActionError.tsx"
 import { Button } from "../../shared/Button.tsx"
+import { CheckField } from "../../shared/CheckField.tsx"
 import { FieldChanges } from "../../shared/FieldChanges.tsx"
 import { Loading } from "../../shared/Loading.tsx"
 import { ModalDialog } from "../../shared/ModalDialog.tsx"
@@ -44,10 +45,18 @@ interface UndoDialogProps extends UndoMergeProps {
 
 const UndoDialog = ({ onClose, primaryId, secondary, w }: UndoDialogProps) => {
   const queries = useQueryClient()
+  const [isDivided, setDivided] = useState(false)
   const preview = useQuery({
     // Not below the people, which are read again afterwards: an undone merge has no preview.
-    queryKey: [w, "unmerge preview", primaryId, secondary.svc_id],
-    queryFn: ({ signal }) => api.merges.unmergePreview(w, primaryId, { secondary: secondary.svc_id }, signal),
+    queryKey: [w, "unmerge preview", primaryId, secondary.svc_id, isDivided],
+    queryFn: ({ signal }) =>
+      api.merges.unmergePreview(
+        w,
+        primaryId,
+        { secondary: secondary.svc_id, divide: isDivided ? "true" : "false" },
+        signal,
+      ),
+    placeholderData: keepPreviousData,
     retry: false,
     staleTime: 0,
   })
@@ -58,6 +67,7 @@ const UndoDialog = ({ onClose, primaryId, secondary, w }: UndoDialogProps) => {
         action: "unmerge",
         primary: { svc_id: primaryId },
         secondary: { svc_id: secondary.svc_id },
+        divide: isDivided,
       }),
     onSuccess: async ({ operation_id, outcome, reason }) => {
       // A partial outcome says what could not come back, which the preview has shown.
@@ -76,6 +86,14 @@ const UndoDialog = ({ onClose, primaryId, secondary, w }: UndoDialogProps) => {
       <div className="space-y-4">
         {preview.isPending ? <Loading /> : null}
         {preview.data === undefined ? null : <Preview preview={preview.data} />}
+        {preview.data?.after == null ? null : (
+          <CheckField
+            checked={isDivided}
+            help={`Those that named ${personName(preview.data.after.primary)} by an identifier of ${personName(secondary)}. All others stay.`}
+            label="Events since the merge go back, too"
+            onChange={setDivided}
+          />
+        )}
         <ActionError error={preview.error ?? undo.error} />
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>

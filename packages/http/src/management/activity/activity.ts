@@ -22,6 +22,7 @@ import { readActivity } from "@inlet/api/log/filteredActivity"
 import { validActivityRequest } from "./validActivityRequest.ts"
 import { foundOr404, workspaceAt } from "../answers/lookup.ts"
 import { pageAnswer } from "../answers/pageAnswer.ts"
+import { Store } from "@inlet/core/ports/Store"
 import { orUnavailable } from "../../problems/problems.ts"
 import { sameRequest } from "../operations/sameRequest.ts"
 import { AccessEnds } from "../../access/AccessEnds.ts"
@@ -39,6 +40,7 @@ export const activityHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const registry = yield* Registry
     const catalog = yield* Catalog
+    const store = yield* Store
     const ingest = yield* Ingest
     const draining = yield* Draining
     const turns = yield* Turns
@@ -81,7 +83,7 @@ export const activityHandlers = HttpApiBuilder.group(
 
       apply: Effect.fn("management.activity.apply")(function* ({ params, payload }) {
         const workspace = yield* workspaceAt(registry, params.w)
-        const unmerge = yield* requestedUnmerge(catalog, workspace, payload)
+        const unmerge = yield* requestedUnmerge({ catalog, store }, workspace, payload)
         const entry = yield* applyRequested(ingest, workspace, payload, unmerge)
         const found = yield* catalog.operation(workspace.id, entry.sequence)
         const record = yield* foundOr404(found, problemTexts.notFound({ thing: "operation" }))

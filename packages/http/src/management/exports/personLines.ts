@@ -62,15 +62,17 @@ const identitiesOf = Effect.fnUntraced(function* ({ now, snapshot }: PersonSourc
   const everyMerge = { limit: person.attached.length, after: null, order: "desc" } as const
   const { items } = yield* mergesInto(snapshot, person, now, everyMerge)
   const merges = new Map(items.map((merge) => [merge.secondary, merge]))
-  return person.attached.map(({ at, key, merged }): PersonExportLine => {
+  return person.attached.flatMap(({ at, key, merged, via }): ReadonlyArray<PersonExportLine> => {
+    if (via !== undefined) return []
     const merge = merges.get(key)
-    return {
+    const line: PersonExportLine = {
       section: "identity",
       svc_id: svcIdText(person.workspace, key),
       kind: merged ? "merged" : "visitor",
       at: toIso(at),
       merge: merge === undefined ? null : mergeDocument(merge),
     }
+    return [line]
   })
 })
 

@@ -39,7 +39,8 @@ export const mergeHandlers = HttpApiBuilder.group(
       unmergePreview: Effect.fn("management.merges.unmergePreview")(function* ({ params, query }) {
         const workspace = yield* workspaceAt(registry, params.w)
         const primary = yield* personAt(catalog, workspace.id, params.svc_id)
-        return yield* unmergePreviewOf({ catalog, store }, workspace, primary, query.secondary)
+        const isDivided = query.divide === "true"
+        return yield* unmergePreviewOf({ catalog, store }, workspace, primary, query.secondary, isDivided)
       }, orUnavailable),
     })
   }),

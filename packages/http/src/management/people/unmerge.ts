@@ -3,6 +3,7 @@ import { personDocument } from "@inlet/api/management/People"
 import { InvalidRequest, NotFound } from "@inlet/api/management/Problem"
 import type { Catalog, PersonRecord } from "@inlet/core/catalog/Catalog"
 import { needsOf } from "@inlet/core/CommandTable"
+import { dividedEntriesMax, dividedEvents } from "@inlet/core/history/dividedEvents"
 import { mergeOf } from "@inlet/core/history/merges"
 import type { UnmergePeople } from "@inlet/core/person/commands"
 import type { Store } from "@inlet/core/ports/Store"
@@ -16,12 +17,22 @@ import { managementEnvelope } from "../operations/managementEnvelope.ts"
 import { problemTexts } from "../../problems/problemTexts.ts"
 import { namesIn, personNamed } from "./personNames.ts"
 
-/** Returns the command that undoes the last merge of a person into another. Fails with a 404 if there is none to undo. */
+/** What reads the merge, and what it needs from the state. */
+interface Reader {
+  readonly catalog: Catalog["Service"]
+  readonly store: Store["Service"]
+}
+
+/**
+ * Returns the command that undoes the last merge of a person into another. Fails with a 404 if there is none to undo, and
+ * with a 400 if too much has happened since to divide the events.
+ */
 const unmergeCommand = Effect.fnUntraced(function* (
-  catalog: Catalog["Service"],
+  { catalog, store }: Reader,
   workspace: Workspace,
   { person }: PersonRecord,
   secondary: string,
+  isDivided: boolean,
 ) {
   const key = personKeyOf(workspace.id, secondary)
   const now = yield* Clock.currentTimeMillis
@@ -34,17 +45,23 @@ const unmergeCommand = Effect.fnUntraced(function* (
     secondary: merge.secondary,
     receipt: merge.receipt,
   }
-  return command
+  if (!isDivided) return command
+  const { nextSequence, rules } = yield* store.view(needsOf(workspace.id, [command]))
+  const divide = yield* dividedEvents(catalog, rules, person, merge, nextSequence - 1)
+  if (Option.isSome(divide)) return { ...command, divide: divide.value }
+  return yield* new InvalidRequest({ detail: problemTexts.tooMuchToDivide({ max: dividedEntriesMax }) })
 })
 
 /** Returns what undoing a merge would do, without undoing it. */
 export const unmergePreviewOf = Effect.fnUntraced(function* (
-  { catalog, store }: { readonly catalog: Catalog["Service"]; readonly store: Store["Service"] },
+  reader: Reader,
   workspace: Workspace,
   primary: PersonRecord,
   secondary: string,
+  isDivided: boolean,
 ) {
-  const command = yield* unmergeCommand(catalog, workspace, primary, secondary)
+  const { catalog, store } = reader
+  const command = yield* unmergeCommand(reader, workspace, primary, secondary, isDivided)
   const state = yield* store.view(needsOf(workspace.id, [command]))
   const { entry, people, stays } = previewUnmerge(state, command)
   const document: UnmergePreviewDocument = {
@@ -68,22 +85,20 @@ export const unmergePreviewOf = Effect.fnUntraced(function* (
 
 /** Returns the command of an operation that an operator asks for, if it is the end of a merge, otherwise null. */
 export const requestedUnmerge = Effect.fnUntraced(function* (
-  catalog: Catalog["Service"],
+  reader: Reader,
   workspace: Workspace,
-  { action, divide, primary, secondary, type }: JsonObject,
+  { action, divide = false, primary, secondary, type }: JsonObject,
 ) {
   if (type !== "person" || action !== "unmerge") return null
-  if (divide !== undefined && divide !== false) {
-    return yield* new InvalidRequest({ detail: problemTexts.undivided() })
-  }
+  if (typeof divide !== "boolean") return yield* new InvalidRequest({ detail: problemTexts.wrongDivide() })
   const [name] = namesIn(textsOf(primary ?? null))
   const { svc_id } = textsOf(secondary ?? null)
   if (name === undefined || svc_id === undefined) {
     return yield* new InvalidRequest({ detail: problemTexts.wrongUnmerge() })
   }
-  const found = yield* personNamed(catalog, workspace.id, name)
+  const found = yield* personNamed(reader.catalog, workspace.id, name)
   const record = yield* foundOr404(found, problemTexts.notFound({ thing: "person" }))
-  return yield* unmergeCommand(catalog, workspace, record, svc_id)
+  return yield* unmergeCommand(reader, workspace, record, svc_id, divide)
 })
 
 const textsOf = (value: Json) => {
