@@ -91,7 +91,7 @@ export class LakeMaintenance {
       const hastened = waiting.filter(({ receivedAt }) => receivedAt === 0)
       // While old objects wait, more deletions arrive. These begin a scan of all files only after that.
       if (Math.max(oldest.position, hastened.at(-1)?.position ?? 0) > this.rewrittenTo) {
-        yield* rewriteErased(this.commits, waiting)
+        yield* rewriteErased(this.commits, oldest.position)
         this.rewrittenTo = waiting.at(-1)?.position ?? 0
         this.leftovers = new Set((yield* lake.replaced(workspace)).map(({ path }) => path))
         yield* removeGarbage(this.commits, now)

@@ -2,7 +2,7 @@ import { Catalog } from "@inlet/core/catalog/Catalog"
 import { subjectDigest, type ErasurePlace, type ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
 import { Digest, digestsOf } from "@inlet/core/ports/Digest"
 import { ErasureLedger, erasureReadMax } from "@inlet/core/ports/ErasureLedger"
-import { LakeFiles, type LakeErasure, type LakeFile } from "@inlet/core/ports/LakeFiles"
+import { LakeFiles, type LakeFile } from "@inlet/core/ports/LakeFiles"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Sequence, SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Page } from "@inlet/core/values/Page"
@@ -17,29 +17,42 @@ import type { LakeCommits } from "./LakeCommits.ts"
 
 /**
  * Writes each file again that has rows of somebody who is gone, without these rows. Notes the hashes before and after for the
- * receipts of the deletions that wait.
+ * receipts of all deletions from `oldest` on, also of those that the reader of the log has not come to.
  */
-export const rewriteErased = Effect.fnUntraced(function* (
-  commits: LakeCommits,
-  waiting: ReadonlyArray<LakeErasure>,
-) {
+export const rewriteErased = Effect.fnUntraced(function* (commits: LakeCommits, oldest: Sequence) {
   const files = yield* LakeFiles.use((lake) => lake.files(commits.lake.workspace))
-  const deletions = yield* deletionsOf(commits.lake.workspace, waiting)
+  const deletions = yield* deletionsSince(commits.lake.workspace, oldest)
   for (const file of files) yield* rewriteFile(commits, file, deletions)
 })
 
-type DeletionsOf = (subjects: ReadonlyArray<number>) => ReadonlySet<Sequence>
+/** Returns the positions of the deletions that erased subjects. */
+type DeletionsOf = (subjects: ReadonlyArray<number>) => Effect.Effect<ReadonlySet<Sequence>, StoreUnavailable>
 
-/** Returns a function that tells which of the deletions that wait have erased subjects. The erasure ledger knows it. */
-const deletionsOf = Effect.fnUntraced(function* (
+/**
+ * Returns a function that tells which deletions have erased subjects, as the erasure ledger knows it. Reads the ledger again
+ * for a subject that was deleted since.
+ */
+const deletionsSince = Effect.fnUntraced(function* (
   workspace: WorkspaceId,
-  waiting: ReadonlyArray<LakeErasure>,
+  oldest: Sequence,
 ): Effect.fn.Return<DeletionsOf, StoreUnavailable, ErasureLedger | Digest> {
   const ledger = yield* ErasureLedger
   const digest = digestsOf(yield* Digest, workspace)
-  const positions = new Set(waiting.map(({ position }) => position))
-  const oldest = waiting[0]?.position ?? Number.POSITIVE_INFINITY
-  const bySubject = new Map<string, Array<Sequence>>()
+  const read = deletionsBySubject(ledger, workspace, oldest)
+  let known = yield* read
+  return Effect.fnUntraced(function* (subjects) {
+    const digests = subjects.map((key) => subjectDigest(digest, SubjectKey.make(key)))
+    if (digests.some((one) => !known.has(one))) known = yield* read
+    return new Set(digests.flatMap((one) => known.get(one) ?? []))
+  })
+})
+
+const deletionsBySubject = Effect.fnUntraced(function* (
+  ledger: ErasureLedger["Service"],
+  workspace: WorkspaceId,
+  oldest: Sequence,
+) {
+  const found = new Map<string, Array<Sequence>>()
   let after: ErasurePlace | null = null
   for (;;) {
     const page: Page<ErasureRecord, ErasurePlace> = yield* ledger.read(workspace, {
@@ -48,15 +61,13 @@ const deletionsOf = Effect.fnUntraced(function* (
       order: "desc",
     })
     for (const { position, subjects } of page.items) {
-      if (!positions.has(position)) continue
-      for (const subject of subjects) bySubject.set(subject, [...(bySubject.get(subject) ?? []), position])
+      if (position < oldest) continue
+      for (const subject of subjects) found.set(subject, [...(found.get(subject) ?? []), position])
     }
     // The ledger is in the order of times, which is that of positions except for records of the same moment.
-    if (page.next === null || page.items.every(({ position }) => position < oldest)) break
+    if (page.next === null || page.items.every(({ position }) => position < oldest)) return found
     after = page.next
   }
-  return (subjects) =>
-    new Set(subjects.flatMap((key) => bySubject.get(subjectDigest(digest, SubjectKey.make(key))) ?? []))
 })
 
 const rewriteFile = Effect.fnUntraced(function* (
@@ -87,7 +98,7 @@ const rewriteFile = Effect.fnUntraced(function* (
   yield* target.put(added.path, work, added.sha256)
   const { from, sha256, to } = file
   const rewrite = { table, from, to, path: stored, sha256, newPath: added.path, newSha256: added.sha256 }
-  const rewritten = [...deletions(affected.subjects)].map((position) => ({ position, rewrite }))
+  const rewritten = [...(yield* deletions(affected.subjects))].map((position) => ({ position, rewrite }))
   yield* commits.commit({
     added: [added],
     replaced: [stored],
