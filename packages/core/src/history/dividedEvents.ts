@@ -23,14 +23,15 @@ const entriesPerPage = 200
 
 /**
  * Counts the events since a merge apart for the two people: those that named an identifier which the merge moved, and the
- * others. Returns none if there are more than `dividedEntriesMax`. `readTo` is the last position of the log.
+ * others. Returns none if there are more than `entriesMax`. `readTo` is the last position of the log.
  */
 export const dividedEvents = Effect.fnUntraced(function* (
   snapshot: Snapshot,
   rules: RuleIndex,
   person: Person,
-  { receipt, secondary }: RecordedMerge,
+  { receipt, secondary }: Pick<RecordedMerge, "receipt" | "secondary">,
   readTo: number,
+  entriesMax = dividedEntriesMax,
 ): Effect.fn.Return<Option.Option<DividedEvents>, StoreUnavailable> {
   const via = viaOf(person, secondary, receipt.position)?.key
   const found = { readTo, primary: new Map<SubjectKey, Ring>(), secondary: new Map<SubjectKey, Ring>() }
@@ -38,7 +39,7 @@ export const dividedEvents = Effect.fnUntraced(function* (
   let after: Sequence | null = receipt.position
   let read = 0
   do {
-    if (read >= dividedEntriesMax) return Option.none()
+    if (read >= entriesMax) return Option.none()
     const page: Page<ActivityRecord, Sequence> = yield* snapshot.activity(
       person.workspace,
       { ...noFilter, person },

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import type { Catalog } from "../catalog/Catalog.ts"
 import type { Command, CommandOf } from "../Command.ts"
 import { needsOf } from "../CommandTable.ts"
@@ -15,9 +15,16 @@ import {
   type WorkspaceId,
 } from "../values/Identifier.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
+import type { UnmergePeople } from "../person/commands.ts"
+import { viaOf } from "../person/movedNames.ts"
+import type { Person } from "../state/Person.ts"
+import { dividedEvents } from "./dividedEvents.ts"
 import { mergeOf } from "./merges.ts"
 
 type Erasing = CommandOf<"DeletePerson" | "SuppressPerson">
+
+/** The largest number of entries since a merge that are read before the commit of a deletion. */
+const erasedEntriesMax = 1000
 
 interface Reads {
   readonly store: Store["Service"]
@@ -33,7 +40,7 @@ export const endsOfFreeingMerges = Effect.fnUntraced(function* (
   { catalog, store }: Reads,
   workspace: WorkspaceId,
   commands: ReadonlyArray<Command>,
-): Effect.fn.Return<ReadonlyArray<CommandOf<"UnmergePeople">>, StoreUnavailable> {
+): Effect.fn.Return<ReadonlyArray<UnmergePeople>, StoreUnavailable> {
   const erasing = commands.filter(isErasing)
   if (erasing.length === 0) return []
   const seen = yield* store.view(needsOf(workspace, erasing))
@@ -41,17 +48,35 @@ export const endsOfFreeingMerges = Effect.fnUntraced(function* (
   const identifiers = new Set(named.flatMap(({ texts }) => texts))
   if (identifiers.size === 0) return []
   const state = yield* store.view({ ...needsOf(workspace, []), identifiers })
-  const ends = new Map<SubjectKey, CommandOf<"UnmergePeople">>()
+  const ends = new Map<SubjectKey, UnmergePeople>()
   for (const { command, texts } of named) {
     const freed = firstFreed(state, texts)
     const merge = freed && (yield* mergeOf(catalog, freed.owner, freed.key, command.receivedAt))
-    if (merge == null) continue
+    if (freed === undefined || merge == null) continue
     // The person is deleted in the same commit, so a full workspace has room for them.
     const envelope = systemEnvelope({ ...command.workspace, recordsMax: null }, command.receivedAt)
     const { primary, receipt, secondary } = merge
-    ends.set(secondary, { ...envelope, _tag: "UnmergePeople", primary, secondary, receipt })
+    const end: UnmergePeople = { ...envelope, _tag: "UnmergePeople", primary, secondary, receipt }
+    ends.set(secondary, yield* withEvents({ catalog, store }, end, freed.owner))
   }
   return [...ends.values()].toSorted((one, other) => other.receipt.position - one.receipt.position)
+})
+
+/**
+ * Returns the end of a merge with the events that named the person who is erased, so that they are erased, too. If there are
+ * too many to read before a commit, the rules of the primary go on counting them until they are too old.
+ */
+const withEvents = Effect.fnUntraced(function* (
+  { catalog, store }: Reads,
+  end: UnmergePeople,
+  owner: Person,
+): Effect.fn.Return<UnmergePeople, StoreUnavailable> {
+  if (viaOf(owner, end.secondary, end.receipt.position) === undefined) return end
+  const { nextSequence, rules } = yield* store.view(needsOf(owner.workspace, [end]))
+  const readTo = nextSequence - 1
+  const divided = yield* dividedEvents(catalog, rules, owner, end, readTo, erasedEntriesMax)
+  const uncounted = { readTo, primary: new Map(), secondary: new Map() }
+  return { ...end, divide: Option.getOrElse(divided, () => uncounted) }
 })
 
 const isErasing = (command: Command): command is Erasing =>

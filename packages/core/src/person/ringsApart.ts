@@ -39,9 +39,16 @@ export const ringsApart = (
   ])
 }
 
-/** Returns whether rules have counted something for the primary since the log was read to divide it. */
-export const hasCountedSince = ({ leafStates }: WorkingSet, { divide, primary }: UnmergePeople): boolean =>
+/**
+ * Returns whether rules have counted something for the primary since the log was read to divide it. Nothing keeps the
+ * server from undoing a merge to erase somebody.
+ */
+export const hasCountedSince = (
+  { leafStates }: WorkingSet,
+  { divide, primary, source }: UnmergePeople,
+): boolean =>
   divide !== undefined &&
+  source !== "system" &&
   [...(leafStates.get(primary)?.values() ?? [])].some(({ ring }) =>
     ring.some(({ position }) => position > divide.readTo),
   )

@@ -5,7 +5,7 @@ import { Store } from "@inlet/core/ports/Store"
 import type { Person } from "@inlet/core/state/Person"
 import { identifierText, type Identifier, type SubjectKey } from "@inlet/core/values/Identifier"
 import { Effect, type Layer } from "effect"
-import { bySvcId, identify, noon, remove, suppress, workspaceOf } from "../commands.ts"
+import { byAnonymousId, bySvcId, event, identify, noon, remove, suppress, workspaceOf } from "../commands.ts"
 import { compareScripts, playSteps, type Compared, type Comparison, type Services } from "../differential.ts"
 import { apply, load, sweepAll } from "../scenario.ts"
 import { beginning, commandOf, hour, type Script } from "../script.ts"
@@ -32,6 +32,11 @@ const deletedByFreed = <E>(store: Layer.Layer<Services, E>, { settings, steps }:
     now++
     const merged = yield* mergePair(primary.key, secondary.key, now)
     if (name === null || merged === null) return null
+    const owner = (yield* peopleOf(workspace.id)).get(primary.key)
+    if (owner?.anonymousIds.includes(known.anonymousId) === true) {
+      now++
+      yield* apply(event(byAnonymousId(known.anonymousId), secret, { in: workspace, receivedAt: now }))
+    }
     for (const step of steps.slice(half)) {
       now += step.hoursLater * hour
       yield* apply(commandOf(step, now, settings))
