@@ -27,6 +27,7 @@ export const workspace: Workspace = {
   historyDays: 30,
   rejectedDays: 7,
   recordsMax: null,
+  likeness: [],
   limits: defaultLimits,
 }
 

@@ -15,6 +15,7 @@ import type { Person } from "./state/Person.ts"
 import type { Relationships } from "./state/Relationships.ts"
 import type { Subject } from "./state/Subject.ts"
 import type { EpochMillis } from "./values/Timestamp.ts"
+import type { LikenessKind } from "./workspace/Likeness.ts"
 
 /**
  * The part of a workspace's state that is needed to decide a batch of commands. The store loads the working set before
@@ -71,6 +72,11 @@ export interface WorkingSet {
    * are none, so that nothing has to be read before the rules take effect.
    */
   mayHaveHolders: boolean
+  /**
+   * What the store keeps of people to find those who are alike. Empty in a store that compares people when it is asked, and
+   * if the workspace compares nothing.
+   */
+  readonly likeness: ReadonlyArray<LikenessKind>
   /** What is stored about the people and visitors of this working set and the leaves of rules. */
   readonly leafStates: Map<SubjectKey, LeafStates>
   /**
@@ -107,6 +113,8 @@ export interface Written {
    * `searchedNames`). The names of the others do not change, so a store neither compares nor writes them.
    */
   readonly names: Map<SubjectKey, ReadonlyArray<string>>
+  /** The people that the batch changed, as they were before it; null if they were no people. Empty without `likeness`. */
+  readonly compared: Map<SubjectKey, Person | null>
   readonly subjects: Set<SubjectKey>
   /**
    * Links that the batch may have added or removed, such as the link from a person to an object. Maps the key of the
@@ -170,6 +178,7 @@ export const makeWorkingSet = (
       | "crowded"
       | "mayHaveHolders"
       | "leafStates"
+      | "likeness"
       | "keepsChanges"
     >
   >,
@@ -190,11 +199,13 @@ export const makeWorkingSet = (
   rulesVersion: loaded?.rulesVersion ?? 0,
   crowded: loaded?.crowded ?? new Set<SubjectKey>(),
   mayHaveHolders: loaded?.mayHaveHolders ?? true,
+  likeness: loaded?.likeness ?? [],
   leafStates: loaded?.leafStates ?? new Map<SubjectKey, LeafStates>(),
   keepsChanges: loaded?.keepsChanges ?? true,
   written: {
     identifiers: new Set(),
     names: new Map(),
+    compared: new Map(),
     subjects: new Set(),
     links: new Map(),
     suppressed: new Set(),

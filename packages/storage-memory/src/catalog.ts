@@ -21,6 +21,7 @@ import type { Subject } from "@inlet/core/state/Subject"
 import { subjectByText } from "@inlet/core/WorkingSet"
 import { countActivity } from "./counts.ts"
 import { evidencePage } from "./evidence.ts"
+import { likenessPage } from "./likeness.ts"
 import type { Island } from "./MemoryImage.ts"
 import { MemoryState } from "./MemoryState.ts"
 import { isA, recordOf, subjectPage, type OfKind } from "./queries.ts"
@@ -211,8 +212,17 @@ const log = (
   turns: ReadTurns,
 ): Pick<
   Catalog["Service"],
-  "activity" | "counts" | "evidence" | "follow" | "operation" | "erasedAmong" | "goneAmong" | "prunedTo"
+  | "activity"
+  | "counts"
+  | "evidence"
+  | "follow"
+  | "likeness"
+  | "operation"
+  | "erasedAmong"
+  | "goneAmong"
+  | "prunedTo"
 > => ({
+  likeness: (workspace, kinds, page) => turns.work(() => likenessPage(islandOf(workspace), kinds, page)),
   evidence: (workspace, between, page) => turns.work(() => evidencePage(islandOf(workspace), between, page)),
   activity: (workspace, filter, page) =>
     turns.work(() => activityPage(new MemoryScan(islandOf(workspace), filter, page), page.limit)),

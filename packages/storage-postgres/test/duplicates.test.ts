@@ -7,7 +7,7 @@ import { emptyStore } from "./stores.ts"
 
 describeServers("duplicates", (server) => {
   it.live(
-    "a pair of people is listed exactly if an operation says that they may be one, on the PostgreSQL store",
+    "a pair of people is listed exactly if an operation names both or they are alike, on the PostgreSQL store",
     () =>
       Effect.gen(function* () {
         const { failure } = yield* compareDuplicates(emptyStore(server, { sweepRowsMax: 7 }), {

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { slowStore } from "./temporary.ts"
 
 it.effect(
-  "a pair of people is listed exactly if an operation says that they may be one, on the SQLite store",
+  "a pair of people is listed exactly if an operation names both or they are alike, on the SQLite store",
   () =>
     Effect.gen(function* () {
       const { failure } = yield* compareDuplicates(slowStore, {

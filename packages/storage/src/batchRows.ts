@@ -11,6 +11,7 @@ import { entryCodes } from "./entryCodes.ts"
 import { entryRow, type EntryRow } from "./entryRows.ts"
 import { erasureRow, type ErasureRow } from "./erasureRows.ts"
 import { leafRows, type LeafRows } from "./leafRows.ts"
+import { likenessRows, type LikenessRows } from "./likenessRows.ts"
 import { partRows, type PartRow } from "./partRows.ts"
 import { rejectedCallRow, type RejectedCallRow } from "./rejectedCallRows.ts"
 import { toStored } from "./storedText.ts"
@@ -27,6 +28,7 @@ export interface BatchRows {
   readonly suppressions: SuppressionRows
   readonly addresses: AddressRows
   readonly leaves: LeafRows
+  readonly likeness: LikenessRows
   /** New records of the erasure ledger. */
   readonly erasures: ReadonlyArray<ErasureRow>
   readonly entryParts: ReadonlyArray<PartRow>
@@ -132,6 +134,7 @@ export function* batchRows({ state }: DecidedBatch, firstNewKey: SubjectKey): Sl
     suppressions: suppressionRows(state),
     addresses: addressRows(state),
     leaves: yield* leafRows(state, slice),
+    likeness: yield* likenessRows(state, slice),
     erasures: state.written.erasures.map(({ record }) => erasureRow(record)),
     entryParts,
     entries,

@@ -12,6 +12,7 @@ import { countLaws } from "./countLaws.ts"
 import { erasureLaws } from "./erasureLaws.ts"
 import { filterLaws } from "./filterLaws.ts"
 import { formLaws } from "./formLaws.ts"
+import { likenessLaws } from "./likenessLaws.ts"
 import { lakeLaws } from "./lakeLaws.ts"
 import type { Law } from "./Law.ts"
 import { ledgerLaws } from "./ledgerLaws.ts"
@@ -64,6 +65,7 @@ export const storeConformance: ReadonlyArray<
   ...mergeLaws,
   ...unmergeLaws,
   ...duplicateLaws,
+  ...likenessLaws,
   ...sweepLaws,
   ...retentionLaws,
   ...erasureLaws,

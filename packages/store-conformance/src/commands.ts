@@ -29,6 +29,7 @@ export const workspaceOf = (id: number): Workspace => ({
   historyDays: 30,
   rejectedDays: 7,
   recordsMax: null,
+  likeness: [],
   limits: defaultLimits,
 })
 

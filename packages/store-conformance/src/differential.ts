@@ -132,7 +132,7 @@ const withoutKeysOfOthers = (value: unknown): unknown => {
 
 const keysOfOthers = new Set(["relationships", "segments", "formerly"])
 
-/** Reads the state that the next batches would load from the store. */
+/** Reads the state that the next batches would load from the store, without what only some stores keep. */
 const readState = Effect.suspend(() =>
   Effect.forEach(ids, (id) =>
     Effect.gen(function* () {
@@ -141,6 +141,7 @@ const readState = Effect.suspend(() =>
       const {
         digest: _1,
         keepsChanges: _2,
+        likeness: _4,
         subjects,
         written: _3,
         ...seen

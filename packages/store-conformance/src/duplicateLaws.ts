@@ -1,9 +1,10 @@
 import { Effect } from "effect"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { duplicatePairs } from "@inlet/core/history/duplicates"
-import type { EvidenceReason } from "@inlet/core/log/evidence"
+import type { DuplicatePage, DuplicatePlace, DuplicateReason } from "@inlet/core/history/duplicatePairs"
 import { Dismissals, dismissalsMax, pairOf } from "@inlet/core/ports/Dismissals"
 import { SubjectKey } from "@inlet/core/values/Identifier"
+import type { LikenessKind } from "@inlet/core/workspace/Likeness"
 import { addDevice, alias, byId, bySvcId, first, identify, merge, noon, remove } from "./commands.ts"
 import { expectSame, type Law } from "./Law.ts"
 import { apply, sweepAll } from "./scenario.ts"
@@ -13,13 +14,23 @@ const one = SubjectKey.make(1)
 const two = SubjectKey.make(2)
 const three = SubjectKey.make(3)
 
-const pairs = Effect.fnUntraced(function* (reason: EvidenceReason | null = null) {
-  const stores = { catalog: yield* Catalog, dismissals: yield* Dismissals }
-  const { items } = yield* duplicatePairs(stores, first.id, { after: null, limit: 10, reason })
-  return items.map(
-    ({ operations, people, reasons }) =>
-      `${people.map(({ key }) => key).join(" and ")}: ${reasons.join(", ")} at ${operations.map(({ sequence }) => sequence).join(", ")}`,
-  )
+/** Lists all pairs of the first workspace, as one text each. */
+export const pairs = Effect.fnUntraced(function* (
+  reason: DuplicateReason | null = null,
+  kinds: ReadonlyArray<LikenessKind> = [],
+) {
+  const sources = { catalog: yield* Catalog, dismissals: yield* Dismissals, workspace: first.id, kinds }
+  const found: Array<string> = []
+  let after: DuplicatePlace | null = null
+  do {
+    const page: DuplicatePage = yield* duplicatePairs(sources, { after, limit: 2, reason })
+    for (const { operations, people, reasons } of page.items) {
+      const at = operations.length === 0 ? "" : ` at ${operations.map(({ sequence }) => sequence).join(", ")}`
+      found.push(`${people.map(({ key }) => key).join(" and ")}: ${reasons.join(", ")}${at}`)
+    }
+    after = page.next
+  } while (after !== null)
+  return found
 })
 
 /** Ada (1) and Bob (2), who had an anonymous id and a phone. */

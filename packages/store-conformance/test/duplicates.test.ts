@@ -5,7 +5,7 @@ import { memoryStore } from "@inlet/store-conformance/differential"
 import { Effect } from "effect"
 
 it.effect(
-  "a pair of people is listed exactly if an operation says that they may be one, on the memory store",
+  "a pair of people is listed exactly if an operation names both or they are alike, on the memory store",
   () =>
     Effect.gen(function* () {
       const { failure } = yield* compareDuplicates(memoryStore, {

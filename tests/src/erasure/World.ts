@@ -42,6 +42,9 @@ export class World {
   static async create(postgres: PostgresServer): Promise<World> {
     const world = new World(await Inlet.start(), postgres)
     for (const _ of workspaces.slice(1)) await new Management(world.server).createWorkspace()
+    const kinds = "email,phone,name_postcode"
+    for (const workspace of workspaces)
+      await world.inlet.lines("workspaces", "update", String(workspace), "--likeness", kinds)
     return world
   }
 
@@ -85,6 +88,9 @@ export class World {
       email: `${mark}@example.com`,
       [mark]: `${mark}-value`,
       anonymous_id: `${mark}-cookie`,
+      phone: "+1 555 0100 777",
+      name: `${mark}-name`,
+      postcode: "AB1 2CD",
     }
     await this.operate({ ...person, action: "identify", attributes })
     await this.operate({
@@ -212,7 +218,12 @@ export class World {
   /** Waits until housekeeping has erased everybody, and checks that no reader and no file shows them. */
   async check(): Promise<void> {
     for (const workspace of workspaces) {
-      const shown = JSON.stringify([await this.people(workspace), await this.of(workspace).activity({})])
+      const duplicates = await this.of(workspace).get("/duplicates", { limit: "1000", reason: "phone" })
+      const shown = JSON.stringify([
+        await this.people(workspace),
+        await this.of(workspace).activity({}),
+        duplicates,
+      ])
       expect(this.erasedIn(shown), `workspace ${workspace} after ${this.done.join(", ")}`).toEqual([])
     }
     await this.settle()

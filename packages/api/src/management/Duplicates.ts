@@ -1,5 +1,10 @@
-import { pageOperationsMax, pairOperationsMax, type DuplicatePair } from "@inlet/core/history/duplicates"
-import { EvidenceReason } from "@inlet/core/log/evidence"
+import {
+  DuplicateReason,
+  pageOperationsMax,
+  pagePairsMax,
+  pairOperationsMax,
+  type DuplicatePair,
+} from "@inlet/core/history/duplicatePairs"
 import type { Dismissal } from "@inlet/core/ports/Dismissals"
 import { searchedName } from "@inlet/core/state/searchedNames"
 import type { Person } from "@inlet/core/state/Person"
@@ -10,7 +15,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { reads, Requirement, writes } from "./Access.ts"
 import { SearchedTo } from "./ActivityLog.ts"
 import { ProblemAnswers } from "./Authorization.ts"
-import { ActivityCursor, PairCursor } from "./Cursor.ts"
+import { DuplicateCursor, PairCursor } from "./Cursor.ts"
 import { IsoTime } from "./IsoTime.ts"
 import { Page, pageQuery } from "./Page.ts"
 import { Conflict } from "./Problem.ts"
@@ -27,11 +32,16 @@ export const DuplicateDocument = Schema.Struct({
   people: Schema.Tuple([PairedPerson, PairedPerson]).annotate({
     description: "the person who was created first comes first",
   }),
-  reasons: Schema.Array(EvidenceReason),
-  operation_ids: Schema.Array(Schema.String).annotate({
-    description: `the operations that say so, newest first, at most ${pairOperationsMax}`,
+  reasons: Schema.Array(DuplicateReason).annotate({
+    description:
+      "what an operation said (`identifier`, `device`, `alias`), and what the two have alike (`email`, `phone`, `name_postcode`)",
   }),
-  last_at: IsoTime.annotate({ description: "when the newest of them was received" }),
+  operation_ids: Schema.Array(Schema.String).annotate({
+    description: `the operations that say so, newest first, at most ${pairOperationsMax}; none if the two are only alike`,
+  }),
+  last_at: Schema.NullOr(IsoTime).annotate({
+    description: "when the newest of them was received, or null if there is none",
+  }),
   merge_preview: Schema.String.annotate({
     description: "the path at which the merge of the second person into the first can be previewed",
   }),
@@ -50,7 +60,7 @@ export const duplicateDocument =
       operation_ids: operations.map(({ batchIndex, sequence, workspace }) =>
         operationIdText(workspace, sequence, batchIndex),
       ),
-      last_at: toIso(operations[0]?.receivedAt ?? 0),
+      last_at: operations[0] === undefined ? null : toIso(operations[0].receivedAt),
       merge_preview: `${base}/workspaces/${one.workspace}/people/${first.svc_id}/merge-preview?secondary=${second.svc_id}`,
     }
   }
@@ -78,7 +88,7 @@ export const dismissalDocument =
     at: toIso(at),
   })
 
-const { after, limit } = pageQuery(ActivityCursor)
+const { after, limit } = pageQuery(DuplicateCursor)
 const dismissalsQuery = pageQuery(PairCursor)
 
 export class DuplicatesGroup extends HttpApiGroup.make("duplicates")
@@ -86,16 +96,16 @@ export class DuplicatesGroup extends HttpApiGroup.make("duplicates")
     HttpApiEndpoint.get("list", "/workspaces/:w/duplicates", {
       params: { w: WorkspaceId },
       query: {
-        reason: Schema.optionalKey(EvidenceReason).annotate({
+        reason: Schema.optionalKey(DuplicateReason).annotate({
           description: "only pairs for this reason; they are shown with all their reasons",
         }),
         after,
         limit,
       },
       success: Schema.Struct({
-        ...Page(DuplicateDocument, ActivityCursor).fields,
+        ...Page(DuplicateDocument, DuplicateCursor).fields,
         searched_to: Schema.NullOr(SearchedTo).annotate({
-          description: `how far this page has searched, newest first, or null if nothing is left to search; a page looks at ${pageOperationsMax} operations at most`,
+          description: `how far this page has searched the log, newest first, or null if no operation is left; a page looks at ${pageOperationsMax} operations, or ${pagePairsMax} pairs who are alike, at most`,
         }),
       }),
     }).annotate(Requirement, reads),

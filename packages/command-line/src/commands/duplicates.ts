@@ -1,6 +1,6 @@
-import { ActivityCursor, PairCursor } from "@inlet/api/management/Cursor"
+import { DuplicateCursor, PairCursor } from "@inlet/api/management/Cursor"
 import type { DismissalDocument, DuplicateDocument } from "@inlet/api/management/Duplicates"
-import { EvidenceReason } from "@inlet/core/log/evidence"
+import { duplicateReasons, type DuplicateReason } from "@inlet/core/history/duplicatePairs"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -25,11 +25,9 @@ const columns: ReadonlyArray<Column<DuplicateDocument>> = [
   timeColumn("LAST", ({ last_at }) => last_at),
 ]
 
-type Reason = typeof EvidenceReason.Type
-
 const showPairs = Effect.fnUntraced(function* (
-  reason: Option.Option<Reason>,
-  page: PageFlags<typeof ActivityCursor.Type>,
+  reason: Option.Option<DuplicateReason>,
+  page: PageFlags<typeof DuplicateCursor.Type>,
 ) {
   const { workspace } = yield* Connection
   const client = yield* ManagementClient
@@ -51,17 +49,20 @@ const list = Command.make(
   "list",
   {
     reason: optionalFlag(
-      Flag.Literals("reason", EvidenceReason.literals),
-      "Only pairs of which an operation named both, moved a device from one to the other, or aliased one to the other",
+      Flag.Literals("reason", duplicateReasons),
+      "Only pairs of which an operation named both, moved a device from one to the other, or aliased one to the other, or that have this alike",
     ),
-    ...pageFlags(ActivityCursor),
+    ...pageFlags(DuplicateCursor),
   },
   ({ reason, ...page }) => showPairs(reason, page),
 ).pipe(
-  Command.withDescription("List pairs of people who may be one, and the operations that say so"),
+  Command.withDescription(
+    "List pairs of people who may be one, with the operations that say so and what they have alike",
+  ),
   Command.withExamples([
     { command: "inlet duplicates list", description: "The newest 50 pairs" },
     { command: "inlet duplicates list --reason device --all", description: "Pairs who shared a device" },
+    { command: "inlet duplicates list --reason phone", description: "Pairs with the same phone" },
   ]),
 )
 

@@ -13,7 +13,7 @@ import { historySince, isReleased, keptSince, retentionSince } from "./keptSince
 const workspacesMax = 1000
 
 /**
- * Finds the next workspace with work, by six index lookups for each workspace, and some more where entries are past their
+ * Finds the next workspace with work, by seven index lookups for each workspace, and some more where entries are past their
  * days, because the lake may not have read them. Receipt times never decrease along the log, so two entries show whether
  * there are entries to remove. The first entry that pruning has not checked is compared with the history that the
  * workspace keeps. The first entry of the log is compared with the retention that the workspace has set.
@@ -36,7 +36,9 @@ const workSql = `
     ) AS oldest WHERE ${isReleased("oldest.received", retentionSince("heads.workspace", "$3"), "heads.workspace")}
   ) OR (
     SELECT received FROM rejected_calls WHERE rejected_calls.workspace = heads.workspace ORDER BY received LIMIT 1
-  ) < ${keptSince("heads.workspace", "$3")}
+  ) < ${keptSince("heads.workspace", "$3")} OR EXISTS (
+    SELECT FROM likeness_work WHERE likeness_work.workspace = heads.workspace
+  )
   ORDER BY workspace <= $1, workspace LIMIT 1`
 
 /**

@@ -367,4 +367,31 @@ export const released: ReadonlyArray<Migration> = [
         ADD COLUMN first_entry BIGINT, ADD COLUMN last_entry BIGINT`,
     ],
   },
+  {
+    id: 30,
+    name: "people who are alike",
+    statements: [
+      "ALTER TABLE heads ADD COLUMN likeness BIGINT NOT NULL DEFAULT 0",
+      `CREATE TABLE likeness (
+        workspace BIGINT NOT NULL,
+        kind BIGINT NOT NULL,
+        digest TEXT COLLATE "C" NOT NULL,
+        subject BIGINT NOT NULL,
+        PRIMARY KEY (workspace, kind, digest, subject)
+      )`,
+      `CREATE TABLE likeness_shared (
+        workspace BIGINT NOT NULL,
+        kind BIGINT NOT NULL,
+        digest TEXT COLLATE "C" NOT NULL,
+        PRIMARY KEY (workspace, kind, digest)
+      )`,
+      `CREATE TABLE likeness_work (
+        workspace BIGINT NOT NULL,
+        kind BIGINT NOT NULL,
+        state BIGINT NOT NULL,
+        filled_to BIGINT NOT NULL,
+        PRIMARY KEY (workspace, kind)
+      )`,
+    ],
+  },
 ]

@@ -6,11 +6,11 @@ import { hasRelationships, isAbout, noRules, type RuleIndex } from "@inlet/core/
 import type { Subject } from "@inlet/core/state/Subject"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { makeWorkingSet, type WorkingSet } from "@inlet/core/WorkingSet"
-import type { HeadRow } from "@inlet/storage/batchRows"
 import { kindCodes, objectKindCodes } from "@inlet/storage/codes"
 import { integer, integerOrNull, textOrNull } from "@inlet/storage/columns"
 import { subjectKey } from "@inlet/storage/ids"
 import type { KnownRules } from "@inlet/storage/KnownRules"
+import { kindsWith } from "@inlet/storage/likenessRows"
 import { noneRelated } from "@inlet/storage/leafRows"
 import {
   addSubjects,
@@ -25,7 +25,7 @@ import type { Database } from "../engine/Database.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { inOneRoundTrip } from "../engine/inOneRoundTrip.ts"
 import { texts } from "../engine/parameters.ts"
-import { emptyHead, readHead } from "../tables/heads.ts"
+import { emptyHead, readHead, type Head } from "../tables/heads.ts"
 import { indexedText } from "../tables/indexedText.ts"
 import { readErasedAddresses } from "./erasedAddresses.ts"
 import { readHasHolders, readLeafStates, readRelatedTo, readRules } from "./leafStates.ts"
@@ -49,7 +49,7 @@ export const loadWorkingSet = (
   connection: Connection,
   digest: Digest["Service"],
   needs: Needs,
-  head: HeadRow,
+  head: Head,
   known: KnownRules,
   { claims, hasDueLeaves, hasErasedAddresses, hasSuppressions, identifiers, subjects: named }: NamedRows,
 ): Effect.Effect<WorkingSet, DatabaseError> =>
@@ -85,6 +85,7 @@ export const loadWorkingSet = (
       rules: allRules,
       rulesVersion: head.rulesVersion,
       crowded,
+      likeness: kindsWith(head.likeness),
       mayHaveHolders: !needs.concerns.rules || (yield* readHasHolders(connection, workspace)),
       ...(follows && {
         leafStates: yield* readLeafStates(connection, workspace, subjects.values()),

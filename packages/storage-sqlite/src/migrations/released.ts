@@ -296,4 +296,30 @@ export const released: ReadonlyArray<Migration> = [
       ALTER TABLE erasure_receipts ADD COLUMN first_entry INTEGER;
       ALTER TABLE erasure_receipts ADD COLUMN last_entry INTEGER`,
   },
+  {
+    id: 35,
+    name: "people who are alike",
+    sql: `
+      ALTER TABLE heads ADD COLUMN likeness INTEGER NOT NULL DEFAULT 0;
+      CREATE TABLE likeness (
+        workspace INTEGER NOT NULL,
+        kind INTEGER NOT NULL,
+        digest TEXT NOT NULL,
+        subject INTEGER NOT NULL,
+        PRIMARY KEY (workspace, kind, digest, subject)
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE likeness_shared (
+        workspace INTEGER NOT NULL,
+        kind INTEGER NOT NULL,
+        digest TEXT NOT NULL,
+        PRIMARY KEY (workspace, kind, digest)
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE likeness_work (
+        workspace INTEGER NOT NULL,
+        kind INTEGER NOT NULL,
+        state INTEGER NOT NULL,
+        filled_to INTEGER NOT NULL,
+        PRIMARY KEY (workspace, kind)
+      ) STRICT, WITHOUT ROWID`,
+  },
 ]

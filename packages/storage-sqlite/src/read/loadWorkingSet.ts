@@ -10,6 +10,7 @@ import { kindCodes, objectKindCodes } from "@inlet/storage/codes"
 import { integer, integerOrNull, textOrNull } from "@inlet/storage/columns"
 import { subjectKey } from "@inlet/storage/ids"
 import { noneRelated } from "@inlet/storage/leafRows"
+import { kindsWith } from "@inlet/storage/likenessRows"
 import { toStored } from "@inlet/storage/storedText"
 import {
   addSubjects,
@@ -104,6 +105,7 @@ export const loadWorkingSet = (
       rules: known.index,
       rulesVersion,
       crowded,
+      likeness: kindsWith(head.likeness),
       mayHaveHolders: !needs.concerns.rules || hasHolders(workspace),
       ...(leafStates !== undefined && { leafStates }),
     })

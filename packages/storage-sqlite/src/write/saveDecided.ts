@@ -17,6 +17,7 @@ import { saveHead } from "../engine/heads.ts"
 import { rowId, sqlWorkspace } from "../engine/rowIds.ts"
 import { runOf } from "../log/runs.ts"
 import type { RuleReader } from "../read/leafStates.ts"
+import { likenessWriter } from "./likeness.ts"
 import { rejectedCallWriter } from "./rejectedCalls.ts"
 import type { SubjectCache } from "../read/SubjectCache.ts"
 
@@ -41,6 +42,7 @@ export const saveDecided = (
   const saveSuppressions = suppressionWriter(database)
   const saveAddresses = addressWriter(database)
   const saveLeaves = leafWriter(database)
+  const saveLikeness = likenessWriter(database)
   const expectReceipt = database.prepare(
     "INSERT OR IGNORE INTO erasure_receipts (workspace, at, position) VALUES (?, ?, ?)",
   )
@@ -72,6 +74,7 @@ export const saveDecided = (
     saveAddresses(workspace, rows.addresses)
     rules.noteSaved(state, rows.leaves)
     yield* saveLeaves(workspace, rows.leaves, slice)
+    yield* saveLikeness(workspace, rows.likeness, slice)
     for (const { at, doc, hasReceipt, position } of rows.erasures) {
       if (slice.isFull()) yield
       saveErasure.execute(workspace, at, position, doc)

@@ -3,6 +3,8 @@ import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Ident
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { Effect } from "effect"
 import type { Row } from "../columns.ts"
+import type { LikenessRows } from "../likenessRows.ts"
+import type { CutRows } from "../read/ReadQueries.ts"
 import type { ErasedDocument } from "../subjectRows.ts"
 import type { Statements } from "../tables/Tables.ts"
 
@@ -86,7 +88,7 @@ export interface OldEntries {
  * databases understand. `E` is how a statement can fail.
  */
 export interface ErasureQueries<E> {
-  readonly ask: Pick<Statements<E>, "run" | "runEach">
+  readonly ask: Pick<Statements<E>, "rows" | "run" | "runEach">
 
   /** What erasing a deleted subject costs at least, in rows of the budget of a step. */
   readonly rowsPerSubject: number
@@ -97,6 +99,11 @@ export interface ErasureQueries<E> {
   postpone(workspace: WorkspaceId, key: SubjectKey, doc: string): Effect.Effect<unknown, E>
   /** Removes the row of a deleted subject with its size, its states of rules, and its dismissed pairs from both sides. */
   removeSubject(workspace: WorkspaceId, key: SubjectKey): Effect.Effect<unknown, E>
+
+  /** The next people after a key, of whom the documents fit into `sliceBytesMax`. At least one, if there are any. */
+  peopleAfter(workspace: WorkspaceId, after: SubjectKey, limit: number): Effect.Effect<CutRows, E>
+  /** Saves what people have alike, and which of it at least two of them have. */
+  saveLikeness(workspace: WorkspaceId, rows: LikenessRows): Effect.Effect<unknown, E>
 
   /**
    * The first `count` entries about a subject or with an effect on it, fewer if they are large. The rows have the columns that

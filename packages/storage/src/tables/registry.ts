@@ -9,6 +9,7 @@ import { workspaceId } from "../ids.ts"
 import { toStored } from "../storedText.ts"
 import { wholeInstallation } from "../transfer/transferTables.ts"
 import { workspaceFromRow } from "../workspaceRow.ts"
+import { changeLikeness } from "./likeness.ts"
 import { conditionOf, insertKey, keyColumns, keyFromRow, useKeys } from "./keys.ts"
 import { senderNumbers } from "./senders.ts"
 import type { Statements, Tables } from "./Tables.ts"
@@ -50,9 +51,7 @@ const workspaceParts = (
           : Effect.succeed(made),
     ),
   updateWorkspace: ({ id, ...settings }) =>
-    tables.write("update a workspace", wholeInstallation, (ask) =>
-      Effect.asVoid(ask.run("UPDATE workspaces SET doc = $1 WHERE id = $2", JSON.stringify(settings), id)),
-    ),
+    tables.write("update a workspace", wholeInstallation, (ask) => updateWorkspace(ask, id, settings)),
   deleteWorkspace: (id, now) =>
     Effect.flatMap(
       tables.write("delete a workspace", wholeInstallation, (ask) => deleteWorkspace(ask, id, now)),
@@ -117,6 +116,21 @@ const keyParts = (tables: Tables): Parts<"keys" | "addKey" | "revokeKey" | "reco
 
 const workspaceOf = (row: Row): Workspace => workspaceFromRow(row["id"], text(row["doc"]))
 
+const updateWorkspace = Effect.fnUntraced(function* <E>(
+  ask: Statements<E>,
+  id: WorkspaceId,
+  settings: Omit<Workspace, "id">,
+): Effect.fn.Return<void, E> {
+  const [row] = yield* ask.rows(`SELECT id, doc FROM workspaces WHERE id = $1 ${ask.forUpdate}`, id)
+  if (row === undefined) return
+  const before = workspaceOf(row)
+  yield* ask.run("UPDATE workspaces SET doc = $1 WHERE id = $2", JSON.stringify(settings), id)
+  if (!isSameList(before.likeness, settings.likeness)) yield* changeLikeness(ask, id, settings.likeness)
+})
+
+const isSameList = (one: ReadonlyArray<string>, other: ReadonlyArray<string>): boolean =>
+  one.length === other.length && one.every((item) => other.includes(item))
+
 const createSql = `
   INSERT INTO workspaces (id, doc)
   SELECT CASE WHEN coalesce(max(id), 0) < $2 THEN $2 ELSE coalesce(max(id), 0) END + 1, $1 FROM workspaces
@@ -138,6 +152,7 @@ export const insertWorkspace = Effect.fnUntraced(function* <E>(
   if (row === undefined) return undefined
   const id = workspaceId(integer(row["id"]))
   for (const key of keys) yield* insertKey(ask, { ...key, workspace: id })
+  if (settings.likeness.length > 0) yield* changeLikeness(ask, id, settings.likeness)
   return { ...settings, id }
 })
 

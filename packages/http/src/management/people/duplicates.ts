@@ -1,4 +1,4 @@
-import { ActivityCursor, PairCursor } from "@inlet/api/management/Cursor"
+import { DuplicateCursor, PairCursor } from "@inlet/api/management/Cursor"
 import {
   dismissalDocument,
   DismissalDocument,
@@ -21,7 +21,7 @@ import { problemTexts } from "../../problems/problemTexts.ts"
 import { personAt, personKeyOf, workspaceAt } from "../answers/lookup.ts"
 import { pageAnswer } from "../answers/pageAnswer.ts"
 
-const answerPairs = pageAnswer(duplicateDocument(managementPath), DuplicateDocument, ActivityCursor)
+const answerPairs = pageAnswer(duplicateDocument(managementPath), DuplicateDocument, DuplicateCursor)
 
 export const duplicateHandlers = HttpApiBuilder.group(
   ManagementApi,
@@ -34,12 +34,14 @@ export const duplicateHandlers = HttpApiBuilder.group(
 
     return handlers.handleAll({
       list: Effect.fn("management.duplicates.list")(function* ({ params, query }) {
-        const { id } = yield* workspaceAt(registry, params.w)
+        const { id, likeness: kinds } = yield* workspaceAt(registry, params.w)
         const { after, limit } = pageRequest(query)
         const request = { reason: query.reason ?? null, after, limit }
-        const page = yield* duplicatePairs({ catalog, dismissals }, id, request)
-        const searchedTo = page.next === null ? null : yield* placeOf({ catalog }, id, page.next, "desc")
-        return yield* answerPairs(turns, page, { searched_to: searchedTo })
+        const sources = { catalog, dismissals, workspace: id, kinds }
+        const { items, next } = yield* duplicatePairs(sources, request)
+        const searchedTo =
+          next?._tag === "Operation" ? yield* placeOf({ catalog }, id, next.sequence, "desc") : null
+        return yield* answerPairs(turns, { items, next }, { searched_to: searchedTo })
       }, orUnavailable),
 
       dismissed: Effect.fn("management.duplicates.dismissed")(function* ({ params, query }) {

@@ -1,0 +1,110 @@
+import { Effect, Schema } from "effect"
+import type { Catalog, EvidenceRecord, LikenessPlace } from "../catalog/Catalog.ts"
+import type { ActivityEntry } from "../log/ActivityEntry.ts"
+import { EvidenceReason } from "../log/evidence.ts"
+import { pairOf, type Dismissals, type Pair } from "../ports/Dismissals.ts"
+import type { StoreUnavailable } from "../ports/Store.ts"
+import { mergedPeople } from "../person/movedNames.ts"
+import type { Person } from "../state/Person.ts"
+import type { Sequence, SubjectKey, WorkspaceId } from "../values/Identifier.ts"
+import type { Page } from "../values/Page.ts"
+import { LikenessKind } from "../workspace/Likeness.ts"
+
+/** Why two people may be one: what an operation said, or what they have alike. */
+export const DuplicateReason = Schema.Union([EvidenceReason, LikenessKind])
+export type DuplicateReason = typeof DuplicateReason.Type
+
+export const duplicateReasons: ReadonlyArray<DuplicateReason> = [
+  ...EvidenceReason.literals,
+  ...LikenessKind.literals,
+]
+
+/** Two people who may be one, the one created first before the other. */
+export interface DuplicatePair {
+  readonly people: readonly [Person, Person]
+  readonly reasons: ReadonlyArray<DuplicateReason>
+  /** The operations that say so, newest first, at most `pairOperationsMax`. None if the people are only alike. */
+  readonly operations: ReadonlyArray<ActivityEntry>
+}
+
+/**
+ * How far a list of pairs has come. The pairs that operations name come first, then those of people who are alike: `pair` is
+ * the last one seen at a place, or null if none was.
+ */
+export type DuplicatePlace =
+  | { readonly _tag: "Operation"; readonly sequence: Sequence }
+  | { readonly _tag: "Likeness"; readonly at: LikenessPlace; readonly pair: Pair | null }
+
+/** A page of pairs. More pairs may follow unless `next` is null, also after an empty page. */
+export type DuplicatePage = Page<DuplicatePair, DuplicatePlace>
+
+export interface DuplicatesRequest {
+  readonly reason: DuplicateReason | null
+  readonly after: DuplicatePlace | null
+  readonly limit: number
+}
+
+/** The most operations that a pair names. */
+export const pairOperationsMax = 20
+
+/** The most operations that one page looks at, and that are looked at to find those that name a pair. */
+export const pageOperationsMax = 1000
+
+/** The most pairs of people who are alike that one page looks at. */
+export const pagePairsMax = 500
+
+/** What a list of pairs reads, and of what kinds its workspace compares people. */
+export interface Sources {
+  readonly catalog: Catalog["Service"]
+  readonly dismissals: Dismissals["Service"]
+  readonly workspace: WorkspaceId
+  readonly kinds: ReadonlyArray<LikenessKind>
+}
+
+/** Reads the newest operations that name two people, or those who were merged into them. */
+export const evidenceOf = Effect.fnUntraced(function* (
+  { catalog, workspace }: Sources,
+  people: readonly [Person, Person],
+): Effect.fn.Return<ReadonlyArray<EvidenceRecord>, StoreUnavailable> {
+  const name = nameOf(people)
+  const keys = people.flatMap(keysUnder)
+  let after: Sequence | null = null
+  // Other pairs among these keys may fill a page.
+  for (let looked = 0; looked < pageOperationsMax; looked += pairOperationsMax) {
+    const page: Page<EvidenceRecord, Sequence> = yield* catalog.evidence(workspace, keys, {
+      after,
+      limit: pairOperationsMax,
+    })
+    const found = page.items.filter((one) => nameOf(one.people) === name)
+    if (found.length > 0 || page.next === null) return found
+    after = page.next
+  }
+  return []
+})
+
+/** Returns a text that two people have in either order, and no other two. */
+export const nameOf = ([a, b]: readonly [Person, Person]): string => {
+  const { one, other } = pairOf(a.key, b.key)
+  return `${one}:${other}`
+}
+
+/** Returns the keys of a person, and of the visitors and merged people who belong to them. */
+const keysUnder = ({ attached, key }: Person): ReadonlyArray<SubjectKey> => [
+  key,
+  ...attached.map((one) => one.key),
+]
+
+/** Returns whether two people, or people who were merged into them, were dismissed as a pair. */
+export const isDismissed = Effect.fnUntraced(function* (
+  { dismissals, workspace }: Sources,
+  [one, other]: readonly [Person, Person],
+): Effect.fn.Return<boolean, StoreUnavailable> {
+  const others = peopleUnder(other)
+  for (const key of peopleUnder(one)) {
+    const dismissed = yield* dismissals.of(workspace, key)
+    if (others.some((candidate) => dismissed.has(candidate))) return true
+  }
+  return false
+})
+
+const peopleUnder = (person: Person): ReadonlyArray<SubjectKey> => [person.key, ...mergedPeople(person)]
