@@ -5,7 +5,7 @@ import { ReadTurns, Turns, type InTurn } from "@inlet/engine/reads/ReadTurns"
 import { Sequence } from "@inlet/core/values/Identifier"
 import { hourMs } from "@inlet/core/values/Timestamp"
 import { nameSearch } from "@inlet/core/log/NameSearch"
-import { byId, first, identify, noon } from "@inlet/store-conformance/commands"
+import { byAnonymousId, byId, event, first, identify, noon } from "@inlet/store-conformance/commands"
 import { apply, people, personBy, sweepAll } from "@inlet/store-conformance/scenario"
 import { assert, describe, it, vi } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
@@ -42,12 +42,13 @@ class CountingTurns extends ReadTurns {
 const entries = 100_000
 const rareEvery = 33_000
 const bobEvery = 40_000
+const ofCookie = 20_001
 /** The length of the part of the log with very many names, in runs. */
 const runsOfManyNames = 3
 
 /**
  * Writes a long log with SQL: most entries share one name, a few entries have a rare name, and a part of the log has
- * very many names. Most entries are about the first person of the workspace, and few about the second.
+ * very many names. Most entries are about the first person of the workspace, and few about Bob and his visitor.
  */
 const seed = (directory: string) => {
   const database = new DatabaseSync(join(directory, "inlet.db"))
@@ -63,7 +64,7 @@ const seed = (directory: string) => {
     const outcome = isRare ? outcomeCodes.partial : outcomeCodes.applied
     insert.run(
       rowId(first.id, Sequence.make(sequence)),
-      sequence % bobEvery === 0 ? 2 : 1,
+      sequence === ofCookie ? 2 : sequence % bobEvery === 0 ? 3 : 1,
       kind,
       name,
       sourceCodes["track-v1"],
@@ -212,9 +213,12 @@ describe("reading a long log", () => {
   it.effect("a filter for a person skips the runs without the person, in both orders", () =>
     onLongLog(() =>
       Effect.gen(function* () {
-        yield* apply(identify(byId("bob")))
+        yield* apply(
+          event(byAnonymousId("cookie"), "seen"),
+          identify(byId("bob"), [], { anonymousId: "cookie" }),
+        )
         const bob = yield* personBy({ kind: "id", value: "bob" })
-        const newest = [80_000, 40_000]
+        const indexed = [2 * bobEvery, bobEvery, ofCookie]
         for (const order of ["asc", "desc"] as const) {
           const page = { limit: 50, after: null, order }
           const all = vi.spyOn(StatementSync.prototype, "all")
@@ -226,9 +230,10 @@ describe("reading a long log", () => {
           )
           all.mockRestore()
           const positions = found.items.map(({ entry }) => Number(entry.sequence))
-          const own = [entries + 1, ...newest]
+          const own = [entries + 2, entries + 1, ...indexed]
           assert.deepStrictEqual(positions, order === "asc" ? own.toReversed() : own)
-          assert.strictEqual(looked.length, newest.length)
+          // One of each of his two keys.
+          assert.strictEqual(looked.length, 2 * indexed.length)
         }
       }),
     ),

@@ -60,8 +60,8 @@ class LogScan {
   private readonly isWanted: (row: Row, withParts: ReadonlySet<number>) => boolean
   private readonly isNamed: (stored: string) => boolean
   private readonly isNarrow: boolean
-  /** The subject whose entries are all wanted, or null if the scan looks for anything else. */
-  private readonly onlyKey: SubjectKey | null
+  /** The few subjects whose entries are all wanted, or null if the scan looks for anything else. */
+  private readonly onlyKeys: ReadonlyArray<SubjectKey> | null
   private searchedTo: number
   private bytes = 0
   /** Whether no range of the log has been searched yet. */
@@ -96,7 +96,7 @@ class LogScan {
     this.digest = digest
     this.wanted = wanted
     this.isNarrow = canNarrow(wanted)
-    this.onlyKey = onlyKeyOf(wanted)
+    this.onlyKeys = onlyKeysOf(wanted)
     this.isNamed = nameMatcher(wanted.filter)
     this.isWanted = rowFilter(wanted, this.isNamed)
     this.searchedTo = after ?? (wanted.order === "asc" ? 0 : Number.MAX_SAFE_INTEGER)
@@ -160,7 +160,7 @@ class LogScan {
     }
     const { end, first, run } = range
     if (run !== null && this.skipsTo(budget, run)) return
-    if (run !== null && this.onlyKey !== null) return this.searchForOne(budget, range, this.onlyKey)
+    if (run !== null && this.onlyKeys !== null) return this.searchForFew(budget, range, this.onlyKeys)
     const offsets = run === null ? undefined : this.searchRun(budget, run)
     if (offsets === "partly") return
     if (offsets === undefined || run === null) {
@@ -181,16 +181,23 @@ class LogScan {
     if (this.found.length === 0) this.searchedTo = this.through
   }
 
-  /** Finds the next entries of the only wanted subject in a run. Their number is unbounded, so it does not find all. */
-  private searchForOne(budget: ReadBudget, range: LogRange, key: SubjectKey): void {
+  /** Finds the next entries of the only wanted subjects in a run, of each subject no more than a slice reads. */
+  private searchForFew(budget: ReadBudget, range: LogRange, keys: ReadonlyArray<SubjectKey>): void {
     const { order, workspace } = this.wanted
-    this.found = this.reader.aboutOne(workspace, key, range, order, sliceDocumentsMax)
-    const last = this.found.length < sliceDocumentsMax ? undefined : this.found.at(-1)
-    this.through = last ?? (order === "asc" ? range.end - 1 : range.first)
+    const lists = keys.map((key) => this.reader.aboutOne(workspace, key, range, order, sliceDocumentsMax))
+    const ends = lists.flatMap((list) => (list.length < sliceDocumentsMax ? [] : list.slice(-1)))
+    this.through = order === "asc" ? Math.min(range.end - 1, ...ends) : Math.max(range.first, ...ends)
+    const found = [...new Set(lists.flat())].filter((position) =>
+      order === "asc" ? position <= this.through : position >= this.through,
+    )
+    this.found = inOrder(
+      found.toSorted((a, b) => a - b),
+      order,
+    )
     this.at = 0
     this.isFirst = false
     if (this.found.length === 0) this.searchedTo = this.through
-    budget.rows -= this.found.length
+    budget.rows -= keys.length + lists.flat().length
   }
 
   /** Skips the runs without the name or the subjects of the filter. Returns false if this run may have them. */
@@ -215,7 +222,7 @@ class LogScan {
       budget.rows -= 2
       return this.reader.namedRun(workspace, stored, run, order)
     }
-    if (!this.isNarrow || subjects === null || subjects.keys.length > skippingKeysMax) return run
+    if (!this.isNarrow || subjects === null || subjects.keys.length > fewKeysMax) return run
     const next = this.reader.aboutRun(workspace, subjects.keys, run, order)
     budget.rows -= (Math.abs(next - run) + 1) * subjects.keys.length
     return next
@@ -296,19 +303,14 @@ const canNarrow = (wanted: WantedEntries): boolean => {
   return !needsCodes(wanted) && (isOnlyAbout || (subjects === null && filter.name !== null))
 }
 
-const onlyKeyOf = ({ filter, subjects }: WantedEntries): SubjectKey | null => {
+const onlyKeysOf = ({ filter, subjects }: WantedEntries): ReadonlyArray<SubjectKey> | null => {
+  if (subjects === null || subjects.anonymousCodes.length > 0 || subjects.deletions) return null
   const others = { ...filter, about: null, person: null, withErased: null }
-  const [key = null, ...keys] = subjects?.keys ?? []
-  const isOnly =
-    keys.length === 0 &&
-    subjects?.anonymousCodes.length === 0 &&
-    !subjects.deletions &&
-    wantsAll({ filter: others })
-  return isOnly ? key : null
+  return subjects.keys.length <= fewKeysMax && wantsAll({ filter: others }) ? subjects.keys : null
 }
 
-/** The largest number of keys of people or objects for which a scan skips runs. */
-const skippingKeysMax = 16
+/** The largest number of keys of people or objects for which a scan skips runs, and reads of a run only what it needs. */
+const fewKeysMax = 16
 
 /** Rows that SQLite leaves out take a fraction of the time of those that it returns. */
 const rowsPerPassedRow = 1 / 4
