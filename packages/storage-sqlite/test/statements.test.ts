@@ -26,25 +26,10 @@ import {
   suppress,
   unsuppress,
 } from "@inlet/store-conformance/commands"
-import { plainDigest } from "@inlet/store-conformance/digest"
-import type { LastWorkspace, TooManyWorkspaces } from "@inlet/core/ports/Registry"
-import type { TooManyTokens } from "@inlet/core/ports/ManagementTokens"
-import type { StoreServices } from "@inlet/storage/storeServices"
-import type { Law } from "@inlet/store-conformance/Law"
 import { apply } from "@inlet/store-conformance/scenario"
-import { auditLaws } from "@inlet/store-conformance/auditLaws"
-import { cursorLaws } from "@inlet/store-conformance/cursorLaws"
-import { ledgerLaws } from "@inlet/store-conformance/ledgerLaws"
-import { registryLaws } from "@inlet/store-conformance/registryLaws"
-import { senderLaws } from "@inlet/store-conformance/senderLaws"
-import { sessionLaws } from "@inlet/store-conformance/sessionLaws"
-import { tokenLaws } from "@inlet/store-conformance/tokenLaws"
-import { uploadLaws } from "@inlet/store-conformance/uploadLaws"
-import { webhookLaws } from "@inlet/store-conformance/webhookLaws"
 import { assert, describe, it, layer, vi } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { Statement } from "../src/engine/Connection.ts"
-import { openDatabase } from "../src/openDatabase.ts"
 import * as SqliteStore from "@inlet/storage-sqlite/SqliteStore"
 import { temporaryDirectory, temporaryStore } from "./temporary.ts"
 
@@ -339,67 +324,5 @@ layer(temporaryStore)("a page", (it) => {
         }
         assert.deepStrictEqual(costs, [expected, { ...expected, activity: 7 }])
       }),
-  )
-})
-
-/** These laws use every statement of the tables that are prepared only when they are first used. */
-const lawsOfTables: ReadonlyArray<Law<StoreServices, TooManyTokens | TooManyWorkspaces | LastWorkspace>> = [
-  ...registryLaws,
-  ...senderLaws,
-  ...ledgerLaws,
-  ...tokenLaws,
-  ...auditLaws,
-  ...cursorLaws,
-  ...sessionLaws,
-  ...uploadLaws,
-  ...webhookLaws,
-]
-
-/** The SQL of every statement that the store prepares when it opens, or for its small tables. */
-const allStatements = Effect.gen(function* () {
-  const prepare = vi.spyOn(DatabaseSync.prototype, "prepare")
-  const database = yield* openDatabase(yield* temporaryDirectory)
-  yield* SqliteStore.services(database).pipe(Effect.provide(plainDigest))
-  for (const { check } of lawsOfTables) yield* Effect.provide(check, temporaryStore, { local: true })
-  const statements = new Set(prepare.mock.calls.map(([sql]) => sql))
-  prepare.mockRestore()
-  return { database, statements: [...statements] }
-})
-
-describe("every statement", () => {
-  it.effect("no read binds the state of subjects, which is in the conditions of partial indexes", () =>
-    Effect.gen(function* () {
-      // SQLite prepares such a statement again on each run.
-      const { statements } = yield* allStatements
-      const binding = statements.filter(
-        (sql) => /^\s*SELECT\b/.test(sql) && / subjects\b/.test(sql) && /\bstate = \?/.test(sql),
-      )
-      assert.deepStrictEqual(binding, [])
-    }),
-  )
-
-  it.effect("every statement finds its rows by a key or an index", () =>
-    Effect.gen(function* () {
-      const { database, statements } = yield* allStatements
-      const walks = statements
-        .filter((sql) => /^\s*(?:SELECT|INSERT|UPDATE|DELETE)\b/.test(sql))
-        .flatMap((sql) => database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all())
-        .map((step) => String(step["detail"]))
-        // Ignore scans of query parameters (a virtual table), of a partial index that contains only the wanted rows, of a
-        // subquery, and of the single row of a SELECT without a table.
-        .filter(
-          (step) =>
-            step.startsWith("SCAN") && !/ VIRTUAL TABLE | USING INDEX |\(subquery|CONSTANT ROW/.test(step),
-        )
-      assert.deepStrictEqual([...new Set(walks)].toSorted(), [
-        "SCAN keys",
-        "SCAN management_tokens",
-        "SCAN sqlite_schema",
-        // This index contains only the rules that are being built.
-        "SCAN subjects USING COVERING INDEX rule_builds",
-        "SCAN webhooks",
-        "SCAN workspaces",
-      ])
-    }),
   )
 })
