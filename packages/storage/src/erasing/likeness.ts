@@ -24,7 +24,7 @@ const removeSharedSql = `
 const rowsPerPerson = 2
 
 /** What storing a row and looking for others with its digest costs. */
-const rowsPerRow = 2
+const rowsPerRow = 3
 
 const documentBytesPerRow = 1024
 
