@@ -17,6 +17,8 @@ export interface ToCopy {
   /** Every entry up to this position is in a file. */
   readonly after: Sequence | null
   readonly paths: RangePaths
+  /** How many entries the range has, which fails if they were lost with the thread. */
+  readonly entries: number
   /** The most pages of `Catalog.follow` that are read. */
   readonly pagesMax: number
 }

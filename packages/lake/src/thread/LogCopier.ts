@@ -31,8 +31,10 @@ export class LogCopier<E> {
   }
 
   /** Copies entries until the log or its day ends, or `pagesMax` pages are read. If a file fails, its range is worth nothing. */
-  copy({ after, pagesMax, paths, workspace }: ToCopy): Effect.Effect<Copied, E> {
+  copy({ after, entries, pagesMax, paths, workspace }: ToCopy): Effect.Effect<Copied, E> {
     return Effect.gen({ self: this }, function* () {
+      const range = this.ranges.get(paths.activity)
+      if ((range?.entries ?? 0) !== entries) throw new RangeError(`the rows of ${paths.activity} are lost`)
       const startedAt = yield* nowMs
       let to = after
       let rows = 0
@@ -41,8 +43,8 @@ export class LogCopier<E> {
         Effect.map(nowMs, (endedAt): Copied => {
           const unavailable =
             failure === null ? null : { operation: failure.operation, cause: String(failure.cause) }
-          const range = this.stateOf(paths)
-          return { to, caughtUp, dayEnds, rows, firstAt, range, ms: endedAt - startedAt, unavailable }
+          const state = this.stateOf(paths)
+          return { to, caughtUp, dayEnds, rows, firstAt, range: state, ms: endedAt - startedAt, unavailable }
         })
       for (let pages = 1; ; pages++) {
         const read = yield* Effect.result(this.page(workspace, to))

@@ -23,6 +23,10 @@ export class OpenRange {
     this.subjects = new RangeSubjects(firstAt)
   }
 
+  get entries(): number {
+    return this.rows + this.erased
+  }
+
   /**
    * Whether an entry is of a later day, and so belongs into another file. Around midnight, the entries of nodes whose
    * clocks differ alternate between two days, and would otherwise each get a file.

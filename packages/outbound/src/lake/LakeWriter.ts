@@ -114,7 +114,8 @@ export class LakeWriter {
       const { from, paths } = this.open ?? this.unopened
       const { isCommitting } = yield* Turns
       const pagesMax = (yield* isCommitting) ? busyPagesMax : copiedPagesMax
-      const asked = { workspace, after: this.copiedTo, paths, pagesMax }
+      const entries = this.open === null ? 0 : this.open.range.rows + this.open.range.erased
+      const asked = { workspace, after: this.copiedTo, paths, entries, pagesMax }
       const copied: Copied = yield* ThreadCatalog.use(({ reading }) => reading(this.copying.copy(asked)))
       this.restMs = (yield* isCommitting) ? copied.ms * (1 / busyShare - 1) : 0
       const openedAt = this.open?.openedAt ?? (yield* Clock.currentTimeMillis)
