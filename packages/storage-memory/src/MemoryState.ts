@@ -16,6 +16,11 @@ import type { NamedToken } from "@inlet/core/workspace/NamedToken"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { MemoryAccess, type DataImage, type Island, type WebhookRecords } from "./MemoryImage.ts"
 
+/** A cursor. It is cleared until the next claim. */
+export interface MemoryCursor extends ClaimedCursor {
+  readonly cleared?: true
+}
+
 /** The files of a lake, and what they still have to follow. */
 export interface MemoryLake {
   readonly files: Map<string, LakeFile>
@@ -52,7 +57,7 @@ export class MemoryState extends Context.Service<
     /** The webhooks and their records, by workspace and id. */
     readonly webhooks: Map<string, WebhookRecords>
     /** How far the readers of each log have come, by workspace and destination. */
-    readonly cursors: Map<string, ClaimedCursor>
+    readonly cursors: Map<string, MemoryCursor>
     /** The files of each lake. */
     readonly lakes: Map<WorkspaceId, MemoryLake>
   }

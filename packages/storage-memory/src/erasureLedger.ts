@@ -4,7 +4,7 @@ import { ErasureLedger, erasingMax, erasureReadMax } from "@inlet/core/ports/Era
 import { lakeCursor } from "@inlet/core/ports/LakeFiles"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect, Layer } from "effect"
-import { cursorOf } from "./logCursors.ts"
+import { followedTo } from "./logCursors.ts"
 import { MemoryState } from "./MemoryState.ts"
 
 /** Stores the erasure ledger in memory. */
@@ -34,8 +34,8 @@ export const erasureLedger = Layer.effect(
             (record) => record.action !== "unsuppress" && !receipts.has(nameOf(record.workspace, record)),
           )
           .filter(({ position, workspace }) => {
-            const readTo = cursorOf(cursors, lakeCursor(workspace)).position ?? 0
-            const isUnread = readTo > 0 && readTo < position
+            const readTo = followedTo(cursors, lakeCursor(workspace))
+            const isUnread = readTo !== null && readTo < position
             return !isUnread && lakes.get(workspace)?.erasures.has(position) !== true
           })
           .toSorted(byPlace)

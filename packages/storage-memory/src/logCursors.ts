@@ -8,16 +8,22 @@ import {
   type LakeCommit,
   type LakeRewrite,
 } from "@inlet/core/ports/LakeFiles"
-import { LogCursors, type ClaimedCursor, type CursorKey } from "@inlet/core/ports/LogCursors"
+import { LogCursors, type CursorKey } from "@inlet/core/ports/LogCursors"
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
-import { MemoryState, type MemoryLake } from "./MemoryState.ts"
+import { MemoryState, type MemoryCursor, type MemoryLake } from "./MemoryState.ts"
 
 const nameOf = ({ destination, workspace }: CursorKey): string => `${workspace}:${destination}`
 
 type Cursors = MemoryState["Service"]["cursors"]
 
+/** Returns how far a reader has come, or null if nobody reads because the cursor was not claimed since it was cleared. */
+export const followedTo = (cursors: Cursors, key: CursorKey): number | null => {
+  const { cleared, position, token } = cursorOf(cursors, key)
+  return token === 0 || cleared === true ? null : (position ?? 0)
+}
+
 /** Returns a cursor, whether or not a reader has claimed it. */
-export const cursorOf = (cursors: Cursors, key: CursorKey): ClaimedCursor =>
+export const cursorOf = (cursors: Cursors, key: CursorKey): MemoryCursor =>
   cursors.get(nameOf(key)) ?? { position: null, token: 0 }
 
 const advance = (cursors: Cursors, key: CursorKey, to: Sequence | null, token: number | null): boolean => {
@@ -110,7 +116,8 @@ const lakeFiles = ({ cursors, lakes }: MemoryState["Service"]): LakeFiles["Servi
       Effect.sync(() => {
         lakes.delete(workspace)
         const { token } = cursorOf(cursors, lakeCursor(workspace))
-        if (token > 0) cursors.set(nameOf(lakeCursor(workspace)), { position: null, token: token + 1 })
+        if (token > 0)
+          cursors.set(nameOf(lakeCursor(workspace)), { position: null, token: token + 1, cleared: true })
       }),
   }
 }

@@ -152,16 +152,21 @@ export const lakeLaws: ReadonlyArray<
     }),
   },
   {
-    name: "contract §16 erasure receipts: no receipt is due before a lake with files has read and followed the deletion",
+    name: "contract §16 erasure receipts: no receipt is due before the lake has read and followed the deletion",
     check: Effect.gen(function* () {
       const lake = yield* LakeFiles
       const unsealed = Effect.map(
         Effect.flatMap(ErasureLedger, (ledger) => ledger.unsealed),
         (records) => records.map(({ position }) => position),
       )
-      const { token } = yield* (yield* LogCursors).claim(lakeCursor(first.id))
+      const claim = Effect.flatMap(LogCursors, (cursors) => cursors.claim(lakeCursor(first.id)))
       yield* apply(identify(byId("ada"), []), remove(byId("ada")))
-      yield* expectSame("before the lake has a file", yield* unsealed, [at(2)])
+      yield* expectSame("without a lake", yield* unsealed, [at(2)])
+      yield* claim
+      yield* expectSame("before the lake has a file", yield* unsealed, [])
+      yield* lake.clear(first.id)
+      yield* expectSame("once the lake is stopped", yield* unsealed, [at(2)])
+      const { token } = yield* claim
       const commit = { workspace: first.id, token }
       yield* lake.commit(commitOf({ ...commit, to: at(1) }))
       yield* expectSame("before it has read the deletion", yield* unsealed, [])

@@ -45,7 +45,7 @@ export class ErasureLedger extends Context.Service<
     readonly medium: ErasureMedium
     /**
      * Returns records of deletions and suppressions whose receipt is not sealed, oldest first, at most `erasureReadMax`. Leaves out
-     * those that a lake with files has not read or whose rows are still in its files.
+     * those that a lake has not read or whose rows are still in its files.
      */
     readonly unsealed: Effect.Effect<ReadonlyArray<ErasureRecord>, StoreUnavailable>
     /** Returns the keys of people, objects and segments whose rows are still being erased, at most `erasingMax`. */

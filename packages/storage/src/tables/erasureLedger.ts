@@ -4,6 +4,7 @@ import { integer } from "../columns.ts"
 import { erasedRowsFrom, erasureFromRow, erasurePage, receiptDoc, receiptFromRow } from "../erasureRows.ts"
 import { workspaceId } from "../ids.ts"
 import { wholeInstallation } from "../transfer/transferTables.ts"
+import { cleared } from "./logCursors.ts"
 import type { Tables } from "./Tables.ts"
 
 const select = "SELECT workspace, at, position, doc FROM erasures WHERE workspace = $1 AND (at, position)"
@@ -25,7 +26,7 @@ const unsealedSql = `
     AND NOT EXISTS (
       SELECT 1 FROM log_cursors AS lake
       WHERE lake.workspace = receipt.workspace AND lake.destination = 'lake'
-        AND lake.sequence > 0 AND lake.sequence < receipt.position
+        AND lake.sequence <> ${cleared} AND lake.sequence < receipt.position
     )
   ORDER BY receipt.at, receipt.position LIMIT ${erasureReadMax}`
 

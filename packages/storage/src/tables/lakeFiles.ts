@@ -13,6 +13,7 @@ import {
   lakeRewriteFromRow,
   replacedFromRow,
 } from "../lakeRows.ts"
+import { cleared } from "./logCursors.ts"
 import type { Statements, Tables } from "./Tables.ts"
 
 const filesSql = "SELECT doc FROM lake_files WHERE workspace = $1 AND replaced IS NULL"
@@ -49,7 +50,7 @@ const rewritesSql =
   "SELECT doc FROM lake_rewrites WHERE workspace = $1 AND position = $2 ORDER BY path LIMIT $3"
 
 const clearSql = [
-  "UPDATE log_cursors SET sequence = 0, token = token + 1 WHERE workspace = $1 AND destination = 'lake'",
+  `UPDATE log_cursors SET sequence = ${cleared}, token = token + 1 WHERE workspace = $1 AND destination = 'lake'`,
   "DELETE FROM lake_files WHERE workspace = $1",
   "DELETE FROM lake_erasures WHERE workspace = $1",
   "DELETE FROM lake_rewrites WHERE workspace = $1",

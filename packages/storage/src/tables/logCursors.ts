@@ -8,17 +8,22 @@ import type { Tables } from "./Tables.ts"
 /** What a reader gets if it claims the cursor of a deleted workspace. No cursor has this token. */
 const cursorOfDeleted: ClaimedCursor = { position: null, token: 0 }
 
-/** The table stores 0 for a reader that has not read any entry yet. */
+/** What the table stores for a reader that has not read any entry yet, and for one that will not begin before its next claim. */
+const unread = 0
+export const cleared = -1
+
 const positionIn = (row: Row | undefined): Sequence | null => {
-  const sequence = integer(row?.["sequence"] ?? 0)
-  return sequence === 0 ? null : sequenceOf(sequence)
+  const sequence = integer(row?.["sequence"] ?? unread)
+  return sequence <= unread ? null : sequenceOf(sequence)
 }
 
 const ofCursor = "workspace = $1 AND destination = $2"
 
 const claimSql = `
-  INSERT INTO log_cursors AS stored (workspace, destination, token, sequence) VALUES ($1, $2, 1, 0)
-  ON CONFLICT (workspace, destination) DO UPDATE SET token = stored.token + 1 RETURNING token, sequence`
+  INSERT INTO log_cursors AS stored (workspace, destination, token, sequence) VALUES ($1, $2, 1, ${unread})
+  ON CONFLICT (workspace, destination) DO UPDATE SET token = stored.token + 1,
+    sequence = CASE WHEN stored.sequence < ${unread} THEN ${unread} ELSE stored.sequence END
+  RETURNING token, sequence`
 
 const advanceSql = `
   UPDATE log_cursors SET sequence = CASE WHEN sequence < $3 THEN $3 ELSE sequence END WHERE ${ofCursor} AND token = $4`

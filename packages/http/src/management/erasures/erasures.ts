@@ -40,10 +40,11 @@ export const erasureHandlers = HttpApiBuilder.group(
 
     return handlers.handleAll({
       list: Effect.fn("management.erasures.list")(function* ({ params, query }) {
-        const { id } = yield* workspaceAt(registry, params.w)
+        const workspace = yield* workspaceAt(registry, params.w)
+        const { id } = workspace
         const { items, next } = yield* ledger.read(id, pageRequest(query))
         const stateOf = yield* stateReader(ledger, digest, id)
-        const waitsForLake = yield* lakeReader(cursors, lake, id, items)
+        const waitsForLake = yield* lakeReader(cursors, lake, workspace, items)
         const erasures = yield* Effect.forEach(
           items.filter(({ action }) => action !== "unsuppress"),
           (record) => erasureDocument(ledger, stateOf, waitsForLake, record),
@@ -52,14 +53,20 @@ export const erasureHandlers = HttpApiBuilder.group(
       }, orUnavailable),
 
       get: Effect.fn("management.erasures.get")(function* ({ params }) {
-        const { id } = yield* workspaceAt(registry, params.w)
+        const workspace = yield* workspaceAt(registry, params.w)
+        const { id } = workspace
         const place = yield* foundOr404(
           Option.fromUndefinedOr(erasurePlaceIn(params.erasure_id)),
           noSuchErasure,
         )
         const record = yield* foundOr404(yield* recordAt(ledger, id, place), noSuchErasure)
         const stateOf = yield* stateReader(ledger, digest, id)
-        return yield* erasureDocument(ledger, stateOf, yield* lakeReader(cursors, lake, id, [record]), record)
+        return yield* erasureDocument(
+          ledger,
+          stateOf,
+          yield* lakeReader(cursors, lake, workspace, [record]),
+          record,
+        )
       }, orUnavailable),
 
       key: Effect.fn("management.erasures.key")(() =>

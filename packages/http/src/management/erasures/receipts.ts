@@ -19,6 +19,7 @@ import type { LogCursors } from "@inlet/core/ports/LogCursors"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { operationIdText, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { toIso, type EpochMillis } from "@inlet/core/values/Timestamp"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect, Schema } from "effect"
 
 type Ledger = ErasureLedger["Service"]
@@ -71,7 +72,7 @@ export const stateReader = Effect.fnUntraced(function* (
 export const lakeReader = Effect.fnUntraced(function* (
   cursors: LogCursors["Service"],
   lake: LakeFiles["Service"],
-  workspace: WorkspaceId,
+  { id: workspace, lake: settings }: Workspace,
   records: ReadonlyArray<ErasureRecord>,
 ): Effect.fn.Return<(record: ErasureRecord) => boolean, StoreUnavailable> {
   const positions = records.map(({ position }) => position)
@@ -79,7 +80,7 @@ export const lakeReader = Effect.fnUntraced(function* (
   const readTo = (yield* cursors.position(lakeCursor(workspace))) ?? 0
   const waiting = records.length === 0 ? [] : yield* lake.erasures(workspace, range)
   const due = new Set(waiting.map(({ position }) => position))
-  return ({ position }) => due.has(position) || (readTo > 0 && readTo < position)
+  return ({ position }) => due.has(position) || (settings !== null && readTo < position)
 })
 
 /** Returns whether nothing more happens to an erasure in this state, so that its receipt can be sealed. */
