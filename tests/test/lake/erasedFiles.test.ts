@@ -21,7 +21,9 @@ import {
   identifyObject,
   merge,
   objectOf,
+  register,
   remove,
+  report,
 } from "@inlet/store-conformance/commands"
 import { plainDigest } from "@inlet/store-conformance/digest"
 import { Clock, Effect, Layer } from "effect"
@@ -87,6 +89,12 @@ const scenario = Effect.gen(function* () {
     yield* submit(event(byId("bob"), "later", here))
     yield* write
   }
+  // A report about a message that belongs to no person names her address.
+  yield* submit(
+    register("d1", null, { ...here, recipient: "everyone@example.com" }),
+    report("d1", "opened", { ...here, recipient: `${mark}@example.com` }),
+  )
+  yield* write
   yield* submit(remove(ada, here))
   yield* write
   return { folder, here, workspace }

@@ -30,6 +30,11 @@ export interface Requests {
     readonly asked: FileToRead & { readonly gone: ReadonlyArray<number> }
     readonly answer: Affected
   }
+  /** Reads the data of rows of activity at some positions. */
+  readonly data: {
+    readonly asked: { readonly path: string; readonly positions: ReadonlyArray<number> }
+    readonly answer: ReadonlyMap<number, string | null>
+  }
   readonly rewrite: { readonly asked: Rewrite; readonly answer: Rewritten }
   readonly check: { readonly asked: FileToRead; readonly answer: Checked }
 }

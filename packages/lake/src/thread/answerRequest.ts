@@ -34,6 +34,7 @@ export const answersWith = (open: Map<string, ParquetFile> = new Map()): Answers
     },
     scan: ({ path, table }) => scan(table, path),
     affected: ({ gone, path, table }) => affected(table, path, new Set(gone)),
+    data: ({ path, positions }) => dataAt(path, new Set(positions)),
     rewrite,
     check: ({ path, table }) => check(table, path),
   }
@@ -93,6 +94,22 @@ const affected = async (table: LakeTable, path: string, gone: ReadonlySet<number
     }
   }
   return { dropped, named, addressed, subjects: [...found] }
+}
+
+const dataAt = async (
+  path: string,
+  positions: ReadonlySet<number>,
+): Promise<ReadonlyMap<number, string | null>> => {
+  const found = new Map<number, string | null>()
+  const place = placeOf("activity", "data")
+  for await (const rows of readRows("activity", path, ["position", "data"])) {
+    for (const row of rows) {
+      const data = row[place]
+      const position = Number(row[0])
+      if (positions.has(position)) found.set(position, typeof data === "string" ? data : null)
+    }
+  }
+  return found
 }
 
 /** Writes the rows of files into a new one, without those of subjects that are gone. */

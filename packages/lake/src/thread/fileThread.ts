@@ -33,6 +33,8 @@ const answerTo = ({ request }: Message): unknown => {
       return answers.scan(request.asked)
     case "affected":
       return answers.affected(request.asked)
+    case "data":
+      return answers.data(request.asked)
     case "rewrite":
       return answers.rewrite(request.asked)
     case "check":

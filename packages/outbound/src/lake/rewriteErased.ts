@@ -1,9 +1,11 @@
 import { Catalog } from "@inlet/core/catalog/Catalog"
+import { addressOfEntry } from "@inlet/core/decision/erasure"
 import { subjectDigest, type ErasurePlace, type ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
 import { Digest, digestsOf } from "@inlet/core/ports/Digest"
 import { ErasureLedger, erasureReadMax } from "@inlet/core/ports/ErasureLedger"
 import { LakeFiles, type LakeFile } from "@inlet/core/ports/LakeFiles"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { Subject } from "@inlet/core/state/Subject"
 import { Sequence, SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Page } from "@inlet/core/values/Page"
 import type { LakeRow } from "@inlet/lake/columns"
@@ -25,29 +27,35 @@ export const rewriteErased = Effect.fnUntraced(function* (commits: LakeCommits, 
   for (const file of files) yield* rewriteFile(commits, file, deletions)
 })
 
-/** Returns the positions of the deletions that erased subjects. */
-type DeletionsOf = (subjects: ReadonlyArray<number>) => Effect.Effect<ReadonlySet<Sequence>, StoreUnavailable>
+/** The deletions that erased subjects and addresses, which the ledger has as digests. */
+interface Deletions {
+  readonly digest: (text: string) => string
+  /** Returns the positions of the deletions that erased one of these. */
+  readonly of: (digests: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<Sequence>, StoreUnavailable>
+}
 
 /**
- * Returns a function that tells which deletions have erased subjects, as the erasure ledger knows it. Reads the ledger again
- * for a subject that was deleted since.
+ * Tells which deletions have erased subjects and addresses, as the erasure ledger knows it. Reads the ledger again for what was
+ * erased since.
  */
 const deletionsSince = Effect.fnUntraced(function* (
   workspace: WorkspaceId,
   oldest: Sequence,
-): Effect.fn.Return<DeletionsOf, StoreUnavailable, ErasureLedger | Digest> {
+): Effect.fn.Return<Deletions, StoreUnavailable, ErasureLedger | Digest> {
   const ledger = yield* ErasureLedger
   const digest = digestsOf(yield* Digest, workspace)
-  const read = deletionsBySubject(ledger, workspace, oldest)
+  const read = deletionsByDigest(ledger, workspace, oldest)
   let known = yield* read
-  return Effect.fnUntraced(function* (subjects) {
-    const digests = subjects.map((key) => subjectDigest(digest, SubjectKey.make(key)))
-    if (digests.some((one) => !known.has(one))) known = yield* read
-    return new Set(digests.flatMap((one) => known.get(one) ?? []))
-  })
+  return {
+    digest,
+    of: Effect.fnUntraced(function* (digests) {
+      if (digests.some((one) => !known.has(one))) known = yield* read
+      return new Set(digests.flatMap((one) => known.get(one) ?? []))
+    }),
+  }
 })
 
-const deletionsBySubject = Effect.fnUntraced(function* (
+const deletionsByDigest = Effect.fnUntraced(function* (
   ledger: ErasureLedger["Service"],
   workspace: WorkspaceId,
   oldest: Sequence,
@@ -60,9 +68,10 @@ const deletionsBySubject = Effect.fnUntraced(function* (
       limit: erasureReadMax,
       order: "desc",
     })
-    for (const { position, subjects } of page.items) {
+    for (const { addresses, position, subjects } of page.items) {
       if (position < oldest) continue
-      for (const subject of subjects) found.set(subject, [...(found.get(subject) ?? []), position])
+      for (const erased of [...subjects, ...addresses])
+        found.set(erased, [...(found.get(erased) ?? []), position])
     }
     // The ledger is in the order of times, which is that of positions except for records of the same moment.
     if (page.next === null || page.items.every(({ position }) => position < oldest)) return found
@@ -70,11 +79,7 @@ const deletionsBySubject = Effect.fnUntraced(function* (
   }
 })
 
-const rewriteFile = Effect.fnUntraced(function* (
-  commits: LakeCommits,
-  file: LakeFile,
-  deletions: DeletionsOf,
-) {
+const rewriteFile = Effect.fnUntraced(function* (commits: LakeCommits, file: LakeFile, deletions: Deletions) {
   const { target, token, workspace } = commits.lake
   const { ask } = yield* LakeThread
   const { path: stored, table } = file
@@ -83,7 +88,8 @@ const rewriteFile = Effect.fnUntraced(function* (
   const { subjects } = yield* ask("scan", { table, path })
   const gone = [...(yield* goneAmong(workspace, subjects))]
   const affected = yield* ask("affected", { table, path, gone })
-  const rows = yield* renewedRows(workspace, affected)
+  const reports = yield* erasedReports(workspace, affected)
+  const rows = yield* renewedRows(workspace, affected, reports)
   if (affected.dropped === 0 && rows.length === 0) return
   const work = join(target.workFolder, `${workspace}-${token}-rewrite.parquet`)
   yield* Effect.addFinalizer(() => Effect.ignore(ask("abort", { paths: [work] })))
@@ -98,7 +104,15 @@ const rewriteFile = Effect.fnUntraced(function* (
   yield* target.put(added.path, work, added.sha256)
   const { from, sha256, to } = file
   const rewrite = { table, from, to, path: stored, sha256, newPath: added.path, newSha256: added.sha256 }
-  const rewritten = [...(yield* deletions(affected.subjects))].map((position) => ({ position, rewrite }))
+  const data = reports.size === 0 ? noData : yield* ask("data", { path, positions: [...reports.keys()] })
+  const causes = yield* deletions.of([
+    ...affected.subjects.map((key) => subjectDigest(deletions.digest, SubjectKey.make(key))),
+    ...Array.from(reports).flatMap(([position, delivery]) => {
+      const report = { kind: "delivery_metric", data: JSON.parse(data.get(position) ?? "null") } as const
+      return addressOfEntry(deletions.digest, report, delivery) ?? []
+    }),
+  ])
+  const rewritten = Array.from(causes, (position) => ({ position, rewrite }))
   yield* commits.commit({
     added: [added],
     replaced: [stored],
@@ -114,17 +128,31 @@ const goneAmong = (workspace: WorkspaceId, subjects: ReadonlyArray<number>) =>
     catalog.goneAmong(workspace, new Set(subjects.map((subject) => SubjectKey.make(subject)))),
   )
 
+const noData: ReadonlyMap<number, string | null> = new Map()
+
+/** Returns which reports are erased because of the address that they name, and their deliveries. */
+const erasedReports = Effect.fnUntraced(function* (workspace: WorkspaceId, { addressed }: Affected) {
+  const catalog = yield* Catalog
+  const reports = new Map<number, Subject | null>()
+  for (const position of addressed) {
+    const found = yield* catalog.operation(workspace, Sequence.make(position))
+    if (Option.isSome(found) && found.value.isErased) reports.set(position, found.value.subject)
+  }
+  return reports
+})
+
 /** Returns the rows that change although their subject exists: as the log shows them now, and without data if it is gone. */
-const renewedRows = Effect.fnUntraced(function* (workspace: WorkspaceId, { addressed, named }: Affected) {
+const renewedRows = Effect.fnUntraced(function* (
+  workspace: WorkspaceId,
+  { named }: Affected,
+  reports: ReadonlyMap<number, Subject | null>,
+) {
   const catalog = yield* Catalog
   const rows: Array<readonly [number, LakeRow | null]> = []
   for (const position of named) {
     const found = yield* catalog.operation(workspace, Sequence.make(position))
     rows.push([position, Option.match(found, { onNone: () => null, onSome: activityRow })])
   }
-  for (const position of addressed) {
-    const found = yield* catalog.operation(workspace, Sequence.make(position))
-    if (Option.isSome(found) && found.value.isErased) rows.push([position, null])
-  }
+  for (const position of reports.keys()) rows.push([position, null])
   return rows
 })
