@@ -44,7 +44,16 @@ export type LakeSettingsDocument = typeof LakeSettingsDocument.Type
 
 /** What a client sends to begin a lake, or to change where it is written. */
 export const NewLakeSettings = Schema.Union([
-  Schema.Struct({ ...folder, erasure_days: Schema.optionalKey(erasure_days) }),
+  Schema.Struct({
+    target: Schema.Literal("folder"),
+    url: Schema.optionalKey(
+      FolderPath.annotate({
+        description:
+          "the absolute path of a folder on the machine of the server; the present one if it is left out",
+      }),
+    ),
+    erasure_days: Schema.optionalKey(erasure_days),
+  }),
   Schema.Struct({
     ...bucket,
     secret_access_key: text,
@@ -53,12 +62,21 @@ export const NewLakeSettings = Schema.Union([
 ]).annotate({ identifier: "NewLakeSettings", description: "where the lake of a workspace shall be written" })
 export type NewLakeSettings = typeof NewLakeSettings.Type
 
-/** Returns the settings to store. `sealed` is the encrypted secret of a bucket. */
-export const lakeSettingsOf = (given: NewLakeSettings, sealed: string): LakeSettings => {
+/**
+ * Returns the settings to store, or null if they name no folder and there is no present one. `sealed` is the encrypted secret
+ * of a bucket.
+ */
+export const lakeSettingsOf = (
+  given: NewLakeSettings,
+  current: LakeSettings | null,
+  sealed: string,
+): LakeSettings | null => {
   const erasureDays = given.erasure_days ?? erasureDaysDefault
   switch (given.target) {
-    case "folder":
-      return { target: "folder", url: given.url, erasureDays }
+    case "folder": {
+      const url = given.url ?? (current?.target === "folder" ? current.url : null)
+      return url === null ? null : { target: "folder", url, erasureDays }
+    }
     case "s3": {
       const { access_key_id: accessKeyId, endpoint, region, url } = given
       return { target: "s3", url, endpoint, region, accessKeyId, secret: sealed, erasureDays }

@@ -19,7 +19,7 @@ import { KafkaTopic } from "./KafkaTopic.ts"
 import { lakeSettingsDocument, LakeSettingsDocument, NewLakeSettings } from "./LakeSettingsDocument.ts"
 import { Name } from "./Name.ts"
 import { Page, pageQuery } from "./Page.ts"
-import { Conflict } from "./Problem.ts"
+import { Conflict, Unprocessable } from "./Problem.ts"
 
 /** The limits of a workspace, by their names in the management API. */
 const limitNames = {
@@ -184,7 +184,7 @@ export class WorkspacesGroup extends HttpApiGroup.make("workspaces")
       params: { w: WorkspaceId },
       payload: WorkspacePatch,
       success: WorkspaceDocument,
-      error: Conflict,
+      error: [Conflict, Unprocessable],
     }).annotate(Requirement, administers("workspace.update")),
   )
   .middleware(ProblemAnswers)

@@ -57,6 +57,10 @@ export const problemTexts = {
     "lake: only a token for all workspaces may change it, which {token} is not",
     "Ask the owner of the installation to change `lake`.",
   ),
+  lakeWithoutFolder: errorText(
+    "lake.url: missing, and the workspace has no lake in a folder whose path could stay",
+    "Send the absolute path of a folder on the machine of the server as `lake.url`.",
+  ),
   noLake: errorText(
     "workspace {workspace} has no lake",
     "Start one with `inlet lake start`, or set `lake` with `PATCH /management/v1/workspaces/{workspace}`.",

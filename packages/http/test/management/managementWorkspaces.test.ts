@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Registry } from "@inlet/core/ports/Registry"
+import type { Json } from "@inlet/core/values/Json"
 import { Effect, Option, Schema } from "effect"
 import {
   assertProblem,
@@ -12,6 +13,24 @@ import {
 } from "./managementServer.ts"
 
 layer(server)("workspaces in the management API", (it) => {
+  it.effect("a patch of a lake in a folder may leave out the folder, which then stays", () =>
+    Effect.gen(function* () {
+      const { id } = yield* newWorkspace
+      const patch = (lake: { readonly [name: string]: Json }) =>
+        call("PATCH", `/workspaces/${id}`, { body: { lake } })
+      assertProblem(
+        yield* patch({ target: "folder" }),
+        422,
+        "Unprocessable Content",
+        "lake.url: missing, and the workspace has no lake in a folder whose path could stay",
+      )
+      yield* patch({ target: "folder", url: "/srv/warehouse" })
+      const { json, status } = yield* patch({ target: "folder", erasure_days: 3 })
+      assert.strictEqual(status, 200)
+      assert.deepInclude(json, { lake: { target: "folder", url: "/srv/warehouse", erasure_days: 3 } })
+    }),
+  )
+
   it.effect("the management API deletes a workspace only if its name is given, and not the last one", () =>
     Effect.gen(function* () {
       const invalidated = yield* Invalidated

@@ -1,7 +1,7 @@
 import { Principal } from "@inlet/api/management/Access"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { pageRequest } from "@inlet/api/management/Page"
-import { Conflict, Forbidden } from "@inlet/api/management/Problem"
+import { Conflict, Forbidden, Unprocessable } from "@inlet/api/management/Problem"
 import { patched, workspaceDocument, type WorkspacePatch } from "@inlet/api/management/Workspaces"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { lakeSettingsOf } from "@inlet/api/management/LakeSettingsDocument"
@@ -139,7 +139,9 @@ const lakeAfter = Effect.fnUntraced(function* ({ lake: current }: Workspace, { l
   if (workspaces !== null) return yield* new Forbidden({ detail: problemTexts.lakeOfAll({ token: name }) })
   if (lake === null) return null
   const secret = lake.target === "s3" ? lake.secret_access_key : ""
-  return lakeSettingsOf(lake, yield* SecretBox.use((box) => box.seal(secret, lakeSecretOwner)))
+  const sealed = yield* SecretBox.use((box) => box.seal(secret, lakeSecretOwner))
+  const settings = lakeSettingsOf(lake, current, sealed)
+  return settings ?? (yield* new Unprocessable({ detail: problemTexts.lakeWithoutFolder() }))
 })
 
 const placeOf = ({ lake }: Workspace): string | null =>
