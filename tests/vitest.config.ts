@@ -29,6 +29,7 @@ const slowest = [
   "durability/outage",
   "tools/deploy",
   "nodes/chaos",
+  "lake/killedNode",
   "sdk/testing",
   "sdk/runtimes",
   "webhooks/crash",
