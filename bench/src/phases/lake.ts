@@ -39,7 +39,7 @@ export const measureLake = async (bench: Bench): Promise<void> => {
   await lake.until(({ lag }) => lag === 0)
   await lake.verify(bench)
   bench.rows.push(...(await queryLake(await lake.statements())))
-  await measureShare(bench, inlet, store)
+  await measureShare(bench, inlet, store, lake)
   await bench.killAndVerify(inlet, store)
 }
 
@@ -110,7 +110,7 @@ const joinSmallFiles = async (bench: Bench, inlet: Server, store: Store, lake: L
   console.error(`lake: ${most} files became ${files}, ${seconds.toFixed(1)} s after the first small one`)
 }
 
-const measureShare = async (bench: Bench, writing: Server, store: Store): Promise<void> => {
+const measureShare = async (bench: Bench, writing: Server, store: Store, lake: Lake): Promise<void> => {
   const plainStore = bench.newStore("no-lake")
   const plain = await bench.startInlet(plainStore)
   await bench.addPeople(plain, plainStore, knownPeople)
@@ -119,6 +119,8 @@ const measureShare = async (bench: Bench, writing: Server, store: Store): Promis
   for (let round = 0; round < bench.options.rounds; round++) {
     alone.push(await send(bench, plain, plainStore))
     beside.push(await send(bench, writing, store))
+    // What the lake writes later must not slow the other server down.
+    await lake.settled()
   }
   const share = medianRatio(beside, alone, (run) => run.unitsPerSecond)
   const byCpu = medianRatio(alone, beside, (run) => run.mainThreadMicrosPerUnit)
@@ -142,6 +144,9 @@ const send = (bench: Bench, inlet: Server, store: Store): Promise<Measurement> =
 
 /** The time, in milliseconds, between two reads of the state of the lake. */
 const lookMs = 20
+
+/** A lake that writes no rows for this many milliseconds has none left. */
+const quietMs = 500
 
 interface LakeState {
   /** Every position up to this one is in a file, or null if none is. */
@@ -189,6 +194,14 @@ class Lake {
       const rows = await this.rowsWritten()
       if (rows >= lag + (to ?? 0)) return { rows, seconds: (performance.now() - from) / 1000 }
       await sleep(lookMs)
+    }
+  }
+
+  /** Waits until no more rows are written. */
+  async settled(): Promise<void> {
+    for (let before = -1, rows = 0; rows !== before; await sleep(quietMs)) {
+      before = rows
+      rows = await this.rowsWritten()
     }
   }
 
