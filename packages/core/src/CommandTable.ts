@@ -299,6 +299,8 @@ const noteConcerns = (concerns: NeedsCollector["concerns"], command: Command): v
   if (command._tag === "RecordEvent" && command.device === null) {
     const kind = command.kind === "anonymous_event" ? "event" : command.kind
     concerns.events.add(`${kind} ${command.name}`)
+  } else if (command._tag === "IdentifyPerson" && command.device === null && command.relationships === null) {
+    concerns.identifies.push(command.assignments)
   } else concerns.others = true
   if (command._tag === "IdentifyObject" || command._tag === "DeleteObject") concerns.objects = true
 }

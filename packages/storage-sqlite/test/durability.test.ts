@@ -97,7 +97,14 @@ const readEnds = Effect.gen(function* () {
     identifiers: new Set<string>(),
     subjects: new Set<never>(),
     deduplication: new Set<string>(),
-    concerns: { events: new Set<string>(), others: true, objects: false, rules: false, receivedAt: 0 },
+    concerns: {
+      events: new Set<string>(),
+      identifies: [],
+      others: true,
+      objects: false,
+      rules: false,
+      receivedAt: 0,
+    },
   }
   return yield* Effect.forEach(workspaces, (workspace) =>
     Effect.map(store.view({ ...none, workspace }), ({ nextSequence }) => nextSequence),

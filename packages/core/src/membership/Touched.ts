@@ -51,7 +51,7 @@ export class Touched {
         return none
       case "AttributesAssigned":
         this.noteObject(change.key, false)
-        for (const name of change.entries.keys()) {
+        for (const name of this.rules.leaves.isAboutAttributes ? change.entries.keys() : none) {
           this.noteTopic(change.key, topics.attribute(attributeTopic(name)))
         }
         return none

@@ -63,6 +63,7 @@ const settle = (
   now: EpochMillis,
   apply: (change: Change) => void,
 ): ReadonlyArray<SegmentEffect> => {
+  if (touched.holders.size === 0) return []
   const effects: Array<SegmentEffect> = []
   const found = new FoundPeople(state.rules)
   const placesFor = placesOfHolders(state.rules)

@@ -38,9 +38,11 @@ interface CountingGroup {
 /** Returns the number of occurrences that decide a leaf. */
 export const neededBy = (leaf: Leaf): number => (isCounting(leaf) ? neededFor(leaf.count) : 0)
 
+const attributePrefix = "attribute "
+
 /** The topics under which leaves are found that do not count. */
 export const topics = {
-  attribute: (name: string) => `attribute ${name}`,
+  attribute: (name: string) => attributePrefix + name,
   segment: (segment: SubjectKey) => `segment ${segment}`,
   identifiers: "identifiers",
   devices: "devices",
@@ -54,6 +56,8 @@ export class LeafIndex {
   readonly groups: ReadonlyMap<SubjectKey, LeafGroup>
   /** The groups of the leaves that changes of a topic concern. A topic is a text such as `attribute plan`. */
   readonly byTopic: ReadonlyMap<string, ReadonlyArray<LeafGroup>>
+  /** Whether a leaf is about attributes of people. */
+  isAboutAttributes = false
   readonly byName: NameIndex<CountingGroup>
   private readonly added = new Map<SubjectKey, GrowingGroup>()
   private readonly ofTopic = new Map<string, Array<LeafGroup>>()
@@ -75,7 +79,10 @@ export class LeafIndex {
     group.byForm.set(canonicalForm(leaf), indexed)
     group.leaves.push(indexed)
     group.needed = Math.max(group.needed, neededBy(leaf))
-    for (const topic of topicsOf(leaf)) addTo(this.ofTopic, topic, group)
+    for (const topic of topicsOf(leaf)) {
+      addTo(this.ofTopic, topic, group)
+      this.isAboutAttributes ||= topic.startsWith(attributePrefix)
+    }
     return indexed
   }
 

@@ -1,10 +1,13 @@
 import type { Concerns } from "../Needs.ts"
+import type { Assignment } from "../state/Attributes.ts"
 import { emptyPerson, type Person } from "../state/Person.ts"
 import type { Segment, SegmentRule } from "../state/Segment.ts"
+import type { Subject } from "../state/Subject.ts"
 import { SubjectKey, WorkspaceId } from "../values/Identifier.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 import { canonicalForm, sharedForm } from "./canonicalForm.ts"
 import { evaluateLeaf } from "./evaluateLeaf.ts"
+import { attributeTopic } from "./fields.ts"
 import { LeafIndex, neededBy, topics, type IndexedLeaf } from "./LeafIndex.ts"
 import { ageLeaf, isLeaf, leavesOf, segmentsIn, type Leaf, type Rule } from "./Rule.ts"
 
@@ -82,9 +85,28 @@ export interface KnownState {
 export const hasRelationships = ({ leaves }: RuleIndex): boolean => leaves.byTopic.has(topics.relationships)
 
 /** Returns whether a rule may be about what commands change. */
-export const isAbout = ({ leaves }: RuleIndex, { events, others }: Concerns): boolean => {
-  if (others) return true
+export const isAbout = (rules: RuleIndex, concerns: Concerns): boolean =>
+  concerns.others || concerns.identifies.length > 0 || countsOneOf(rules, concerns)
+
+const countsOneOf = ({ leaves }: RuleIndex, { events }: Concerns): boolean => {
   for (const event of events) if (leaves.byName.findText(event).length > 0) return true
+  return false
+}
+
+/**
+ * Returns whether what is stored about leaves may decide what commands do to the loaded subjects, if no leaf is due. Identify calls
+ * need it only if a rule is about what they change, or if a visitor may become a person or belong to one.
+ */
+export const needsLeafStates = (
+  rules: RuleIndex,
+  concerns: Concerns,
+  subjects: Iterable<Subject>,
+): boolean => {
+  const { byTopic, isAboutAttributes } = rules.leaves
+  if (concerns.others || byTopic.has(topics.identifiers) || countsOneOf(rules, concerns)) return true
+  const isNamed = ({ name }: Assignment) => byTopic.has(topics.attribute(attributeTopic(name)))
+  if (isAboutAttributes && concerns.identifies.some((assigned) => assigned.some(isNamed))) return true
+  for (const { _tag } of subjects) if (_tag === "Visitor") return true
   return false
 }
 

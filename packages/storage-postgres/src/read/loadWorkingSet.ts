@@ -2,7 +2,13 @@ import { addressesAmong } from "@inlet/core/decision/erasure"
 import type { Needs } from "@inlet/core/Needs"
 import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import { hasRelationships, isAbout, noRules, type RuleIndex } from "@inlet/core/rule/RuleIndex"
+import {
+  hasRelationships,
+  isAbout,
+  needsLeafStates,
+  noRules,
+  type RuleIndex,
+} from "@inlet/core/rule/RuleIndex"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { makeWorkingSet, type WorkingSet } from "@inlet/core/WorkingSet"
@@ -76,6 +82,7 @@ export const loadWorkingSet = (
     const suppressed = hasSuppressions
       ? yield* readSuppressed(connection, digestOf, needs, identifiers, subjects)
       : {}
+    const readsStates = follows && (hasDueLeaves || needsLeafStates(rules, needs.concerns, subjects.values()))
     return makeWorkingSet(workspace, head.nextKey, head.nextSequence, digestOf, {
       keepsChanges: false,
       identifiers,
@@ -87,7 +94,7 @@ export const loadWorkingSet = (
       crowded,
       likeness: kindsWith(head.likeness),
       mayHaveHolders: !needs.concerns.rules || (yield* readHasHolders(connection, workspace)),
-      ...(follows && {
+      ...(readsStates && {
         leafStates: yield* readLeafStates(connection, workspace, subjects.values()),
       }),
       claimed,

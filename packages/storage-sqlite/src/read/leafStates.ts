@@ -1,4 +1,4 @@
-import { isAbout } from "@inlet/core/rule/RuleIndex"
+import { isAbout, needsLeafStates } from "@inlet/core/rule/RuleIndex"
 import { compileSegments } from "@inlet/core/rule/definitions"
 import { relatedPeopleMax } from "@inlet/core/rule/ruleBounds"
 import type { Needs } from "@inlet/core/Needs"
@@ -63,10 +63,23 @@ export class RuleReader {
   }
 
   /** Returns whether a batch must follow the rules: they are about something that it changes, or a leaf is due. */
-  mustFollow(rules: Rules, { concerns, workspace }: Needs, latestReceipt: number | null): boolean {
+  mustFollow(rules: Rules, needs: Needs, latestReceipt: number | null): boolean {
     if (rules.version === 0) return false
+    return isAbout(rules.index, needs.concerns) || this.isDue(rules, needs, latestReceipt)
+  }
+
+  /** Returns whether a batch must read what is stored about leaves and the subjects that it has loaded. */
+  mustReadStates(
+    rules: Rules,
+    needs: Needs,
+    latestReceipt: number | null,
+    subjects: Iterable<Subject>,
+  ): boolean {
+    return needsLeafStates(rules.index, needs.concerns, subjects) || this.isDue(rules, needs, latestReceipt)
+  }
+
+  private isDue(rules: Rules, { concerns, workspace }: Needs, latestReceipt: number | null): boolean {
     const now = Math.max(concerns.receivedAt, latestReceipt ?? 0)
-    if (isAbout(rules.index, concerns)) return true
     if (rules.nextDue === null || rules.nextDue > now) return false
     const nextDue = this.nextDue(workspace)
     this.known.set(workspace, { ...rules, nextDue })

@@ -92,7 +92,10 @@ export const loadWorkingSet = (
     yield* subjectsAmong(workspace, people, index, slice, subjects)
     const claimed = claimsWithAddresses(claims, subjects, digestOf)
     const addresses = addressesAmong(digestOf, claimed.values(), subjects.values())
-    const leafStates = follows ? yield* leafStatesOf(workspace, subjects.values(), slice) : undefined
+    const leafStates =
+      follows && rules.mustReadStates(known, needs, latestReceipt, subjects.values())
+        ? yield* leafStatesOf(workspace, subjects.values(), slice)
+        : undefined
     return makeWorkingSet(workspace, nextKey, nextSequence, digestOf, {
       keepsChanges: false,
       identifiers,

@@ -118,5 +118,12 @@ export const readingOf = (workspace: WorkspaceId, subjects: ReadonlySet<SubjectK
   subjects,
   identifiers: new Set<string>(),
   deduplication: new Set<string>(),
-  concerns: { events: new Set<string>(), others: true, objects: false, rules: false, receivedAt },
+  concerns: {
+    events: new Set<string>(),
+    identifies: [],
+    others: true,
+    objects: false,
+    rules: false,
+    receivedAt,
+  },
 })
