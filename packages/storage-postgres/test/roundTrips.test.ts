@@ -18,13 +18,17 @@ import {
   remove,
   submitForm,
 } from "@inlet/store-conformance/commands"
-import { SubjectKey } from "@inlet/core/values/Identifier"
+import { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
+import { eventPosition, eventsPerEntryMax } from "@inlet/core/webhook/EventPosition"
+import { SweepBudget } from "@inlet/storage/sweepBudget"
+import { attemptRow } from "@inlet/storage/tables/webhooks/webhookRows"
 import { Effect, Option } from "effect"
 import type { StoreUnavailable, WorkspaceDeleted } from "@inlet/core/ports/Store"
 import type { ServerAddress } from "@inlet/postgres-server/ServerAddress"
 import type { Driver, Session } from "../src/engine/Connection.ts"
 import { Database } from "../src/engine/Database.ts"
 import { sqlPgDriver } from "../src/engine/sqlPgDriver.ts"
+import { sweepTasks } from "../src/housekeeping/sweep.ts"
 import { makeCatalog } from "../src/read/catalog.ts"
 import { transactBatch } from "../src/write/transactBatch.ts"
 import { describeServers, settingsOf } from "./server.ts"
@@ -156,6 +160,56 @@ describeServers("statements of a batch in a workspace with rules", (server) => {
       assert.isAbove((yield* visit(dueAt)).statements, withoutRules.statements)
       assert.deepStrictEqual(yield* visit(dueAt), withoutRules)
     }),
+  )
+})
+
+const attempt = {
+  position: eventPosition(Sequence.make(1), 0),
+  eventId: "event",
+  operationId: "operation",
+  number: 1,
+  at: noon,
+  status: "failed",
+  responseStatus: 500,
+  durationMs: 1,
+  nextAt: null,
+} as const
+
+const attemptSql = `
+  INSERT INTO webhook_attempts (workspace, webhook, key, position, number, at, status, doc)
+  SELECT workspace, 'one', sequence, sequence * ${eventsPerEntryMax}, 1, 0, 0, $1 FROM activity`
+
+describeServers("statements of housekeeping", (server) => {
+  it.live(
+    "erasing a person costs the same number of statements, however many answers to their entries are kept",
+    () =>
+      Effect.gen(function* () {
+        const { database, statementsOf, write } = yield* countedDatabase(server())
+        const costs = yield* Effect.forEach([2, 50], (count) =>
+          Effect.gen(function* () {
+            yield* write(Array.from({ length: count }, () => event(byId(`person of ${count}`), "seen")))
+            yield* write([identify(byId(`person of ${count}`))])
+            const answer = attemptRow({ ...attempt, responseExcerpt: "answer" }, 1, 0).at(-1) ?? null
+            yield* database.write("record attempts", first.id, (connection) =>
+              Effect.andThen(
+                connection.execute("DELETE FROM webhook_attempts", []),
+                connection.execute(attemptSql, [answer]),
+              ),
+            )
+            yield* write([remove(byId(`person of ${count}`))])
+            const { statements } = yield* statementsOf(
+              database.write("run housekeeping", first.id, (connection) =>
+                sweepTasks(connection, digest, first.id, noon, new SweepBudget(), 0),
+              ),
+            )
+            const erasedSql = "SELECT count(*) AS n FROM webhook_attempts WHERE doc NOT LIKE '%answer%'"
+            const [erased] = yield* database.query("read attempts", erasedSql, [])
+            assert.strictEqual(erased?.["n"], count + 1)
+            return statements
+          }),
+        )
+        assert.strictEqual(costs[1], costs[0])
+      }),
   )
 })
 

@@ -75,12 +75,17 @@ const attemptsSql = `
   ORDER BY attempts.webhook, attempts.key
   FOR UPDATE OF attempts`
 
+const saveAnswersSql = `
+  UPDATE webhook_attempts SET doc = places.doc
+  FROM (${withPlaces("webhook_attempts", "unnest($2::text[], $3::bigint[], $4::text[]) AS wanted (webhook, key, doc)", 'webhook = wanted.webhook COLLATE "C" AND key = wanted.key')}) AS places
+  WHERE webhook_attempts.ctid = places.place`
+
 const clearNamesSql =
   "UPDATE activity SET name = NULL WHERE workspace = $1 AND sequence = ANY($2::bigint[]) AND name IS NOT NULL"
 
 export const entryQueries = (
   connection: Connection,
-): Queries<"entriesOf" | "erase" | "clearNames" | "attemptsOf"> => ({
+): Queries<"entriesOf" | "erase" | "clearNames" | "attemptsOf" | "saveAnswers"> => ({
   entriesOf: (workspace, subject, { before, from }, count) =>
     Effect.map(connection.query(entriesSql, [workspace, subject, from, before, count]), (rows) => {
       const bytes = rows.reduce((sum, row) => sum + integer(row["bytes"]), 0)
@@ -98,4 +103,11 @@ export const entryQueries = (
     ]),
   clearNames: (workspace, sequences) => connection.execute(clearNamesSql, [workspace, int8s(sequences)]),
   attemptsOf: (workspace, sequences) => connection.query(attemptsSql, [workspace, int8s(sequences)]),
+  saveAnswers: (workspace, answers) =>
+    connection.execute(saveAnswersSql, [
+      workspace,
+      texts(answers.map(({ webhook }) => webhook)),
+      int8s(answers.map(({ key }) => key)),
+      texts(answers.map(({ doc }) => doc)),
+    ]),
 })

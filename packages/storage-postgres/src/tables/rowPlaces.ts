@@ -2,7 +2,8 @@
  * SQL that finds rows by a list of keys, with one index lookup for each key. `OFFSET 0` enforces these lookups.
  * Otherwise PostgreSQL may join the list with the whole table. Such a join is fast only while the table has the size
  * that its statistics show. Statements then change the found rows by their location (`ctid`). A location is valid until
- * another transaction changes the row. The lock on the workspace's row in `heads` prevents such changes.
+ * another transaction changes the row. The lock on the workspace's row in `heads`, or on the row itself, prevents such
+ * changes.
  */
 
 /**

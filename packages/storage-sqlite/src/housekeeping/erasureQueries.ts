@@ -164,7 +164,9 @@ const countedParts = (limit: string): string => `
     )
   ) END AS parts_count`
 
-const entryQueries = (database: Database): Queries<"entriesOf" | "erase" | "clearNames" | "attemptsOf"> => {
+const entryQueries = (
+  database: Database,
+): Queries<"entriesOf" | "erase" | "clearNames" | "attemptsOf" | "saveAnswers"> => {
   const headOf = readHead(database)
   const timeline = readTimeline(database)
   const entriesAt = database.prepare(
@@ -176,6 +178,9 @@ const entryQueries = (database: Database): Queries<"entriesOf" | "erase" | "clea
     SELECT webhook, webhook_attempts.key AS key, doc FROM json_each(?) AS erased
     CROSS JOIN webhook_attempts ON workspace = ? AND position BETWEEN erased.value * ${eventsPerEntryMax}
       AND erased.value * ${eventsPerEntryMax} + ${eventsPerEntryMax - 1}`)
+  const saveAnswer = database.prepare(
+    "UPDATE webhook_attempts SET doc = ? WHERE workspace = ? AND webhook = ? AND key = ?",
+  )
   return {
     entriesOf: (workspace, subject, { before, from }, count) =>
       Effect.sync(() => {
@@ -198,6 +203,10 @@ const entryQueries = (database: Database): Queries<"entriesOf" | "erase" | "clea
       }),
     attemptsOf: (workspace, sequences) =>
       Effect.sync(() => attempts.all(JSON.stringify(sequences), workspace)),
+    saveAnswers: (workspace, answers) =>
+      Effect.sync(() => {
+        for (const { doc, key, webhook } of answers) saveAnswer.run(doc, workspace, webhook, key)
+      }),
   }
 }
 

@@ -77,6 +77,13 @@ export interface KeptSince {
   readonly unread: EpochMillis | null
 }
 
+/** An attempt to send an entry, and its `doc` without what may repeat personal data. */
+export interface ErasedAnswer {
+  readonly webhook: string
+  readonly key: number
+  readonly doc: string
+}
+
 /** Entries at the beginning of a part of the log. `isCut` is true if this store can remove no more of them in one step. */
 export interface OldEntries {
   readonly rows: ReadonlyArray<Row>
@@ -88,7 +95,7 @@ export interface OldEntries {
  * databases understand. `E` is how a statement can fail.
  */
 export interface ErasureQueries<E> {
-  readonly ask: Pick<Statements<E>, "rows" | "run" | "runEach">
+  readonly ask: Pick<Statements<E>, "rows" | "run">
 
   /** What erasing a deleted subject costs at least, in rows of the budget of a step. */
   readonly rowsPerSubject: number
@@ -123,6 +130,8 @@ export interface ErasureQueries<E> {
    * transaction ends.
    */
   attemptsOf(workspace: WorkspaceId, sequences: ReadonlyArray<Sequence>): Effect.Effect<ReadonlyArray<Row>, E>
+  /** Saves the `doc` of some of the attempts that `attemptsOf` has returned. */
+  saveAnswers(workspace: WorkspaceId, answers: ReadonlyArray<ErasedAnswer>): Effect.Effect<unknown, E>
 
   /** The first `limit` links to a subject, fewer if the subjects that have them are large. At least one, if there are any. */
   linksTo(workspace: WorkspaceId, target: SubjectKey, limit: number): Effect.Effect<LinksTo, E>

@@ -4,7 +4,6 @@ import { integer, text, type Row } from "../columns.ts"
 import { redactedDetail, sequenceIn } from "../entryRows.ts"
 import { entryErasure } from "../erasurePlan.ts"
 import { reportsPerStep, type Progress } from "../sweepBudget.ts"
-import { ofWebhook } from "../tables/webhooks/progress.ts"
 import { withoutExcerpt } from "../tables/webhooks/webhookRows.ts"
 import type { EntryErasures, ErasureQueries } from "./ErasureQueries.ts"
 import type { ErasureTally } from "./ErasureTally.ts"
@@ -77,14 +76,12 @@ export const eraseEntries = <E>(
   )
 }
 
-const saveAnswerSql = `UPDATE webhook_attempts SET doc = $4 WHERE ${ofWebhook} AND key = $3`
-
 /**
  * Erases the stored answers to log entries, because they can repeat personal data. Returns the number of attempts to send
  * the entries.
  */
 export const eraseAnswers = Effect.fnUntraced(function* <E>(
-  { ask, attemptsOf }: Pick<ErasureQueries<E>, "ask" | "attemptsOf">,
+  { attemptsOf, saveAnswers }: Pick<ErasureQueries<E>, "attemptsOf" | "saveAnswers">,
   workspace: WorkspaceId,
   sequences: ReadonlyArray<Sequence>,
   tally?: ErasureTally,
@@ -92,11 +89,11 @@ export const eraseAnswers = Effect.fnUntraced(function* <E>(
   if (sequences.length === 0) return 0
   const rows = yield* attemptsOf(workspace, sequences)
   const erased = rows.flatMap((row) => {
-    const doc = text(row["doc"])
-    const left = withoutExcerpt(doc)
-    return left === doc ? [] : [[workspace, text(row["webhook"]), integer(row["key"]), left]]
+    const stored = text(row["doc"])
+    const doc = withoutExcerpt(stored)
+    return doc === stored ? [] : [{ webhook: text(row["webhook"]), key: integer(row["key"]), doc }]
   })
-  if (erased.length > 0) yield* ask.runEach(saveAnswerSql, erased)
+  if (erased.length > 0) yield* saveAnswers(workspace, erased)
   tally?.add({ answers: erased.length })
   return rows.length
 })
