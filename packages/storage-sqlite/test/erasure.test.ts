@@ -26,6 +26,7 @@ import {
   suppress,
   unsubscribe,
 } from "@inlet/store-conformance/commands"
+import { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import { Store } from "@inlet/core/ports/Store"
 import { activity, apply, people, sweepAll } from "@inlet/store-conformance/scenario"
 import { assert, describe, it } from "@effect/vitest"
@@ -139,6 +140,22 @@ const saidElsewhere = (who: number): ReadonlyArray<Command> => {
     }),
   ]
 }
+
+/** Changes the file while the store is open. */
+const exec = (directory: string, sql: string) => {
+  const file = new DatabaseSync(join(directory, "inlet.db"))
+  file.exec(sql)
+  file.close()
+}
+
+/** Runs housekeeping until nobody is being erased. Returns the number of steps. */
+const stepsOfErasing = Effect.fnUntraced(function* () {
+  const store = yield* Store
+  const { erasing } = yield* ErasureLedger
+  let steps = 0
+  for (; (yield* erasing(first.id)).length > 0; steps++) yield* store.sweep(noon)
+  return steps
+})
 
 const everybody = Array.from({ length: 400 }, (_, i) => i + 1000)
 const gone = everybody.filter((who) => who % 3 !== 0)
@@ -286,6 +303,44 @@ describe("erasing", () => {
           const left = Number(outside.prepare("SELECT count(*) AS n FROM links").get()?.["n"])
           outside.close()
           assert.isTrue(left >= 40 && left < 50, `${left} are left`)
+        }).pipe(Effect.provide(storeIn(directory)))
+      }),
+  )
+
+  it.effect(
+    "a step erases many entries, even if searching the runs for them costs more than its budget",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        yield* Effect.gen(function* () {
+          yield* apply(identify(byId("ada")))
+          for (let n = 0; n < 5; n++) {
+            yield* apply(...Array.from({ length: 1000 }, () => event(byId("ada"), "seen")))
+          }
+          yield* sweepAll(noon)
+          yield* apply(remove(byId("ada")))
+          exec(directory, "UPDATE heads SET indexed_runs = 4000")
+          assert.isAtMost(yield* stepsOfErasing(), 50)
+        }).pipe(Effect.provide(storeIn(directory)))
+      }),
+  )
+
+  it.effect(
+    "a step forgets many states of a leaf, even if searching the runs for its entries costs more than its budget",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        yield* Effect.gen(function* () {
+          yield* apply(identify(byId("ada")))
+          yield* apply(remove(byId("ada")))
+          exec(
+            directory,
+            `UPDATE heads SET indexed_runs = 4000, timeline_runs = 4000;
+          INSERT INTO leaf_states (workspace, subject, leaf, ring)
+            WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2000)
+            SELECT ${first.id}, 100 + n, 1, '' FROM numbers`,
+          )
+          assert.isAtMost(yield* stepsOfErasing(), 10)
         }).pipe(Effect.provide(storeIn(directory)))
       }),
   )

@@ -8,6 +8,12 @@ const sweepRowsMax = 500
 export const reportsPerStep = 100
 
 /**
+ * A step that has looked for entries erases at least this many rows, or as many as looking cost if that is fewer, even if
+ * looking took its whole budget. Otherwise each step would look again to erase one row.
+ */
+export const rowsAfterLook = 100
+
+/**
  * The cost of removing the references to a deleted person or object from one document. The unit is a row in the budget
  * of a housekeeping step.
  */

@@ -85,12 +85,13 @@ const clearNamesSql =
 
 export const entryQueries = (
   connection: Connection,
-): Queries<"entriesOf" | "erase" | "clearNames" | "attemptsOf" | "saveAnswers"> => ({
+): Queries<"rowsPerLook" | "entriesOf" | "erase" | "clearNames" | "attemptsOf" | "saveAnswers"> => ({
+  rowsPerLook: () => Effect.succeed(1),
   entriesOf: (workspace, subject, { before, from }, count) =>
     Effect.map(connection.query(entriesSql, [workspace, subject, from, before, count]), (rows) => {
       const bytes = rows.reduce((sum, row) => sum + integer(row["bytes"]), 0)
       const to = rows.map(sequenceIn).at(-1) ?? from
-      return { rows, to, isAll: rows.length < count && bytes < sliceBytesMax, cost: 1 }
+      return { rows, to, isAll: rows.length < count && bytes < sliceBytesMax }
     }),
   erase: (workspace, { parts, redacted, removed }) =>
     connection.execute(eraseSql, [

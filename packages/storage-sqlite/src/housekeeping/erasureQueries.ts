@@ -166,7 +166,7 @@ const countedParts = (limit: string): string => `
 
 const entryQueries = (
   database: Database,
-): Queries<"entriesOf" | "erase" | "clearNames" | "attemptsOf" | "saveAnswers"> => {
+): Queries<"rowsPerLook" | "entriesOf" | "erase" | "clearNames" | "attemptsOf" | "saveAnswers"> => {
   const headOf = readHead(database)
   const timeline = readTimeline(database)
   const entriesAt = database.prepare(
@@ -182,6 +182,7 @@ const entryQueries = (
     "UPDATE webhook_attempts SET doc = ? WHERE workspace = ? AND webhook = ? AND key = ?",
   )
   return {
+    rowsPerLook: (workspace) => Effect.sync(() => rowsPerLook(headOf(workspace))),
     entriesOf: (workspace, subject, { before, from }, count) =>
       Effect.sync(() => {
         const found = timeline(workspace, subject, from, "asc", count)
@@ -193,7 +194,6 @@ const entryQueries = (
           rows,
           to: last ?? from,
           isAll: !isCut && positions.length < count,
-          cost: rowsPerLook(headOf(workspace)),
         }
       }),
     erase: (workspace, erasures) => Effect.sync(() => erase(workspace, erasures)),

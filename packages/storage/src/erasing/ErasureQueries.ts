@@ -29,8 +29,6 @@ export interface EntriesOf {
   readonly to: number
   /** Whether the range has no further entries. */
   readonly isAll: boolean
-  /** What finding the entries cost beside reading them, in rows of the budget of a step. */
-  readonly cost: number
 }
 
 /**
@@ -112,6 +110,8 @@ export interface ErasureQueries<E> {
   /** Saves what people have alike, and which of it at least two of them have. */
   saveLikeness(workspace: WorkspaceId, rows: LikenessRows): Effect.Effect<unknown, E>
 
+  /** What looking for the entries of a subject costs beside reading them, in rows of the budget of a step. */
+  rowsPerLook(workspace: WorkspaceId): Effect.Effect<number, E>
   /**
    * The first `count` entries about a subject or with an effect on it, fewer if they are large. The rows have the columns that
    * `entryFromRow` decodes, and `parts_count`, the number of effects on single people, counted up to `count`.

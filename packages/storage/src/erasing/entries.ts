@@ -111,8 +111,9 @@ export const redactReports = Effect.fnUntraced(function* <E>(
   isWanted: (row: Row) => boolean,
   tally: ErasureTally,
 ): Effect.fn.Return<Progress & { readonly to: number }, E> {
+  const look = yield* queries.rowsPerLook(workspace)
   const found = yield* queries.entriesOf(workspace, delivery, { from, before }, reportsPerStep)
   const redacted = found.rows.filter(isWanted).map(redaction)
   const answers = yield* eraseEntries(queries, workspace, { redacted }, tally)
-  return { rows: found.cost + found.rows.length + answers, isDone: found.isAll, to: found.to }
+  return { rows: look + found.rows.length + answers, isDone: found.isAll, to: found.to }
 })

@@ -5,7 +5,7 @@ import { stateCodes } from "../codes.ts"
 import { sequenceIn } from "../entryRows.ts"
 import { afterFirstAddress } from "../erasurePlan.ts"
 import { erasedDocument, type ErasedDocument } from "../subjectRows.ts"
-import { documentsMax, type SweepBudget } from "../sweepBudget.ts"
+import { documentsMax, rowsAfterLook, type SweepBudget } from "../sweepBudget.ts"
 import { finishAddress, removeAddress } from "./addresses.ts"
 import { costOf, eraseEntries, erasuresFor } from "./entries.ts"
 import type { Erasure, ErasureQueries } from "./ErasureQueries.ts"
@@ -48,14 +48,18 @@ const eraseSomeEntries = Effect.fnUntraced(function* <E>(
   const { before, erasedTo } = document
   if (erasedTo === before) return true
   const range = { from: erasedTo ?? 0, before }
-  const { cost, isAll, rows, to } = yield* queries.entriesOf(workspace, key, range, budget.room)
-  budget.rowsLeft -= cost
+  const look = yield* queries.rowsPerLook(workspace)
+  budget.rowsLeft -= look
+  const room = Math.max(budget.room, Math.min(look, rowsAfterLook))
+  const { isAll, rows, to } = yield* queries.entriesOf(workspace, key, range, room)
   let count = 0
+  let spent = 0
   for (const row of rows) {
-    if (count > 0 && budget.isSpent) break
-    budget.rowsLeft -= costOf(row)
+    if (spent >= room) break
+    spent += costOf(row)
     count++
   }
+  budget.rowsLeft -= spent
   budget.rowsLeft -= yield* eraseEntries(queries, workspace, erasuresFor(rows.slice(0, count), key), tally)
   budget.entries += count
   const next = rows[count]
@@ -94,8 +98,9 @@ const eraseReferences = Effect.fnUntraced(function* <E>(
       return
     }
   }
-  if (address === undefined) yield* removeSubject(queries, erasure, budget)
-  else {
+  if (address === undefined) {
+    if (!(yield* removeSubject(queries, erasure, budget))) yield* saveProgress(withoutEntries)
+  } else {
     const left = { ...erasure, document: withoutEntries }
     yield* saveProgress(yield* eraseAddress(queries, digest, left, address, budget, tally))
   }
@@ -107,17 +112,19 @@ const forgetLeafSql = `
 
 /**
  * Removes the row of a deleted person or object. The key may be that of a leaf that no rule has any more: then its states go
- * first.
+ * first. Returns whether the row is removed.
  */
 const removeSubject = Effect.fnUntraced(function* <E>(
   queries: ErasureQueries<E>,
   { key, workspace }: Erasure,
   budget: SweepBudget,
-): Effect.fn.Return<void, E> {
+): Effect.fn.Return<boolean, E> {
   const leavesMax = budget.room
   const forgotten = yield* queries.ask.run(forgetLeafSql, workspace, key, leavesMax)
   budget.rowsLeft -= forgotten
-  if (forgotten < leavesMax) yield* queries.removeSubject(workspace, key)
+  if (forgotten === leavesMax) return false
+  yield* queries.removeSubject(workspace, key)
+  return true
 })
 
 /** Removes one address of a deleted person from deliveries until the budget of the step is spent. Returns the progress. */
