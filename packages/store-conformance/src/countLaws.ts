@@ -1,9 +1,10 @@
 import { Catalog } from "@inlet/core/catalog/Catalog"
-import { hourMs, minuteMs } from "@inlet/core/values/Timestamp"
+import { dayMs, hourMs, minuteMs } from "@inlet/core/values/Timestamp"
+import { historyDaysDefault } from "@inlet/core/workspace/Workspace"
 import { Effect } from "effect"
-import { byId, bySvcId, event, first, identify, noon, reject, second } from "./commands.ts"
+import { byId, bySvcId, event, first, identify, noon, reject, remove, second } from "./commands.ts"
 import { expectSame, type Law } from "./Law.ts"
-import { apply, sweepAll } from "./scenario.ts"
+import { activity, apply, sweepAll } from "./scenario.ts"
 
 const at = (minutes: number) => ({ receivedAt: noon + minutes * minuteMs })
 
@@ -66,6 +67,27 @@ export const countLaws: ReadonlyArray<Law> = [
       const before = yield* all
       yield* sweepAll(noon + 2 * hourMs)
       yield* expectSame("indexed entries", yield* all, before)
+    }),
+  },
+  {
+    name: "counts pruned entries no more, even if few of their part of the log are left",
+    check: Effect.gen(function* () {
+      const commands = Array.from({ length: 13_000 }, (_, i) =>
+        i % 1000 === 0 ? identify(byId(`person ${i}`)) : event(byId("person 0"), "seen"),
+      )
+      for (let i = 0; i < commands.length; i += 1000) yield* apply(...commands.slice(i, i + 1000))
+      yield* sweepAll(noon)
+      yield* apply(remove(byId("person 0")))
+      yield* sweepAll(noon)
+      const { counts } = yield* Catalog
+      const identified = Effect.map(
+        counts(first.id, { from: noon - hourMs, stepMs: 2 * hourMs, steps: 1 }),
+        (found) => found.counts.filter(({ kind }) => kind === "identify").map(({ count }) => count),
+      )
+      yield* expectSame("before", yield* identified, [13])
+      yield* sweepAll(noon + (historyDaysDefault + 1) * dayMs)
+      yield* expectSame("pruned", yield* identified, [])
+      yield* expectSame("entries", yield* activity(), [])
     }),
   },
 ]

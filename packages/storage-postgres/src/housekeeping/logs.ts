@@ -38,8 +38,9 @@ export const logQueries = (
       unread: integerOrNull(row?.["unread"] ?? null),
     })),
   oldEntries: (workspace, after, receivedBefore, limit) =>
-    Effect.map(connection.query(oldSql, [workspace, after, receivedBefore, limit]), (rows) => ({
+    Effect.map(connection.query(oldSql, [workspace, after ?? 0, receivedBefore, limit]), (rows) => ({
       rows,
+      to: rows.map(sequenceIn).at(-1) ?? after ?? 0,
       isCut: false,
     })),
   prunedTo: (workspace) => readPrunedTo(connection, workspace),

@@ -19,7 +19,7 @@ import { statementsOn } from "../engine/tables.ts"
 import { callForgetter } from "../log/callForgetter.ts"
 import { eraseEntries } from "../log/eraseEntries.ts"
 import { indexFacets } from "../log/facets.ts"
-import { runOf } from "../log/runs.ts"
+import { runEntries, runOf } from "../log/runs.ts"
 import { readTimeline, rowsPerLook } from "../log/timeline.ts"
 import { activityColumns } from "../read/queries.ts"
 import type { SubjectCache } from "../read/SubjectCache.ts"
@@ -285,10 +285,13 @@ const likenessQueries = (database: Database): Queries<"peopleAfter" | "saveLiken
 }
 
 /**
- * The largest number of runs that one step of housekeeping deletes completely. Each run may have a thousand facets
- * (index rows by kind, outcome and name).
+ * The largest number of runs that one step of housekeeping deletes or prunes completely. Each run may have a thousand
+ * facets (index rows by kind, outcome and name).
  */
 const runsPerStep = 2
+
+/** Returns the first position that a step leaves to the next one if it begins at this position. */
+const endOfStep = (first: number): number => (runOf(first) + runsPerStep) * runEntries
 
 const setting = (name: string): string =>
   `(SELECT json_extract(doc, '$.${name}') FROM workspaces WHERE id = ?1)`
@@ -331,26 +334,28 @@ const logQueries = (
     oldEntries: (workspace, after, receivedBefore, limit) =>
       Effect.sync(() => {
         const rows: Array<Row> = []
-        let lastRun = Number.POSITIVE_INFINITY
+        let to = after ?? 0
+        let end = after === null ? undefined : endOfStep(after + 1)
         const { nextSequence } = headOf(workspace)
-        for (const row of oldest.iterate(...rowIdRange(workspace, after + 1, nextSequence), limit)) {
+        for (const row of oldest.iterate(...rowIdRange(workspace, to + 1, nextSequence), limit)) {
           if (integer(row["received"]) >= receivedBefore) break
-          const run = runOf(sequenceIn(row))
-          if (rows.length === 0) lastRun = run + runsPerStep
-          if (run > lastRun) return { rows, isCut: true }
+          const sequence = sequenceIn(row)
+          end ??= endOfStep(sequence)
+          if (sequence >= end) return { rows, to: end - 1, isCut: true }
           rows.push(row)
+          to = sequence
         }
-        return { rows, isCut: false }
+        return { rows, to, isCut: false }
       }),
     prunedTo: (workspace) => Effect.sync(() => headOf(workspace).prunedTo),
     savePrunedTo: (workspace, prunedTo) =>
       Effect.sync(() => {
         const before = headOf(workspace)
         save(workspace, { prunedTo })
-        // Pruning has passed the end of this run. Index the run again, so that its facets
-        // (indexes by kind, outcome and name) do not contain the removed entries.
-        const run = runOf(before.prunedTo)
-        if (runOf(prunedTo) !== run && run < before.indexedRuns) reindex(workspace, run)
+        // Pruning has passed the ends of these runs. Index them again, so that their facets (indexes by kind, outcome
+        // and name) and their counts do not contain the removed entries.
+        const end = Math.min(runOf(prunedTo + 1), before.indexedRuns)
+        for (let run = runOf(before.prunedTo + 1); run < end; run++) reindex(workspace, run)
       }),
     logBeginsAt: (workspace, position) =>
       Effect.sync(() => {

@@ -82,9 +82,11 @@ export interface ErasedAnswer {
   readonly doc: string
 }
 
-/** Entries at the beginning of a part of the log. `isCut` is true if this store can remove no more of them in one step. */
+/** Entries at the beginning of a part of the log. `isCut` is true if this store can pass no more of them in one step. */
 export interface OldEntries {
   readonly rows: ReadonlyArray<Row>
+  /** The position up to which the part was read. */
+  readonly to: number
   readonly isCut: boolean
 }
 
@@ -162,12 +164,13 @@ export interface ErasureQueries<E> {
 
   keptSince(workspace: WorkspaceId, now: EpochMillis): Effect.Effect<KeptSince, E>
   /**
-   * The first entries after a position, as far as they were received before a time. The rows have the columns `sequence`,
-   * `kind` and `outcome`, `parts_count`, and `has_call`, which is 1 if the entry is of a rejected call that is kept.
+   * The first entries after a position, or of the whole log after null, as far as they were received before a time. The
+   * rows have the columns `sequence`, `kind` and `outcome`, `parts_count`, and `has_call`, which is 1 if the entry is of a
+   * rejected call that is kept.
    */
   oldEntries(
     workspace: WorkspaceId,
-    after: number,
+    after: number | null,
     receivedBefore: EpochMillis,
     limit: number,
   ): Effect.Effect<OldEntries, E>

@@ -4,6 +4,7 @@ import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { Effect } from "effect"
 import { sequenceIn } from "../entryRows.ts"
 import { isPruned } from "../erasurePlan.ts"
+import { sequenceOf } from "../ids.ts"
 import type { SweepBudget } from "../sweepBudget.ts"
 import { costOf, eraseAnswers, eraseEntries } from "./entries.ts"
 import type { ErasureQueries } from "./ErasureQueries.ts"
@@ -39,21 +40,25 @@ const pruneLog = Effect.fnUntraced(function* <E>({
   const { history, unread } = yield* queries.keptSince(workspace, now)
   const prunedTo = yield* queries.prunedTo(workspace)
   const before = heldSince(history, unread)
-  const { rows } = yield* queries.oldEntries(workspace, prunedTo, before, budget.room)
+  const { isCut, rows, to } = yield* queries.oldEntries(workspace, prunedTo, before, budget.room)
   const removed: Array<Sequence> = []
-  let seenTo: Sequence | undefined
+  let seen = 0
   for (const row of rows) {
     if (budget.isSpent) break
-    seenTo = sequenceIn(row)
+    seen++
     budget.rowsLeft--
     if (!isPruned(row)) continue
     budget.rowsLeft -= costOf(row) - 1
-    removed.push(seenTo)
+    removed.push(sequenceIn(row))
   }
-  if (seenTo === undefined) return
+  const next = rows[seen]
+  const seenTo = next === undefined ? to : sequenceIn(next) - 1
+  if (seenTo === prunedTo) return
   budget.entries += removed.length
   budget.rowsLeft -= yield* eraseEntries(queries, workspace, { removed })
-  yield* queries.savePrunedTo(workspace, seenTo)
+  yield* queries.savePrunedTo(workspace, sequenceOf(seenTo))
+  // The next step goes on.
+  if (isCut) budget.rowsLeft = Math.min(budget.rowsLeft, 0)
 })
 
 /**
@@ -69,7 +74,7 @@ const keepRetention = Effect.fnUntraced(function* <E>({
   const { retention, unread } = yield* queries.keptSince(workspace, now)
   if (retention === null) return
   const before = heldSince(retention, unread)
-  const { isCut, rows } = yield* queries.oldEntries(workspace, 0, before, budget.room)
+  const { isCut, rows } = yield* queries.oldEntries(workspace, null, before, budget.room)
   const removed: Array<Sequence> = []
   for (const row of rows) {
     if (budget.isSpent) break
@@ -82,7 +87,7 @@ const keepRetention = Effect.fnUntraced(function* <E>({
   budget.rowsLeft -= yield* eraseEntries(queries, workspace, { removed })
   yield* queries.logBeginsAt(workspace, last)
   // The next step removes the rest.
-  if (isCut) budget.rowsLeft = 0
+  if (isCut) budget.rowsLeft = Math.min(budget.rowsLeft, 0)
 })
 
 /**
