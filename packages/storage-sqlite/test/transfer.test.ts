@@ -75,11 +75,13 @@ it.live(
     }),
 )
 
-it.live("a copy is refused if the target erased people and the source has changed since in another way", () =>
-  Effect.gen(function* () {
-    assert.match(
-      yield* dividedCopiesAreRefused(newStore),
-      /^the target has erased people of workspace 2, and/,
-    )
-  }),
+it.live.each(["far", "near"] as const)(
+  "a copy is refused if the target erased people and the source has changed since in another way (%s)",
+  (division) =>
+    Effect.gen(function* () {
+      assert.match(
+        yield* dividedCopiesAreRefused(newStore, division),
+        /^the target has erased people of workspace 2, and/,
+      )
+    }),
 )

@@ -1,9 +1,10 @@
+import type { Command } from "@inlet/core/Command"
 import { erasureMsMin, Registry } from "@inlet/core/ports/Registry"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { defaultSettings } from "@inlet/core/workspace/Workspace"
 import type { TransferSource, TransferTarget } from "@inlet/storage/transfer/Transfer"
 import { Effect, Exit, type Scope } from "effect"
-import { byId, first, identify, noon, remove, second } from "./commands.ts"
+import { byId, event, first, identify, noon, remove, second } from "./commands.ts"
 import { copy, createWorkspaces, type CopiedStore } from "./copies.ts"
 import { compareScripts, inNew, playSteps, type Compared, type Comparison } from "./differential.ts"
 import { plainDigest } from "./digest.ts"
@@ -93,27 +94,53 @@ const deleteAll = Effect.fnUntraced(function* (now: number) {
   yield* sweepAll(now + erasureMsMin)
 })
 
+/** Who is created and erased in a copy of a store with `ada`, and what its source does meanwhile. */
+interface Division {
+  readonly inCopy: ReadonlyArray<Command>
+  readonly inSource: ReadonlyArray<Command>
+}
+
+const given = { in: second }
+
+const divisions = {
+  /** The source uses the position of the erasure. */
+  far: {
+    inCopy: [remove(byId("ada"), given)],
+    inSource: [identify(byId("bob"), [], given), identify(byId("cyd"), [], given)],
+  },
+  /** The source gives somebody the key of the erased person, and does not reach the position of the erasure. */
+  near: {
+    inCopy: [identify(byId("bob"), [], given), event(byId("bob"), "seen", given), remove(byId("bob"), given)],
+    inSource: [identify(byId("cyd"), [], given)],
+  },
+} satisfies Record<string, Division>
+
+/** Copies a store, and erases somebody and their workspace in the copy. */
+const eraseInCopy = Effect.fnUntraced(function* <E>(
+  from: CopiedStore<E>,
+  to: CopiedStore<E>,
+  { inCopy, inSource }: Division,
+) {
+  yield* Effect.andThen(createWorkspaces, apply(identify(byId("ada"), [], given))).pipe(inNew(from.services))
+  yield* copyInto(to, yield* rowsOf(from), null)
+  yield* Effect.gen(function* () {
+    yield* apply(...inCopy)
+    yield* (yield* Registry).deleteWorkspace(second.id, noon)
+    yield* sweepAll(noon)
+    yield* sweepAll(noon + erasureMsMin)
+  }).pipe(inNew(to.services))
+  if (inSource.length > 0) yield* apply(...inSource).pipe(inNew(from.services))
+})
+
 /**
  * A workspace whose source went on after the target had its copy is not copied back, because a key in the ledger of the
  * target can be somebody else's in the source. Expects that nothing was written.
  */
-export const dividedCopiesAreRefused = <E>(newStore: NewStore<E>) =>
+export const dividedCopiesAreRefused = <E>(newStore: NewStore<E>, division: keyof typeof divisions) =>
   Effect.gen(function* () {
     const from = yield* newStore
     const to = yield* newStore
-    yield* Effect.andThen(createWorkspaces, apply(identify(byId("ada"), [], { in: second }))).pipe(
-      inNew(from.services),
-    )
-    yield* copyInto(to, yield* rowsOf(from), null)
-    yield* Effect.gen(function* () {
-      yield* apply(remove(byId("ada"), { in: second }))
-      yield* (yield* Registry).deleteWorkspace(second.id, noon)
-      yield* sweepAll(noon)
-      yield* sweepAll(noon + erasureMsMin)
-    }).pipe(inNew(to.services))
-    yield* apply(identify(byId("bob"), [], { in: second }), identify(byId("cyd"), [], { in: second })).pipe(
-      inNew(from.services),
-    )
+    yield* eraseInCopy(from, to, divisions[division])
     const refused = yield* Effect.flip(copyInto(to, yield* rowsOf(from), second.id))
     const state = yield* Effect.scoped(Effect.flatMap(to.target, (target) => target.state))
     yield* expectSame("the state of the target", state, { _tag: "Occupied", workspaces: [first.id] })

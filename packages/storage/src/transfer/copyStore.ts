@@ -4,7 +4,7 @@ import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect, Equal, Fiber, Schema, type Scope } from "effect"
 import { progressName } from "./copyProgress.ts"
 import { copyTexts } from "./copyTexts.ts"
-import { newerErasures } from "./newerErasures.ts"
+import { nameSomebodyElse, newerErasures } from "./newerErasures.ts"
 import type { CopiedTable, CopyPlan, TransferSource, TransferTarget } from "./Transfer.ts"
 import {
   firstCursor,
@@ -188,18 +188,21 @@ const expectRoom = (
 }
 
 /**
- * Checks that the newer records of the target's erasure ledger can speak of the data of the source. A key in them names
- * another person if the source has gone on without these erasures: it then has records that the target does not have, or has
- * used their positions.
+ * Checks that the newer records of the target's erasure ledger can speak of the data of the source. A key in them can be
+ * another person's if the source has gone on without these erasures. This is so if the source has records that the target
+ * does not have, or has used their positions. A source that has gone on less is told apart only by the identifiers of
+ * whoever has the key.
  */
 const expectSameCourse = Effect.fnUntraced(function* (
-  { names, source, target }: CopyRequest,
+  { digest, names, source, target }: CopyRequest,
   { heads: found }: Pick<CopyPlan, "heads">,
 ): Effect.fn.Return<void, StoreUnavailable | CopyRefused> {
   for (const { nextSequence, workspace } of found) {
-    const { isDivided, records } = yield* newerErasures(source, target, WorkspaceId.make(workspace))
+    const id = WorkspaceId.make(workspace)
+    const { isDivided, records } = yield* newerErasures(source, target, id)
     if (records.length === 0) continue
-    if (isDivided || records.some(({ position }) => position < nextSequence)) {
+    const isReused = isDivided || records.some(({ position }) => position < nextSequence)
+    if (isReused || (yield* nameSomebodyElse(source, id, records, digest))) {
       return yield* new CopyRefused({ problem: copyTexts.otherCourse({ ...names, workspace }) })
     }
   }

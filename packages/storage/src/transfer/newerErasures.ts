@@ -1,14 +1,16 @@
 import { decideInSlices } from "@inlet/core/Batch"
 import type { Catalog } from "@inlet/core/catalog/Catalog"
 import { needsOf } from "@inlet/core/CommandTable"
-import type { ErasurePlace, ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
-import type { Digest } from "@inlet/core/ports/Digest"
+import { subjectDigest, type ErasurePlace, type ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
+import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
 import { erasureReadMax } from "@inlet/core/ports/ErasureLedger"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Store, type StoreUnavailable } from "@inlet/core/ports/Store"
 import { repeatRecords } from "@inlet/core/repeatErasures"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Clock, Effect, Option } from "effect"
+import { subjectKey } from "../ids.ts"
+import { fromStored } from "../storedText.ts"
 import type { TransferSource, TransferTarget } from "./Transfer.ts"
 import { firstCursor, transferTables } from "./transferTables.ts"
 
@@ -42,6 +44,42 @@ export const newerErasures = Effect.fnUntraced(function* (
     for (const record of page.items) if (!known.delete(placeText(record))) records.push(record)
     if (page.next === null) return { records, isDivided: known.size > 0 }
     page = yield* target.erasures(workspace, { ...request, after: page.next })
+  }
+})
+
+const identifiers = transferTables.find(({ name }) => name === "identifiers")
+
+/**
+ * Returns whether a key in the records is somebody else's in the source: that of a person with identifiers of whom the
+ * record has none.
+ */
+export const nameSomebodyElse = Effect.fnUntraced(function* (
+  source: TransferSource,
+  workspace: WorkspaceId,
+  records: ReadonlyArray<ErasureRecord>,
+  digest: Digest["Service"],
+): Effect.fn.Return<boolean, StoreUnavailable> {
+  const digestOf = digestsOf(digest, workspace)
+  const erased = new Map<string, ReadonlySet<string>>()
+  for (const { action, identifiers: own, subjects } of records) {
+    if (action !== "unsuppress")
+      erased.set(subjects[0], new Set([...own, ...(erased.get(subjects[0]) ?? [])]))
+  }
+  /** Whether an identifier of a person was found in the record, by the key of the person. */
+  const isSame = new Map<number, boolean>()
+  if (identifiers === undefined) return false
+  let cursor = firstCursor(identifiers)
+  for (;;) {
+    const page = yield* source.read(identifiers, workspace, cursor)
+    if (page.rows.length === 0) return [...isSame.values()].includes(false)
+    for (const [stored, subject] of page.rows) {
+      const named = fromStored(String(stored))
+      if (!/^(id|email):/u.test(named)) continue
+      const key = subjectKey(Number(subject))
+      const own = erased.get(subjectDigest(digestOf, key))
+      if (own !== undefined) isSame.set(key, isSame.get(key) === true || own.has(digestOf(named)))
+    }
+    cursor = page.cursor
   }
 })
 
