@@ -1,7 +1,11 @@
 import { env } from "node:process"
 import { assert, it } from "@effect/vitest"
 import { transferTables } from "@inlet/storage/transfer/transferTables"
-import { compareCopiedBack, dividedCopiesAreRefused } from "@inlet/store-conformance/copiedBack"
+import {
+  compareCopiedBack,
+  copiesAreErased,
+  dividedCopiesAreRefused,
+} from "@inlet/store-conformance/copiedBack"
 import { compareCopied } from "@inlet/store-conformance/copies"
 import { Effect } from "effect"
 import { ownTable } from "../src/transfer/rowCodecs.ts"
@@ -13,15 +17,16 @@ import { emptyTables, nodeAt } from "./stores.ts"
 /** These tables are not copied: they describe one database and the servers that use it, or each database derives them. */
 const ownTables = ["installation", "leases", "log_counts", "migrations", "nodes", "writers"]
 
+const storeAt = (url: string) => ({
+  services: nodeAt(url, { sweepRowsMax: 7 }),
+  source: Effect.flatMap(databaseAt(url), (database) =>
+    Effect.map(database.snapshot("read a consistent copy", 60_000), transferSource),
+  ),
+  target: Effect.map(databaseAt(url), transferTarget),
+})
+
 describeServers("a copy", (server) => {
   const newUrl = Effect.suspend(() => emptyTables(server()))
-  const storeAt = (url: string) => ({
-    services: nodeAt(url, { sweepRowsMax: 7 }),
-    source: Effect.flatMap(databaseAt(url), (database) =>
-      Effect.map(database.snapshot("read a consistent copy", 60_000), transferSource),
-    ),
-    target: Effect.map(databaseAt(url), transferTarget),
-  })
   const newStore = Effect.map(newUrl, storeAt)
 
   it.live(
@@ -89,6 +94,19 @@ describeServers("a copy", (server) => {
           yield* dividedCopiesAreRefused(newStore, division),
           /^the target has erased people of workspace 2, and/,
         )
+      }),
+  )
+
+  it.live(
+    "a copy removes the rows of erased people although a copy that was killed still has the lease",
+    () =>
+      Effect.gen(function* () {
+        const url = yield* newUrl
+        const session = yield* sessionTo(url)
+        const take = session.execute(`
+        UPDATE leases SET holder = 'killed', token = token + 1, until = clock_timestamp() + interval '3 seconds'
+        WHERE name = 'housekeeping'`)
+        yield* copiesAreErased(yield* newStore, storeAt(url), take)
       }),
   )
 })

@@ -1,4 +1,5 @@
 import type { Command } from "@inlet/core/Command"
+import { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import { erasureMsMin, Registry } from "@inlet/core/ports/Registry"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { defaultSettings } from "@inlet/core/workspace/Workspace"
@@ -147,4 +148,18 @@ export const dividedCopiesAreRefused = <E>(newStore: NewStore<E>, division: keyo
     const names = yield* people("", { workspace: first }).pipe(inNew(to.services))
     yield* expectSame("the people of the other workspace", names, [])
     return refused instanceof Error ? refused.message : String(refused)
+  }).pipe(Effect.scoped)
+
+/** Copies a workspace back in which somebody was erased. Expects that their rows are gone when the copy ends. */
+export const copiesAreErased = <E, E2>(
+  from: CopiedStore<E>,
+  to: CopiedStore<E>,
+  beforeCopy: Effect.Effect<unknown, E2>,
+) =>
+  Effect.gen(function* () {
+    yield* eraseInCopy(from, to, { ...divisions.far, inSource: [] })
+    yield* beforeCopy
+    yield* copyInto(to, yield* rowsOf(from), second.id)
+    const erasing = Effect.flatMap(ErasureLedger, (ledger) => ledger.erasing(second.id))
+    yield* expectSame("who is still being erased", yield* erasing.pipe(inNew(to.services)), [])
   }).pipe(Effect.scoped)

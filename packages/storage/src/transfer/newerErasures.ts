@@ -3,7 +3,7 @@ import type { Catalog } from "@inlet/core/catalog/Catalog"
 import { needsOf } from "@inlet/core/CommandTable"
 import { subjectDigest, type ErasurePlace, type ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
 import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
-import { erasureReadMax } from "@inlet/core/ports/ErasureLedger"
+import { ErasureLedger, erasureReadMax } from "@inlet/core/ports/ErasureLedger"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Store, type StoreUnavailable } from "@inlet/core/ports/Store"
 import { repeatRecords } from "@inlet/core/repeatErasures"
@@ -100,6 +100,9 @@ const placesIn = Effect.fnUntraced(function* (
   }
 })
 
+/** The pause before asking again for the lease of housekeeping. It expires when its holder was killed. */
+const leasePause = "1 second"
+
 /**
  * Erases again whom the records name, and removes their rows. Nobody else may use the store. A call that was killed can be
  * repeated. Returns the number of records that took effect.
@@ -107,8 +110,9 @@ const placesIn = Effect.fnUntraced(function* (
 export const eraseCopied = Effect.fnUntraced(function* (
   workspace: WorkspaceId,
   records: ReadonlyArray<ErasureRecord>,
-): Effect.fn.Return<number, StoreUnavailable, Catalog | Registry | Store | Digest> {
+): Effect.fn.Return<number, StoreUnavailable, Catalog | ErasureLedger | Registry | Store | Digest> {
   const store = yield* Store
+  const { erasing } = yield* ErasureLedger
   const found = yield* (yield* Registry).workspace(workspace)
   if (Option.isNone(found)) return 0
   const count = yield* repeatRecords(found.value, records, ({ id }, commands) =>
@@ -118,6 +122,11 @@ export const eraseCopied = Effect.fnUntraced(function* (
     ),
   )
   const now = yield* Clock.currentTimeMillis
-  while (!(yield* store.sweep(now)).done) yield* Effect.yieldNow
-  return count
+  for (;;) {
+    const { done } = yield* store.sweep(now)
+    if (!done) yield* Effect.yieldNow
+    // A step does nothing while another process has the lease, for example a copy that was killed.
+    else if ((yield* erasing(workspace)).length > 0) yield* Effect.sleep(leasePause)
+    else return count
+  }
 })
