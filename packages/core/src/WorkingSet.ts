@@ -105,6 +105,15 @@ export interface Claim {
   readonly address: string | null
 }
 
+/** A new record of the erasure ledger. */
+export interface WrittenErasure {
+  readonly record: ErasureRecord
+  /** The keys whose digests the record has. */
+  readonly subjects: readonly [SubjectKey, ...Array<SubjectKey>]
+  /** Whether the record was made before, by data that were restored since. */
+  readonly isRepeated: boolean
+}
+
 /** The changes that a batch has made in a working set. */
 export interface Written {
   readonly identifiers: Set<string>
@@ -141,8 +150,8 @@ export interface Written {
    * given one must not keep them.
    */
   readonly erasedIdentifiers: Map<string, Sequence>
-  /** New records of the erasure ledger, with the keys whose digests they have. */
-  readonly erasures: Array<{ readonly record: ErasureRecord; readonly subjects: ReadonlyArray<SubjectKey> }>
+  /** New records of the erasure ledger. */
+  readonly erasures: Array<WrittenErasure>
   /**
    * The groups of identifiers that a record of the ledger suppressed again, by the digests of the identifiers. Nobody
    * knows the identifiers themselves.

@@ -11,6 +11,7 @@ import type { AuditLog } from "@inlet/core/ports/AuditLog"
 import type { Dismissals } from "@inlet/core/ports/Dismissals"
 import type { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import type { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
+import { lakeCursor } from "@inlet/core/ports/LakeFiles"
 import { LastWorkspace, Registry } from "@inlet/core/ports/Registry"
 import { addressesAmong } from "@inlet/core/decision/erasure"
 import { Store, WorkspaceDeleted } from "@inlet/core/ports/Store"
@@ -33,6 +34,7 @@ import { isRelatedTo } from "./records.ts"
 import { callsIn, eraseCalls, limitCalls } from "./rejectedCalls.ts"
 import { managementTokens } from "./managementTokens.ts"
 import type { Island } from "./MemoryImage.ts"
+import { cursorOf } from "./logCursors.ts"
 import { MemoryState } from "./MemoryState.ts"
 import { hasHolders, ruleReads } from "./ruleReads.ts"
 import { suppressedAmong } from "./suppressedAmong.ts"
@@ -111,14 +113,21 @@ const store = Layer.effect(
 
 /** Saves the new records of the ledger, and what they and releases do to suppressions that are known by digest only. */
 const keepErasures = (
-  { erasures }: MemoryState["Service"],
+  { cursors, erasures, lakes }: MemoryState["Service"],
   { everything: { written }, suppressedDigests }: Island,
 ): void => {
   for (const group of written.lifted) {
     for (const [digest, of] of suppressedDigests) if (of === group) suppressedDigests.delete(digest)
   }
   for (const [digest, group] of written.suppressedDigests) suppressedDigests.set(digest, group)
-  for (const { record } of written.erasures) erasures.push(record)
+  for (const { isRepeated, record, subjects } of written.erasures) {
+    const { action, at, position, workspace } = record
+    erasures.push(record)
+    const hasLake = (cursorOf(cursors, lakeCursor(workspace)).position ?? 0) > 0
+    if (isRepeated && action !== "unsuppress" && hasLake) {
+      lakes.get(workspace)?.erasures.set(position, { position, subject: subjects[0], receivedAt: at })
+    }
+  }
 }
 
 const registry = Layer.effect(

@@ -135,7 +135,7 @@ export function* batchRows({ state }: DecidedBatch, firstNewKey: SubjectKey): Sl
     addresses: addressRows(state),
     leaves: yield* leafRows(state, slice),
     likeness: yield* likenessRows(state, slice),
-    erasures: state.written.erasures.map(({ record }) => erasureRow(record)),
+    erasures: state.written.erasures.map(erasureRow),
     entryParts,
     entries,
     rejectedCalls: rejectedCallRows(written),

@@ -2,6 +2,8 @@ import { noErasedRows, type ErasedRows } from "@inlet/core/ledger/ErasedRows"
 import { ErasureRecord, type ErasurePlace } from "@inlet/core/ledger/ErasureRecord"
 import type { SignedReceipt } from "@inlet/core/ports/ErasureLedger"
 import type { Page } from "@inlet/core/values/Page"
+import type { SubjectKey } from "@inlet/core/values/Identifier"
+import type { WrittenErasure } from "@inlet/core/WorkingSet"
 import { Schema, Struct } from "effect"
 import { integer, integerOrNull, text, textOrNull, type Row } from "./columns.ts"
 import { sequenceOf, workspaceId } from "./ids.ts"
@@ -13,17 +15,23 @@ export interface ErasureRow {
   readonly doc: string
   /** Whether the erasure gets a receipt. The release of a suppression erases nothing. */
   readonly hasReceipt: boolean
+  /**
+   * A subject of an erasure that was repeated, or null for any other. The reader of the lake does not meet it in the log at its
+   * position, so it is noticed for the lake at once.
+   */
+  readonly repeatedOn: SubjectKey | null
 }
 
 const Doc = Schema.fromJsonString(ErasureRecord.mapFields(Struct.omit(["workspace", "position", "at"])))
 const encodeDoc = Schema.encodeSync(Doc)
 const decodeDoc = Schema.decodeUnknownSync(Doc)
 
-export const erasureRow = (record: ErasureRecord): ErasureRow => ({
+export const erasureRow = ({ isRepeated, record, subjects: [subject] }: WrittenErasure): ErasureRow => ({
   at: record.at,
   position: record.position,
   doc: encodeDoc(record),
   hasReceipt: record.action !== "unsuppress",
+  repeatedOn: isRepeated && record.action !== "unsuppress" ? subject : null,
 })
 
 export const erasureFromRow = (row: Row): ErasureRecord => ({

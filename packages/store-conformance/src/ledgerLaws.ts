@@ -3,6 +3,8 @@ import type { Command } from "@inlet/core/Command"
 import { ErasureIndex } from "@inlet/core/ledger/ErasureIndex"
 import { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import { Digest, digestsOf } from "@inlet/core/ports/Digest"
+import { lakeCursor, LakeFiles } from "@inlet/core/ports/LakeFiles"
+import { LogCursors } from "@inlet/core/ports/LogCursors"
 import type { Registry } from "@inlet/core/ports/Registry"
 import type { Store } from "@inlet/core/ports/Store"
 import { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
@@ -63,7 +65,30 @@ const recordOf = (
 })
 
 /** The properties of the erasure ledger, and of what it does to restored data. */
-export const ledgerLaws: ReadonlyArray<Law<Store | Catalog | Registry | ErasureLedger>> = [
+export const ledgerLaws: ReadonlyArray<
+  Law<Store | Catalog | Registry | ErasureLedger | LakeFiles | LogCursors>
+> = [
+  {
+    name: "contract §16 lake erasure: a deletion that a restored store repeats waits for the files of a lake that it has",
+    check: Effect.gen(function* () {
+      const digests = yield* digest
+      const lake = yield* LakeFiles
+      const ledger = yield* ErasureLedger
+      const { token } = yield* (yield* LogCursors).claim(lakeCursor(first.id))
+      const ofAda = recordOf(digests, "delete", { position: Sequence.make(2) }, 1)
+      const ofBob = recordOf(digests, "delete", { position: Sequence.make(4), at: noon + 1 }, 2)
+      yield* apply(identify(byId("ada"), []), identify(byId("bob"), []))
+      yield* apply(repeat(ofAda, 1))
+      yield* expectSame("without a lake", yield* lake.erasures(first.id), [])
+      const nothing = { added: [], replaced: [], noticed: [], followed: [], rewritten: [] }
+      yield* lake.commit({ ...nothing, workspace: first.id, token, now: noon, to: Sequence.make(5) })
+      yield* apply(repeat(ofBob, 2))
+      const waiting = [{ position: ofBob.position, subject: SubjectKey.make(2), receivedAt: ofBob.at }]
+      yield* expectSame("with a lake", yield* lake.erasures(first.id), waiting)
+      const unsealed = (yield* ledger.unsealed).map(({ position }) => position)
+      yield* expectSame("receipts that do not wait", unsealed, [ofAda.position])
+    }),
+  },
   {
     name: "contract §16: the ledger has a record of each deletion, suppression and release, by digest",
     check: Effect.gen(function* () {

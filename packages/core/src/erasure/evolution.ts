@@ -20,9 +20,9 @@ export const onErasureChanged = (
 
 const note = (
   state: WorkingSet,
-  { record, subjects }: ChangeOf<"ErasureRecorded" | "ErasureRepeated">,
+  { _tag, record, subjects }: ChangeOf<"ErasureRecorded" | "ErasureRepeated">,
 ): void => {
-  state.written.erasures.push({ record, subjects })
+  state.written.erasures.push({ record, subjects, isRepeated: _tag === "ErasureRepeated" })
   if (record.action === "unsuppress") return
   const { at, position } = record
   for (const key of subjects) {

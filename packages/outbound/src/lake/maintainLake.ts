@@ -50,8 +50,8 @@ export class LakeMaintenance {
   /** Why the files could not be maintained last time, or null if they could. */
   failure: string | null = null
   private joinedAt = 0
-  /** The current files have followed the deletions up to this position. These objects still contain their rows. */
-  private rewrittenTo = 0
+  /** The current files have followed the deletions at these positions. The leftovers still contain their rows. */
+  private rewritten: ReadonlySet<Sequence> = new Set()
   private leftovers: ReadonlySet<string> = new Set()
   /** Since when this reader knows that the manifest does not name a replaced file. */
   private readonly unnamedSince = new Map<string, EpochMillis>()
@@ -90,15 +90,15 @@ export class LakeMaintenance {
       if (now - oldest.receivedAt < Math.max(0, this.settings.erasureDays - 1) * dayMs) return
       const hastened = waiting.filter(({ receivedAt }) => receivedAt === 0)
       // While old objects wait, more deletions arrive. These begin a scan of all files only after that.
-      if (Math.max(oldest.position, hastened.at(-1)?.position ?? 0) > this.rewrittenTo) {
+      if ([oldest, ...hastened].some(({ position }) => !this.rewritten.has(position))) {
         yield* rewriteErased(this.commits, oldest.position)
-        this.rewrittenTo = waiting.at(-1)?.position ?? 0
+        this.rewritten = new Set(waiting.map(({ position }) => position))
         this.leftovers = new Set((yield* lake.replaced(workspace)).map(({ path }) => path))
         yield* removeGarbage(this.commits, now)
       }
       yield* this.removeReplaced(hastened.length > 0 ? 0 : replacedMsMax)
       if ((yield* lake.replaced(workspace)).some(({ path }) => this.leftovers.has(path))) return
-      const followed = waiting.filter(({ position }) => position <= this.rewrittenTo)
+      const followed = waiting.filter(({ position }) => this.rewritten.has(position))
       yield* this.followed(followed.map(({ position }) => position))
     })
   }

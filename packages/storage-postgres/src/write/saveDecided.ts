@@ -236,11 +236,19 @@ const saveLeaves = (
 
 const erasuresSql = `
   WITH given AS (
-    SELECT * FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::boolean[]) AS g (at, position, doc, has_receipt)
+    SELECT * FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::boolean[], $6::bigint[])
+      AS g (at, position, doc, has_receipt, repeated_on)
   ),
   expected AS (
     INSERT INTO erasure_receipts (workspace, at, position) SELECT $1, at, position FROM given WHERE has_receipt
     ON CONFLICT (workspace, at, position) DO NOTHING
+  ),
+  noticed AS (
+    INSERT INTO lake_erasures (workspace, position, subject, received)
+    SELECT lake.workspace, given.position, given.repeated_on, given.at FROM given
+    JOIN log_cursors AS lake ON lake.workspace = $1 AND lake.destination = 'lake' AND lake.sequence > 0
+    WHERE given.repeated_on IS NOT NULL
+    ON CONFLICT DO NOTHING
   )
   INSERT INTO erasures (workspace, at, position, doc) SELECT $1, at, position, doc FROM given
   ON CONFLICT (workspace, at, position) DO NOTHING`
@@ -258,6 +266,7 @@ const saveErasures = (
         int8s(chunk.map(({ position }) => position)),
         texts(chunk.map(({ doc }) => doc)),
         bools(chunk.map(({ hasReceipt }) => hasReceipt)),
+        int8s(chunk.map(({ repeatedOn }) => repeatedOn)),
       ])
     }
   })

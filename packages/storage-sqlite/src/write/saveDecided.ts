@@ -49,6 +49,9 @@ export const saveDecided = (
   const saveErasure = database.prepare(
     "INSERT OR IGNORE INTO erasures (workspace, at, position, doc) VALUES (?, ?, ?, ?)",
   )
+  const noticeForLake = database.prepare(`
+    INSERT OR IGNORE INTO lake_erasures (workspace, position, subject, received)
+    SELECT workspace, ?, ?, ? FROM log_cursors WHERE workspace = ? AND destination = 'lake' AND sequence > 0`)
   const saveEntries = entryWriter(database)
   const saveRejectedCalls = rejectedCallWriter(database)
   const save = saveHead(database)
@@ -75,10 +78,11 @@ export const saveDecided = (
     rules.noteSaved(state, rows.leaves)
     yield* saveLeaves(workspace, rows.leaves, slice)
     yield* saveLikeness(workspace, rows.likeness, slice)
-    for (const { at, doc, hasReceipt, position } of rows.erasures) {
+    for (const { at, doc, hasReceipt, position, repeatedOn } of rows.erasures) {
       if (slice.isFull()) yield
       saveErasure.execute(workspace, at, position, doc)
       if (hasReceipt) expectReceipt.execute(workspace, at, position)
+      if (repeatedOn !== null) noticeForLake.execute(position, repeatedOn, at, workspace)
     }
     yield* saveEntries(workspace, rows, slice)
     saveRejectedCalls(workspace, rows)
