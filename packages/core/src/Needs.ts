@@ -10,7 +10,6 @@ import {
   type SubjectKey,
   type WorkspaceId,
 } from "./values/Identifier.ts"
-import type { Assignment } from "./state/Attributes.ts"
 import type { EpochMillis } from "./values/Timestamp.ts"
 
 /** The keys of all rows that the store must load before a batch can be decided. A batch belongs to one workspace. */
@@ -33,7 +32,7 @@ export interface Concerns {
   /** The events that are recorded: the kind and the name of each, with a space in between. */
   readonly events: ReadonlySet<string>
   /** The attributes that identify calls assign which change nothing else but identifiers. */
-  readonly identifies: ReadonlyArray<ReadonlyArray<Assignment>>
+  readonly identifies: ReadonlyArray<ReadonlyArray<{ readonly name: string }>>
   /** Whether the commands may change anything else, such as a device. */
   readonly others: boolean
   /** Whether the commands may change objects. If a rule is about objects, it concerns the people related to them. */
@@ -52,7 +51,7 @@ export class NeedsCollector implements Needs {
   readonly deduplication = new Set<string>()
   readonly concerns = {
     events: new Set<string>(),
-    identifies: new Array<ReadonlyArray<Assignment>>(),
+    identifies: new Array<ReadonlyArray<{ readonly name: string }>>(),
     others: false,
     objects: false,
     rules: false,

@@ -1,5 +1,4 @@
 import type { Concerns } from "../Needs.ts"
-import type { Assignment } from "../state/Attributes.ts"
 import { emptyPerson, type Person } from "../state/Person.ts"
 import type { Segment, SegmentRule } from "../state/Segment.ts"
 import type { Subject } from "../state/Subject.ts"
@@ -104,7 +103,7 @@ export const needsLeafStates = (
 ): boolean => {
   const { byTopic, isAboutAttributes } = rules.leaves
   if (concerns.others || byTopic.has(topics.identifiers) || countsOneOf(rules, concerns)) return true
-  const isNamed = ({ name }: Assignment) => byTopic.has(topics.attribute(attributeTopic(name)))
+  const isNamed = ({ name }: { readonly name: string }) => byTopic.has(topics.attribute(attributeTopic(name)))
   if (isAboutAttributes && concerns.identifies.some((assigned) => assigned.some(isNamed))) return true
   for (const { _tag } of subjects) if (_tag === "Visitor") return true
   return false
