@@ -112,7 +112,7 @@ describe("the health page of the console", () => {
     await waits.waitFor()
     expect(await waits.locator("rect.fill-red").count()).toBe(1)
     expect(await waits.locator("rect.fill-accent").count()).toBe(39)
-    await page.getByRole("img", { name: /^Operations: now 79\/s/ }).waitFor()
+    await page.getByRole("img", { name: /^Operations: now 79 a second/ }).waitFor()
     expect(await page.getByRole("img", { name: /^Answer, p99:.*above/ }).count()).toBe(0)
     expect(await opened.accessibilityProblems()).toEqual([])
   })
