@@ -14,7 +14,6 @@ import {
   pageOperationsMax,
   type DuplicatePage,
   type DuplicatePair,
-  type DuplicatePlace,
   type DuplicateReason,
   type DuplicatesRequest,
   type Sources,
@@ -42,9 +41,11 @@ export const duplicatePairs = Effect.fnUntraced(function* (
   }
   const page = yield* namedPairs(sources, reason, after?.sequence ?? null, limit)
   if (page.next !== null) return { items: page.items, next: { _tag: "Operation", sequence: page.next } }
-  // The pairs of the two parts are on different pages, so that no page looks at more than one part may.
-  const next: DuplicatePlace | null = reason === null ? firstAlike(kinds) : null
-  return { items: page.items, next }
+  const next = reason === null ? firstAlike(kinds) : null
+  // The pairs of the two parts are on different pages, but nobody should have to turn an empty one.
+  return next !== null && page.items.length === 0
+    ? yield* alikePairs(sources, kinds, null, next, limit)
+    : { items: page.items, next }
 })
 
 const lastPage: DuplicatePage = { items: [], next: null }
