@@ -13,6 +13,17 @@ export interface OwnedLake {
   readonly target: LakeTarget
 }
 
+type Changes = Omit<LakeCommit, "workspace" | "token" | "now">
+
+const noChanges: Changes = {
+  added: [],
+  replaced: [],
+  to: null,
+  noticed: [],
+  followed: [],
+  rewritten: [],
+}
+
 /**
  * Commits files of a lake and publishes its manifest. Commits run one at a time, so that an older manifest never replaces a
  * newer one.
@@ -34,12 +45,13 @@ export class LakeCommits {
     return new LakeCommits(lake, yield* LakeFiles, yield* Semaphore.make(1))
   })
 
-  /** Commits files that are in their places. */
-  commit(changes: Omit<LakeCommit, "workspace" | "token" | "now">) {
+  /** Commits files that are in their places. What is not given does not change. */
+  commit(changes: Partial<Changes>) {
     const { token, workspace } = this.lake
     return Effect.gen({ self: this }, function* () {
       const now = yield* Clock.currentTimeMillis
-      if (!(yield* this.files.commit({ ...changes, workspace, token, now }))) return yield* new CursorLost()
+      if (!(yield* this.files.commit({ ...noChanges, ...changes, workspace, token, now })))
+        return yield* new CursorLost()
       this.isStale = true
     }).pipe(
       // The files may be committed. To write them again under the same token would replace their objects.

@@ -153,11 +153,8 @@ export class LakeWriter {
       ]
       yield* this.commits.commit({
         added,
-        replaced: [],
         to,
         noticed: deletions,
-        followed: [],
-        rewritten: [],
       })
       this.committed = to
       this.open = null

@@ -67,7 +67,7 @@ const joinRun = Effect.fnUntraced(function* (commits: LakeCommits, run: Readonly
   }
   yield* target.put(added.path, work, added.sha256)
   const replaced = run.map(({ path }) => path)
-  yield* commits.commit({ added: [added], replaced, to: null, noticed: [], followed: [], rewritten: [] })
+  yield* commits.commit({ added: [added], replaced })
 }, Effect.scoped)
 
 const sum = (files: ReadonlyArray<LakeFile>, name: "erased" | "pruned"): number =>

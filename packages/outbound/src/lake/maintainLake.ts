@@ -105,12 +105,7 @@ export class LakeMaintenance {
 
   private followed(positions: ReadonlyArray<Sequence>) {
     return this.commits.commit({
-      added: [],
-      replaced: [],
-      to: null,
-      noticed: [],
       followed: positions,
-      rewritten: [],
     })
   }
 

@@ -116,9 +116,6 @@ const rewriteFile = Effect.fnUntraced(function* (commits: LakeCommits, file: Lak
   yield* commits.commit({
     added: [added],
     replaced: [stored],
-    to: null,
-    noticed: [],
-    followed: [],
     rewritten,
   })
 }, Effect.scoped)

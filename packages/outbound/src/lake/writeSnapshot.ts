@@ -53,10 +53,6 @@ const replaceSnapshot = Effect.fnUntraced(function* (commits: LakeCommits, files
   yield* commits.commit({
     added: [people, objects],
     replaced: replaced.map(({ path }) => path),
-    to: null,
-    noticed: [],
-    followed: [],
-    rewritten: [],
   })
   yield* commits.publish
 }, Effect.scoped)
