@@ -48,10 +48,7 @@ const found = (directory: string, marks: ReadonlyArray<string>) => {
   return marks.filter((mark) => inClear.has(mark))
 }
 
-/**
- * Sweeps until the files have no bytes of what was erased. While the thread that makes checkpoints works on the log, a sweep
- * that has nothing else to do ends without overwriting them.
- */
+/** Sweeps until the files have no bytes of what was erased. A sweep leaves them while a checkpoint works on the log. */
 const sweepFiles = Effect.fnUntraced(function* (now: number) {
   const ledger = yield* ErasureLedger
   do {
