@@ -106,13 +106,19 @@ export class Bench {
     const result = await this.loader.run(job, () => {
       for (const server of servers) server.measureBlocked()
     })
-    const blockedMs = Math.max(...(await Promise.all(servers.map((server) => server.takeBlocked()))))
+    const blocked = await Promise.all(servers.map((server) => server.takeBlocked()))
     const rssMegabytes = takePeak()
     if (store !== null) {
       store.acknowledged += result.eventsAcknowledged
       this.notePeak(Math.max(idleMegabytes, rssMegabytes))
     }
-    return { ...result, blockedMs, rssMegabytes }
+    return {
+      ...result,
+      blockedMs: Math.max(...blocked.map((one) => one.blockedMs)),
+      ownMs: Math.max(...blocked.map((one) => one.ownMs)),
+      workedMs: Math.max(...blocked.map((one) => one.workedMs)),
+      rssMegabytes,
+    }
   }
 
   private notePeak(megabytes: number): void {

@@ -68,15 +68,20 @@ export interface LoadResult {
   readonly to: number
 }
 
-/** The measurements of the load generator and of the processes of the servers. */
-export interface Measurement extends LoadResult {
-  /** The peak memory of the largest server, including the warm-up. */
-  readonly rssMegabytes: number
-  /**
-   * The longest time, in milliseconds, for which the main thread of any of the servers was blocked. NaN if one of the
-   * servers has ended.
-   */
+/** For how long, in milliseconds, a main thread did not reach its timers. NaN if its server has ended. */
+export interface Blocked {
+  /** The longest time, whatever the reason. */
   readonly blockedMs: number
+  /** The longest time without that for which the thread waited for a core. NaN except on Linux. */
+  readonly ownMs: number
+  /** The most CPU time that the thread used in such a time. */
+  readonly workedMs: number
+}
+
+/** The measurements of the load generator and of the processes of the servers: of several servers the largest. */
+export interface Measurement extends LoadResult, Blocked {
+  /** The peak memory, including the warm-up. */
+  readonly rssMegabytes: number
 }
 
 export type LoadReply =

@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { apiKey, authorization, managementToken, siteId, writeKey } from "./credentials.ts"
+import type { Blocked } from "./LoadJob.ts"
 import { forgetPeak, peakMegabytesOf } from "./proc.ts"
 import { fileURLToPath } from "node:url"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -126,11 +127,11 @@ export class Server {
     this.tell("start")
   }
 
-  /** Returns the longest time in ms for which the main thread was blocked since `measureBlocked`. Returns NaN if the server has ended. */
-  takeBlocked(): Promise<number> {
+  /** Returns for how long the main thread was blocked since `measureBlocked`. */
+  takeBlocked(): Promise<Blocked> {
     return new Promise((resolve) => {
-      this.child.once("message", (milliseconds) => resolve(Number(milliseconds)))
-      void this.exited.then(() => resolve(Number.NaN))
+      this.child.once("message", (report) => resolve(blockedIn(report)))
+      void this.exited.then(() => resolve(blockedIn({})))
       this.tell("report")
     })
   }
@@ -156,6 +157,16 @@ export class Server {
     await this.exited
     clearTimeout(timer)
   }
+}
+
+/** Reads a report of `blockedMonitor.js`. JSON has no NaN. */
+const blockedIn = (report: object | string | number | boolean | bigint | null): Blocked => {
+  const times = new Map<string, unknown>(Object.entries(report ?? {}))
+  const time = (name: keyof Blocked) => {
+    const ms = times.get(name)
+    return typeof ms === "number" ? ms : Number.NaN
+  }
+  return { blockedMs: time("blockedMs"), ownMs: time("ownMs"), workedMs: time("workedMs") }
 }
 
 const running = new Set<ChildProcess>()

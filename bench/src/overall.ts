@@ -22,9 +22,12 @@ const blockedRow = (rows: ReadonlyArray<Row>): Row => {
   const longest = rows
     .filter((row) => !row.isBaseline)
     .reduce((a, b) => ((b.blockedMs ?? 0) > (a.blockedMs ?? 0) ? b : a))
+  const { ownMs, workedMs } = longest
   const blockedMs = longest.blockedMs ?? 0
   return plainRow("Inlet, longest blocked time of all scenarios", {
     blockedMs,
+    ownMs,
+    workedMs,
     othersCpu: longest.othersCpu,
     target: { text: `blocked <= ${blockedMaxMs} ms`, met: blockedMs <= blockedMaxMs },
   })

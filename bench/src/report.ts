@@ -23,8 +23,10 @@ export interface Row {
   readonly databaseMicros: number | null
   /** The average number of CPU cores that the servers used together. */
   readonly serverCores: number | null
-  /** The longest time that the server's main thread was blocked. */
+  /** See `Blocked`. */
   readonly blockedMs: number | null
+  readonly ownMs: number | null
+  readonly workedMs: number | null
   readonly rssMegabytes: number | null
   /** The average number of CPU cores that the load generator used. */
   readonly loadCpu: number | null
@@ -58,7 +60,7 @@ export const medianRatio = (
   )
 
 /**
- * Builds a row from runs of the same scenario. Memory and blocked time are maxima over the runs, and all other figures
+ * Builds a row from runs of the same scenario. Memory and blocked times are maxima over the runs, and all other figures
  * are medians.
  */
 export const rowOf = (
@@ -80,6 +82,8 @@ export const rowOf = (
       : of((run) => run.databaseMicrosPerUnit ?? Number.NaN),
     rssMegabytes: Math.max(...runs.map((run) => run.rssMegabytes)),
     blockedMs: Math.max(...runs.map((run) => run.blockedMs)),
+    ownMs: Math.max(...runs.map((run) => run.ownMs)),
+    workedMs: Math.max(...runs.map((run) => run.workedMs)),
     serverCores: of((run) => run.serverCores),
     loadCpu: of((run) => run.loadCpu),
     othersCpu: of((run) => run.othersCpu),
@@ -97,6 +101,8 @@ export const plainRow = (scenario: string, figures: Partial<Row>): Row => ({
   p50Ms: null,
   p99Ms: null,
   blockedMs: null,
+  ownMs: null,
+  workedMs: null,
   cpuMicros: null,
   databaseMicros: null,
   serverCores: null,
@@ -117,8 +123,9 @@ const sum = (counts: ReadonlyArray<Readonly<Record<string, number>>>): Record<st
 }
 
 const legend = `
-blocked ms is the longest time in which the server's main thread did not reach its timers, including garbage collection and time
-during which other processes used its core. CPU µs is the CPU time of all Inlet nodes for one request or entity, DB µs that of PostgreSQL.
+blocked ms is the longest time in which the server's main thread did not reach its timers, for whatever reason. own ms leaves out the
+time for which it waited for a core, which others used. worked ms is the most CPU time between two firings; what own ms has more is
+calls of the system that wait, such as a sync. CPU µs is the CPU time of all Inlet nodes for one request or entity, DB µs that of PostgreSQL.
 cores is the CPU time of the nodes divided by the elapsed time, RSS the peak memory of the largest node. load is the CPU use of the load generator and others that of everything else on this
 machine, as a share of one core. If others is high, trust only ratios. A ratio by CPU compares CPU time per unit. Other processes
 do not distort it, but it does not include waiting.`
@@ -131,6 +138,8 @@ export const columns = [
   "p50 ms",
   "p99 ms",
   "blocked ms",
+  "own ms",
+  "worked ms",
   "CPU µs",
   "DB µs",
   "cores",
@@ -171,6 +180,8 @@ export const cells = (row: Row): ReadonlyArray<string> => [
   figure(row.p50Ms, 1),
   figure(row.p99Ms, 1),
   figure(row.blockedMs, 1),
+  figure(row.ownMs, 1),
+  figure(row.workedMs, 1),
   figure(row.cpuMicros, 1),
   figure(row.databaseMicros, 1),
   figure(row.serverCores, 2),
