@@ -1,9 +1,9 @@
-import { env } from "node:process"
 import type { Catalog } from "@inlet/core/catalog/Catalog"
 import * as Memory from "@inlet/storage-memory/Memory"
 import type { Registry } from "@inlet/core/ports/Registry"
 import type { Store } from "@inlet/core/ports/Store"
 import { byId, identify, noon, register, remove, report } from "@inlet/store-conformance/commands"
+import { comparing } from "@inlet/store-conformance/comparing"
 import { compare } from "@inlet/store-conformance/differential"
 import { plainDigest } from "@inlet/store-conformance/digest"
 import { activity, apply, sweepAll } from "@inlet/store-conformance/scenario"
@@ -18,22 +18,10 @@ const inNew =
 
 const memoryStore = Memory.layer.pipe(Layer.provide(plainDigest))
 
-/** The seed is fixed unless `INLET_TEST_SEED` is set. `pnpm test:fuzz` sets random seeds and more runs. */
-const comparison = {
-  runs: 60 * Number(env["INLET_TEST_RUNS"] ?? 1),
-  seed: env["INLET_TEST_SEED"] ?? "inlet",
-  replay: env["INLET_TEST_REPLAY"],
-}
-
 describe("the SQLite store and the memory store", () => {
   it.effect(
     "the SQLite store and the memory store show the same data, however commands are batched and whenever housekeeping runs",
-    ({ task }) =>
-      Effect.gen(function* () {
-        const { discards, failure, runs } = yield* compare(slowStore, comparison)
-        Object.assign(task.meta, { runs, discards })
-        if (failure !== null) assert.fail(failure)
-      }),
+    comparing(60, (scripts) => compare(slowStore, scripts)),
   )
 
   it.effect.each([true, false])(

@@ -1,7 +1,7 @@
-import { env } from "node:process"
 import { assert, it } from "@effect/vitest"
 import { transferTables } from "@inlet/storage/transfer/transferTables"
 import { compareCopiedBack, dividedCopiesAreRefused } from "@inlet/store-conformance/copiedBack"
+import { comparing } from "@inlet/store-conformance/comparing"
 import { compareCopied } from "@inlet/store-conformance/copies"
 import { Effect } from "effect"
 import { openDatabase } from "../src/openDatabase.ts"
@@ -49,30 +49,12 @@ const newStore = Effect.map(temporaryDirectory, (directory) => ({
 
 it.live(
   "a store that is copied to memory and from there to another store shows the same data, and decides later commands in the same way",
-  ({ task }) =>
-    Effect.gen(function* () {
-      const { failure, runs } = yield* compareCopied(newStore, {
-        runs: 20 * Number(env["INLET_TEST_RUNS"] ?? 1),
-        seed: env["INLET_TEST_SEED"] ?? "inlet",
-        replay: env["INLET_TEST_REPLAY"],
-      })
-      Object.assign(task.meta, { runs })
-      if (failure !== null) assert.fail(failure)
-    }),
+  comparing(20, (scripts) => compareCopied(newStore, scripts)),
 )
 
 it.live(
   "contract §16 erasure ledger: a copy of an older store shows nobody whom the target has erased since",
-  ({ task }) =>
-    Effect.gen(function* () {
-      const { failure, runs } = yield* compareCopiedBack(newStore, {
-        runs: 20 * Number(env["INLET_TEST_RUNS"] ?? 1),
-        seed: env["INLET_TEST_SEED"] ?? "inlet",
-        replay: env["INLET_TEST_REPLAY"],
-      })
-      Object.assign(task.meta, { runs })
-      if (failure !== null) assert.fail(failure)
-    }),
+  comparing(20, (scripts) => compareCopiedBack(newStore, scripts)),
 )
 
 it.live.each(["far", "near"] as const)(

@@ -8,6 +8,7 @@ import { SubjectKey, WorkspaceId, type ObjectReference, type Reference } from "@
 import type { Json } from "@inlet/core/values/Json"
 import { defaultLimits } from "@inlet/core/workspace/Limits"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { Struct } from "effect"
 
 /* Functions that build commands, one for each kind. Fields that a test does not give have defaults. */
 
@@ -242,11 +243,7 @@ export const identifyObject = (
 export const deleteObject = (
   object: ObjectReference,
   given: Circumstances = {},
-): CommandOf<"DeleteObject"> => ({
-  _tag: "DeleteObject",
-  ...envelope(given),
-  object,
-})
+): CommandOf<"DeleteObject"> => ({ _tag: "DeleteObject", ...envelope(given), object })
 
 const changeObjectRelationships =
   (action: "add" | "delete") =>
@@ -302,19 +299,13 @@ export const updateSegment = (
   segment: number,
   given: Circumstances &
     Partial<Pick<CommandOf<"UpdateSegment">, "name" | "description" | "rule" | "paused" | "announce">>,
-): CommandOf<"UpdateSegment"> => {
-  const { description, name, paused, rule } = given
-  return {
-    _tag: "UpdateSegment",
-    ...envelope(given),
-    segment: SubjectKey.make(segment),
-    announce: given.announce ?? false,
-    ...(name !== undefined && { name }),
-    ...(description !== undefined && { description }),
-    ...(rule !== undefined && { rule }),
-    ...(paused !== undefined && { paused }),
-  }
-}
+): CommandOf<"UpdateSegment"> => ({
+  _tag: "UpdateSegment",
+  ...envelope(given),
+  segment: SubjectKey.make(segment),
+  announce: given.announce ?? false,
+  ...Struct.pick(given, ["name", "description", "rule", "paused"]),
+})
 
 export const deleteSegment = (segment: number, given: Circumstances = {}): CommandOf<"DeleteSegment"> => ({
   _tag: "DeleteSegment",

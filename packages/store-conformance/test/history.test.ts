@@ -1,16 +1,9 @@
-import { env } from "node:process"
-import { assert, it } from "@effect/vitest"
-import { compareHistory } from "@inlet/store-conformance/history/compareHistory"
+import { it } from "@effect/vitest"
+import { comparing } from "@inlet/store-conformance/comparing"
 import { memoryStore } from "@inlet/store-conformance/differential"
-import { Effect } from "effect"
+import { compareHistory } from "@inlet/store-conformance/history/compareHistory"
 
-it.effect("the entries of people lead back to the document at every position, on the memory store", () =>
-  Effect.gen(function* () {
-    const { failure } = yield* compareHistory(memoryStore, {
-      runs: 60 * Number(env["INLET_TEST_RUNS"] ?? 1),
-      seed: env["INLET_TEST_SEED"] ?? "inlet",
-      replay: env["INLET_TEST_REPLAY"],
-    })
-    if (failure !== null) assert.fail(failure)
-  }),
+it.effect(
+  "the entries of people lead back to the document at every position, on the memory store",
+  comparing(60, (scripts) => compareHistory(memoryStore, scripts)),
 )

@@ -6,7 +6,7 @@ import { SubjectKey } from "@inlet/core/values/Identifier"
 import { Store, type StoreUnavailable } from "@inlet/core/ports/Store"
 import type { LawBroken } from "../Law.ts"
 import { followTime, noon } from "../commands.ts"
-import { inNew, memoryStore, type Comparison, type Services } from "../differential.ts"
+import { inNew, memoryStore, type Compared, type Comparison, type Services } from "../differential.ts"
 import { firstDifference } from "../firstDifference.ts"
 import { activity, apply, list, load, sweepAll } from "../scenario.ts"
 import { commandsOf, RuleScript } from "./RuleScript.ts"
@@ -109,12 +109,12 @@ const read = Effect.gen(function* () {
 
 /**
  * Compares what rules do on a store with what they do on the memory store, on random scripts with different batches.
- * Returns a description of the first difference, or undefined.
+ * The failure describes the first difference.
  */
 export const compareRules = <E>(
   store: Layer.Layer<Services, E>,
   { replay, runs, seed }: Comparison,
-): Effect.Effect<string | undefined> =>
+): Effect.Effect<Pick<Compared, "failure">> =>
   Arbitrary.checkEffect(
     Arbitrary.schema(RuleScript),
     (script) =>
@@ -125,4 +125,4 @@ export const compareRules = <E>(
         return difference === null ? true : yield* Effect.fail(difference)
       }),
     { runs, seed, replay, size: 60, maxShrinks: 500 },
-  ).pipe(Effect.map(Arbitrary.formatCheckFailure))
+  ).pipe(Effect.map((result) => ({ failure: Arbitrary.formatCheckFailure(result) ?? null })))
