@@ -224,7 +224,7 @@ const onceOver = ({ response, socket }: Asked, end: () => void): void => {
 const path = /^[^?#]*/
 const streamPath = /\/(activity\/stream|export\/[a-z]+)$/
 const webhookTestPath = /\/webhooks\/[^/]+\/test$/
-const listPath = /\/(people|activity|objects|segments|forms|deliveries|usage)$/
+const listPath = /\/(people|activity|objects|segments|forms|deliveries|erasures|usage)$/
 
 const kindOf = ({ method, url = "" }: IncomingMessage): Kind | undefined => {
   const at = pathOf(url)

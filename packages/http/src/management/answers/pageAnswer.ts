@@ -5,6 +5,9 @@ import type { Json } from "@inlet/core/values/Json"
 import { Effect, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 
+/** The characters of JSON at which a page ends whose items the store does not bound in bytes. */
+export const pageCharactersMax = 1024 * 1024
+
 /** The largest number of items that are serialised before other work may use the thread. */
 const itemsPerSlice = 100
 

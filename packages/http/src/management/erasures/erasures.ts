@@ -2,13 +2,15 @@ import { ErasureCursor } from "@inlet/api/management/Cursor"
 import { digestKeyId, ErasureDocument, erasurePlaceIn } from "@inlet/api/management/Erasures"
 import { ManagementApi, managementPath } from "@inlet/api/management/ManagementApi"
 import { pageRequest } from "@inlet/api/management/Page"
-import { byPlace, type ErasurePlace } from "@inlet/core/ledger/ErasureRecord"
+import { byPlace, type ErasurePlace, type ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
 import { Digest } from "@inlet/core/ports/Digest"
 import { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import { LakeFiles } from "@inlet/core/ports/LakeFiles"
 import { LogCursors } from "@inlet/core/ports/LogCursors"
 import { Registry } from "@inlet/core/ports/Registry"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Sequence, type WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Page } from "@inlet/core/values/Page"
 import { Turns } from "@inlet/engine/reads/ReadTurns"
 import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
@@ -16,7 +18,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { orUnavailable } from "../../problems/problems.ts"
 import { problemTexts } from "../../problems/problemTexts.ts"
 import { foundOr404, workspaceAt } from "../answers/lookup.ts"
-import { pageAnswer } from "../answers/pageAnswer.ts"
+import { pageAnswer, pageCharactersMax } from "../answers/pageAnswer.ts"
 import { exportResponse } from "../exports/exportResponse.ts"
 import { ledgerLines } from "./ledgerLines.ts"
 import { publicPem, receiptKey } from "./receiptKey.ts"
@@ -45,11 +47,8 @@ export const erasureHandlers = HttpApiBuilder.group(
         const { items, next } = yield* ledger.read(id, pageRequest(query))
         const stateOf = yield* stateReader(ledger, digest, id)
         const waitsForLake = yield* lakeReader(cursors, lake, workspace, items)
-        const erasures = yield* Effect.forEach(
-          items.filter(({ action }) => action !== "unsuppress"),
-          (record) => erasureDocument(ledger, stateOf, waitsForLake, record),
-        )
-        return yield* answerErasures(turns, { items: erasures, next })
+        const documentOf = (record: ErasureRecord) => erasureDocument(ledger, stateOf, waitsForLake, record)
+        return yield* answerErasures(turns, yield* documentsOf({ items, next }, documentOf))
       }, orUnavailable),
 
       get: Effect.fn("management.erasures.get")(function* ({ params }) {
@@ -77,6 +76,29 @@ export const erasureHandlers = HttpApiBuilder.group(
     })
   }),
 )
+
+/**
+ * Reads the erasures of a page of records. A receipt can name a thousand files, so the page ends before its documents
+ * exceed `pageCharactersMax`, but never before the first.
+ */
+const documentsOf = Effect.fnUntraced(function* (
+  { items, next }: Page<ErasureRecord, ErasurePlace>,
+  documentOf: (record: ErasureRecord) => Effect.Effect<ErasureDocument, StoreUnavailable>,
+): Effect.fn.Return<Page<ErasureDocument, ErasurePlace>, StoreUnavailable> {
+  const shown: Array<ErasureDocument> = []
+  let characters = 0
+  let last: ErasurePlace | null = null
+  for (const record of items) {
+    if (record.action !== "unsuppress") {
+      const document = yield* documentOf(record)
+      characters += JSON.stringify(document).length
+      if (shown.length > 0 && characters > pageCharactersMax) return { items: shown, next: last }
+      shown.push(document)
+    }
+    last = { at: record.at, position: record.position }
+  }
+  return { items: shown, next }
+})
 
 /** Reads the record at a place, or nothing if there is none or it is the release of a suppression. */
 const recordAt = Effect.fnUntraced(function* (

@@ -6,15 +6,13 @@ import { valueOf } from "@inlet/core/state/Attributes"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { isJsonObject, type Json } from "@inlet/core/values/Json"
 import { Effect } from "effect"
+import { pageCharactersMax } from "../answers/pageAnswer.ts"
 
 /** The number of people in one read from the store. */
 const peoplePerRead = 200
 
 /** The largest number of reads from the store for one page of a search. */
 const readsPerPageMax = 25
-
-/** When the JSON of a page exceeds this number of characters, the page ends after the current person. */
-const pageCharactersMax = 1024 * 1024
 
 /** An attribute to search people by. If `value` is undefined, the attribute may have any value. */
 export interface WantedAttribute {
