@@ -1,6 +1,12 @@
 import { noErasedRows } from "@inlet/core/ledger/ErasedRows"
 import { byPlace, type ErasurePlace } from "@inlet/core/ledger/ErasureRecord"
-import { ErasureLedger, erasingMax, erasureReadMax } from "@inlet/core/ports/ErasureLedger"
+import {
+  ErasureLedger,
+  erasingMax,
+  erasureReadMax,
+  unsealedMax,
+  type LedgerPlace,
+} from "@inlet/core/ports/ErasureLedger"
 import { lakeCursor } from "@inlet/core/ports/LakeFiles"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect, Layer } from "effect"
@@ -28,19 +34,23 @@ export const erasureLedger = Layer.effect(
           const hasMore = last !== undefined && found.length > items.length
           return { items, next: hasMore ? { at: last.at, position: last.position } : null }
         }),
-      unsealed: Effect.sync(() =>
-        erasures
-          .filter(
-            (record) => record.action !== "unsuppress" && !receipts.has(nameOf(record.workspace, record)),
-          )
-          .filter(({ position, workspace }) => {
+      unsealed: (before) =>
+        Effect.sync(() => {
+          const left = erasures
+            .filter(
+              (record) => record.action !== "unsuppress" && !receipts.has(nameOf(record.workspace, record)),
+            )
+            .filter((record) => before === null || byLedgerPlace(record, before) < 0)
+            .toSorted((a, b) => byLedgerPlace(b, a))
+          const looked = left.slice(0, unsealedMax)
+          const last = looked.at(-1)
+          const items = looked.filter(({ position, workspace }) => {
             const readTo = followedTo(cursors, lakeCursor(workspace))
             const isUnread = readTo !== null && readTo < position
             return !isUnread && lakes.get(workspace)?.erasures.has(position) !== true
           })
-          .toSorted(byPlace)
-          .slice(0, erasureReadMax),
-      ),
+          return { items, next: left.length > looked.length && last !== undefined ? last : null }
+        }),
       erasing: (workspace) =>
         Effect.sync(() =>
           [...(islands.get(workspace)?.everything.subjects.values() ?? [])]
@@ -60,6 +70,9 @@ export const erasureLedger = Layer.effect(
     }),
   ),
 )
+
+const byLedgerPlace = (a: LedgerPlace, b: LedgerPlace): number =>
+  a.at - b.at || a.workspace - b.workspace || a.position - b.position
 
 /** Returns the name of a record of the ledger, in all workspaces. */
 export const nameOf = (workspace: WorkspaceId, { at, position }: ErasurePlace): string =>

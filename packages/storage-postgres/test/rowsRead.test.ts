@@ -21,8 +21,10 @@ import {
   report,
   suppress,
 } from "@inlet/store-conformance/commands"
+import { unsealedMax } from "@inlet/core/ports/ErasureLedger"
 import { dayMs } from "@inlet/core/values/Timestamp"
 import { SweepBudget } from "@inlet/storage/sweepBudget"
+import { unsealedSql } from "@inlet/storage/tables/erasureLedger"
 import { Effect, Option } from "effect"
 import type { Connection } from "../src/engine/Connection.ts"
 import type { Database } from "../src/engine/Database.ts"
@@ -81,6 +83,22 @@ const sweep = (database: Database["Service"], now: number) =>
       sweepTasks(connection, digest, first.id, now, new SweepBudget(20), 0),
       rowsRead(connection),
     ),
+  )
+
+/** Adds receipts that wait for the lake. */
+const addReceiptsSql = `
+  INSERT INTO erasure_receipts (workspace, at, position)
+  SELECT 1, ${noon}, next_sequence + n FROM heads CROSS JOIN generate_series(1, ${people}) AS n WHERE workspace = 1`
+
+/** Returns the rows that a search for receipts that are due reads. */
+const unsealed = (database: Database["Service"]) =>
+  database.read("read", (connection) =>
+    Effect.gen(function* () {
+      const before = yield* rowsRead(connection)
+      const newest = Number.MAX_SAFE_INTEGER
+      yield* connection.query(unsealedSql, [newest, newest, newest])
+      return (yield* rowsRead(connection)) - before
+    }),
   )
 
 /** Returns the rows that a step reads that begins with pruning, while the lake of the workspace is behind. */
@@ -142,6 +160,11 @@ describeServers("rows that PostgreSQL reads", (server) => {
         assert.isAtMost(read, rowsReadMax)
         yield* database.query("start a lake", startLakeSql, [first.id])
         assert.isAtMost(yield* heldForLake(database, noon + 33 * dayMs), rowsReadMax)
+        yield* database.write("add receipts", first.id, (connection) => connection.execute(addReceiptsSql))
+        // As autovacuum does after so many new rows.
+        yield* database.query("analyze", "ANALYZE erasure_receipts")
+        // Each receipt, and the cursor of the lake for which it waits.
+        assert.isAtMost(yield* unsealed(database), 2 * (unsealedMax + 1))
       }),
   )
 })

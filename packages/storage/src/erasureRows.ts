@@ -1,6 +1,6 @@
 import { noErasedRows, type ErasedRows } from "@inlet/core/ledger/ErasedRows"
 import { ErasureRecord, type ErasurePlace } from "@inlet/core/ledger/ErasureRecord"
-import type { SignedReceipt } from "@inlet/core/ports/ErasureLedger"
+import { unsealedMax, type LedgerPlace, type SignedReceipt } from "@inlet/core/ports/ErasureLedger"
 import type { Page } from "@inlet/core/values/Page"
 import type { SubjectKey } from "@inlet/core/values/Identifier"
 import type { WrittenErasure } from "@inlet/core/WorkingSet"
@@ -77,5 +77,25 @@ export const erasurePage = (rows: ReadonlyArray<Row>, wanted: number): Page<Eras
   return {
     items,
     next: rows.length > wanted && last !== undefined ? { at: last.at, position: last.position } : null,
+  }
+}
+
+/**
+ * Returns a page of the records whose receipts are not sealed. `rows` has one more row if there is a next page, and no document
+ * of receipts that wait for a lake.
+ */
+export const unsealedPage = (rows: ReadonlyArray<Row>): Page<ErasureRecord, LedgerPlace> => {
+  const looked = rows.slice(0, unsealedMax)
+  const last = looked.at(-1)
+  return {
+    items: looked.flatMap((row) => (row["doc"] === null ? [] : [erasureFromRow(row)])),
+    next:
+      rows.length > unsealedMax && last !== undefined
+        ? {
+            at: integer(last["at"]),
+            workspace: workspaceId(integer(last["workspace"])),
+            position: sequenceOf(integer(last["position"])),
+          }
+        : null,
   }
 }

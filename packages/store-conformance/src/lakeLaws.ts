@@ -1,5 +1,5 @@
 import { Catalog } from "@inlet/core/catalog/Catalog"
-import { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
+import { ErasureLedger, unsealedMax } from "@inlet/core/ports/ErasureLedger"
 import { lakeCursor, LakeFiles, type LakeCommit, type LakeFile } from "@inlet/core/ports/LakeFiles"
 import { LogCursors } from "@inlet/core/ports/LogCursors"
 import type { Registry } from "@inlet/core/ports/Registry"
@@ -156,8 +156,8 @@ export const lakeLaws: ReadonlyArray<
     check: Effect.gen(function* () {
       const lake = yield* LakeFiles
       const unsealed = Effect.map(
-        Effect.flatMap(ErasureLedger, (ledger) => ledger.unsealed),
-        (records) => records.map(({ position }) => position),
+        Effect.flatMap(ErasureLedger, (ledger) => ledger.unsealed(null)),
+        ({ items }) => items.map(({ position }) => position),
       )
       const claim = Effect.flatMap(LogCursors, (cursors) => cursors.claim(lakeCursor(first.id)))
       yield* apply(identify(byId("ada"), []), remove(byId("ada")))
@@ -175,6 +175,29 @@ export const lakeLaws: ReadonlyArray<
       yield* expectSame("before its files have followed it", yield* unsealed, [])
       yield* lake.commit(commitOf({ ...commit, followed: [at(2)] }))
       yield* expectSame("afterwards", yield* unsealed, [at(2)])
+    }),
+  },
+  {
+    name: "a search for receipts that are due looks at a limited number of those that wait for a lake, the newest first",
+    check: Effect.gen(function* () {
+      const ledger = yield* ErasureLedger
+      const lake = yield* LakeFiles
+      yield* apply(identify(byId("ada"), []), remove(byId("ada")))
+      const { token } = yield* (yield* LogCursors).claim(lakeCursor(first.id))
+      yield* lake.commit(commitOf({ workspace: first.id, token, to: at(2) }))
+      const people = Array.from({ length: unsealedMax }, (_, n) => byId(`person ${n}`))
+      const later = { receivedAt: noon + 1 }
+      yield* apply(...people.flatMap((one) => [identify(one, [], later), remove(one, later)]))
+      const { items, next } = yield* ledger.unsealed(null)
+      yield* expectSame("the newest, of which all wait", items, [])
+      yield* expectSame("the oldest that was looked at", next?.position, at(4))
+      const older = yield* ledger.unsealed(next)
+      yield* expectSame(
+        "the one before them",
+        older.items.map(({ position }) => position),
+        [at(2)],
+      )
+      yield* expectSame("the end", older.next, null)
     }),
   },
   {

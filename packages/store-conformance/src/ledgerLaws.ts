@@ -85,7 +85,7 @@ export const ledgerLaws: ReadonlyArray<
       yield* apply(repeat(ofBob, 2))
       const waiting = [{ position: ofBob.position, subject: SubjectKey.make(2), receivedAt: ofBob.at }]
       yield* expectSame("with a lake", yield* lake.erasures(first.id), waiting)
-      const unsealed = (yield* ledger.unsealed).map(({ position }) => position)
+      const unsealed = (yield* ledger.unsealed(null)).items.map(({ position }) => position)
       yield* expectSame("receipts that do not wait", unsealed, [ofAda.position])
     }),
   },
@@ -156,16 +156,16 @@ export const ledgerLaws: ReadonlyArray<
     check: Effect.gen(function* () {
       const ledger = yield* ErasureLedger
       yield* apply(identify(byId("ada")), remove(byId("ada")), suppress(byId("bob")), unsuppress(byId("bob")))
-      const unsealed = yield* ledger.unsealed
+      const { items: unsealed } = yield* ledger.unsealed(null)
       yield* expectSame(
         "unsealed",
         unsealed.map(({ action }) => action),
-        ["delete", "suppress"],
+        ["suppress", "delete"],
       )
       yield* expectSame("erasing", yield* ledger.erasing(first.id), [SubjectKey.make(1)])
       yield* sweepAll(noon)
       yield* expectSame("left to erase", yield* ledger.erasing(first.id), [])
-      const [deleted] = unsealed
+      const deleted = unsealed.at(-1)
       if (deleted === undefined) return
       yield* expectSame("the receipt before", yield* ledger.receipt(first.id, deleted), null)
       yield* ledger.seal(first.id, deleted, { text: "{}", signature: "one" })
@@ -176,7 +176,7 @@ export const ledgerLaws: ReadonlyArray<
       })
       yield* expectSame(
         "still unsealed",
-        (yield* ledger.unsealed).map(({ action }) => action),
+        (yield* ledger.unsealed(null)).items.map(({ action }) => action),
         ["suppress"],
       )
     }),

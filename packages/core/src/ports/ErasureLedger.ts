@@ -8,6 +8,14 @@ import type { StoreUnavailable } from "./Store.ts"
 /** The largest number of records that one read of the ledger returns, whatever its limit. */
 export const erasureReadMax = 250
 
+/** The largest number of receipts that one read of `unsealed` looks at. */
+export const unsealedMax = 250
+
+/** The place of a record in the ledgers of all workspaces. */
+export interface LedgerPlace extends ErasurePlace {
+  readonly workspace: WorkspaceId
+}
+
 /** The largest number of keys that `erasing` returns. If there are more, it returns this many. */
 export const erasingMax = 1000
 
@@ -44,10 +52,10 @@ export class ErasureLedger extends Context.Service<
     ): Effect.Effect<Page<ErasureRecord, ErasurePlace>, StoreUnavailable>
     readonly medium: ErasureMedium
     /**
-     * Returns records of deletions and suppressions whose receipt is not sealed, oldest first, at most `erasureReadMax`. Leaves out
-     * those that a lake has not read or whose rows are still in its files.
+     * Looks at the newest `unsealedMax` receipts that are not sealed, of those before a place or of all, and returns their records,
+     * newest first. Leaves out those that a lake has not read or whose rows are still in its files.
      */
-    readonly unsealed: Effect.Effect<ReadonlyArray<ErasureRecord>, StoreUnavailable>
+    unsealed(before: LedgerPlace | null): Effect.Effect<Page<ErasureRecord, LedgerPlace>, StoreUnavailable>
     /** Returns the keys of people, objects and segments whose rows are still being erased, at most `erasingMax`. */
     erasing(workspace: WorkspaceId): Effect.Effect<ReadonlyArray<SubjectKey>, StoreUnavailable>
     /** Whether all rows that were erased so far are also overwritten. False if the store does not overwrite them. */

@@ -394,4 +394,12 @@ export const released: ReadonlyArray<Migration> = [
       )`,
     ],
   },
+  {
+    id: 31,
+    name: "receipts that wait, in their order",
+    statements: [
+      "CREATE INDEX erasure_receipts_waiting ON erasure_receipts (at, workspace, position) WHERE doc IS NULL",
+      "DROP INDEX erasure_receipts_unsealed",
+    ],
+  },
 ]

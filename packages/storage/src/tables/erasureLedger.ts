@@ -1,7 +1,7 @@
-import { erasureReadMax, type ErasureLedger } from "@inlet/core/ports/ErasureLedger"
+import { erasureReadMax, unsealedMax, type ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import { Effect } from "effect"
 import { integer } from "../columns.ts"
-import { erasedRowsFrom, erasureFromRow, erasurePage, receiptDoc, receiptFromRow } from "../erasureRows.ts"
+import { erasedRowsFrom, erasurePage, receiptDoc, receiptFromRow, unsealedPage } from "../erasureRows.ts"
 import { workspaceId } from "../ids.ts"
 import { wholeInstallation } from "../transfer/transferTables.ts"
 import { cleared } from "./logCursors.ts"
@@ -14,21 +14,29 @@ const statements = {
   desc: `${select} < ($2, $3) ORDER BY at DESC, position DESC LIMIT $4`,
 }
 
-const unsealedSql = `
-  SELECT found.workspace, found.at, found.position, found.doc FROM erasure_receipts AS receipt
-  JOIN erasures AS found
-    ON found.workspace = receipt.workspace AND found.at = receipt.at AND found.position = receipt.position
-  WHERE receipt.doc IS NULL
-    AND NOT EXISTS (
+/** Looks at one receipt more than a page, whether it waits for a lake or not. The column `doc` of those that wait is null. */
+export const unsealedSql = `
+  SELECT receipt.workspace, receipt.at, receipt.position, CASE
+    WHEN EXISTS (
       SELECT 1 FROM lake_erasures AS due
       WHERE due.workspace = receipt.workspace AND due.position = receipt.position
-    )
-    AND NOT EXISTS (
+    ) OR EXISTS (
       SELECT 1 FROM log_cursors AS lake
       WHERE lake.workspace = receipt.workspace AND lake.destination = 'lake'
         AND lake.sequence <> ${cleared} AND lake.sequence < receipt.position
-    )
-  ORDER BY receipt.at, receipt.position LIMIT ${erasureReadMax}`
+    ) THEN NULL
+    ELSE (
+      SELECT doc FROM erasures AS found
+      WHERE found.workspace = receipt.workspace AND found.at = receipt.at AND found.position = receipt.position
+    ) END AS doc
+  FROM (
+    SELECT workspace, at, position FROM erasure_receipts
+    WHERE doc IS NULL AND (at, workspace, position) < ($1, $2, $3)
+    ORDER BY at DESC, workspace DESC, position DESC LIMIT ${unsealedMax + 1}
+  ) AS receipt
+  ORDER BY receipt.at DESC, receipt.workspace DESC, receipt.position DESC`
+
+const newest = Number.MAX_SAFE_INTEGER
 
 const receiptSql = "SELECT doc FROM erasure_receipts WHERE workspace = $1 AND at = $2 AND position = $3"
 
@@ -66,7 +74,10 @@ export const makeErasureLedger = (
       erasurePage(rows, wanted),
     )
   },
-  unsealed: Effect.map(read(reading, unsealedSql), (rows) => rows.map(erasureFromRow)),
+  unsealed: (before) => {
+    const { at, position, workspace } = before ?? { at: newest, position: newest, workspace: newest }
+    return Effect.map(read(reading, unsealedSql, at, workspace, position), unsealedPage)
+  },
   receipt: (workspace, { at, position }) =>
     Effect.map(read(reading, receiptSql, workspace, at, position), ([row]) => receiptFromRow(row)),
   erased: (workspace, { at, position }) =>

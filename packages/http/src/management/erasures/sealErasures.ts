@@ -1,6 +1,8 @@
+import type { ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
 import { Digest } from "@inlet/core/ports/Digest"
-import { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
+import { ErasureLedger, type LedgerPlace } from "@inlet/core/ports/ErasureLedger"
 import { LakeFiles } from "@inlet/core/ports/LakeFiles"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Clock, Effect, Layer, Schedule } from "effect"
 import { receiptKey, signatureOf } from "./receiptKey.ts"
 import { erasedBy, isFinal, receiptText, stateReader } from "./receipts.ts"
@@ -10,29 +12,45 @@ const pauseMs = 1000
 
 /**
  * Seals the receipts of erasures that are finished: signs what was done, and stores it. What is finished is read from the
- * store each time, so a process that is killed leaves the rest to the next one.
+ * store each time, so a process that is killed leaves the rest to the next one. Each search looks at two pages of receipts,
+ * however many wait for a lake: at the newest, and at the next ones before those of the search before.
  */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const ledger = yield* ErasureLedger
-    const lake = yield* LakeFiles
-    const digest = yield* Digest
-    const key = receiptKey(digest)
+    const seal = sealer(ledger, yield* LakeFiles, yield* Digest)
+    let before: LedgerPlace | null = null
     const sealFinished = Effect.gen(function* () {
-      // These records are read before what is left of them, so that nothing of a finished one is overlooked.
-      const records = yield* ledger.unsealed
-      for (const [workspace, own] of Map.groupBy(records, (record) => record.workspace)) {
-        const stateOf = yield* stateReader(ledger, digest, workspace)
-        const now = yield* Clock.currentTimeMillis
-        for (const record of own) {
-          if (!isFinal(ledger, stateOf(record))) continue
-          const rewrites = yield* lake.rewrites(workspace, record.position)
-          const erased = yield* erasedBy(ledger, record)
-          const text = receiptText(ledger, digest, record, erased, rewrites, now)
-          yield* ledger.seal(workspace, record, { text, signature: signatureOf(key, text) })
-        }
-      }
+      const newest = yield* ledger.unsealed(null)
+      yield* seal(newest.items)
+      if (newest.next === null) return
+      const older = yield* ledger.unsealed(before ?? newest.next)
+      before = older.next
+      yield* seal(older.items)
     }).pipe(Effect.ignoreCause({ log: "Error", message: "receipts were not sealed; this will be retried" }))
     yield* Effect.forkScoped(Effect.repeat(sealFinished, Schedule.spaced(pauseMs)))
   }),
 )
+
+/** Returns a function that seals the receipts of those records whose erasure is finished. */
+const sealer = (
+  ledger: ErasureLedger["Service"],
+  lake: LakeFiles["Service"],
+  digest: Digest["Service"],
+): ((records: ReadonlyArray<ErasureRecord>) => Effect.Effect<void, StoreUnavailable>) => {
+  const key = receiptKey(digest)
+  return Effect.fnUntraced(function* (records) {
+    // These records are read before what is left of them, so that nothing of a finished one is overlooked.
+    for (const [workspace, own] of Map.groupBy(records, (record) => record.workspace)) {
+      const stateOf = yield* stateReader(ledger, digest, workspace)
+      const now = yield* Clock.currentTimeMillis
+      for (const record of own) {
+        if (!isFinal(ledger, stateOf(record))) continue
+        const rewrites = yield* lake.rewrites(workspace, record.position)
+        const erased = yield* erasedBy(ledger, record)
+        const text = receiptText(ledger, digest, record, erased, rewrites, now)
+        yield* ledger.seal(workspace, record, { text, signature: signatureOf(key, text) })
+      }
+    }
+  })
+}

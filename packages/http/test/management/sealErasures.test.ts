@@ -1,0 +1,48 @@
+import { assert, it } from "@effect/vitest"
+import { ErasureLedger, unsealedMax } from "@inlet/core/ports/ErasureLedger"
+import { lakeCursor, LakeFiles } from "@inlet/core/ports/LakeFiles"
+import { LogCursors } from "@inlet/core/ports/LogCursors"
+import { Sequence } from "@inlet/core/values/Identifier"
+import * as MemoryLogCursors from "@inlet/storage-memory/logCursors"
+import * as Memory from "@inlet/storage-memory/Memory"
+import { byId, first, identify, noon, remove } from "@inlet/store-conformance/commands"
+import { plainDigest } from "@inlet/store-conformance/digest"
+import { apply, sweepAll } from "@inlet/store-conformance/scenario"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import * as SealErasures from "../../src/management/erasures/sealErasures.ts"
+
+const stores = Layer.merge(Memory.layer, MemoryLogCursors.layer).pipe(Layer.provideMerge(plainDigest))
+
+const eraseMany = (name: string, count: number, receivedAt: number) => {
+  const people = Array.from({ length: count }, (_, n) => byId(`${name} ${n}`))
+  return apply(...people.flatMap((one) => [identify(one, [], { receivedAt }), remove(one, { receivedAt })]))
+}
+
+/** Returns how many receipts of the ledger are sealed. */
+const sealedCount = Effect.gen(function* () {
+  const ledger = yield* ErasureLedger
+  const { items } = yield* ledger.read(first.id, { after: null, limit: 250, order: "asc" })
+  const receipts = yield* Effect.forEach(items, (record) => ledger.receipt(first.id, record))
+  return receipts.filter((receipt) => receipt !== null).length
+})
+
+it.effect(
+  "contract §16 erasure receipts: are sealed in few searches although many newer ones wait for a lake",
+  () =>
+    Effect.gen(function* () {
+      yield* eraseMany("early", 2, noon)
+      const { token } = yield* (yield* LogCursors).claim(lakeCursor(first.id))
+      const nothing = { added: [], replaced: [], noticed: [], followed: [], rewritten: [] }
+      const lake = yield* LakeFiles
+      yield* lake.commit({ ...nothing, workspace: first.id, token, now: noon, to: Sequence.make(4) })
+      yield* eraseMany("late", 3 * unsealedMax, noon + 1)
+      yield* sweepAll(noon + 1)
+      yield* Layer.build(SealErasures.layer)
+      yield* TestClock.adjust("3 seconds")
+      assert.strictEqual(yield* sealedCount, 2)
+      yield* lake.clear(first.id)
+      yield* TestClock.adjust("3 seconds")
+      assert.strictEqual(yield* sealedCount, 250)
+    }).pipe(Effect.provide(stores)),
+)
