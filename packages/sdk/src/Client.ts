@@ -36,6 +36,7 @@ export type ClientOptions = Omit<InletOptions<unknown>, "events"> & {
  */
 export class Client {
   readonly #sender: Sender
+  readonly #warnings: Warnings
   readonly #limits: NumericOptions
   readonly #encoding: Encoding
   readonly #waitUntil: InletOptions<unknown>["waitUntil"]
@@ -53,6 +54,7 @@ export class Client {
     const endpoint = disabled ? nowhere : readEndpoint(options)
     const spool = disabled ? undefined : options.spool
     const warnings = new Warnings(onWarning)
+    this.#warnings = warnings
     const schemas = new Map<string, StandardSchema>(Object.entries(options.events ?? {}))
     this.#limits = limits
     this.#encoding = { schemas, bytesMax: limits.callBytesMax, context, beforeSend }
@@ -69,12 +71,12 @@ export class Client {
       buffer: { calls: limits.bufferCallsMax, bytes: limits.bufferBytesMax },
       keep: (call) => this.#feed?.keep(call) ?? false,
       onOutcome: (outcome) => {
-        report(outcome)
+        this.#guard("onOutcome", () => report(outcome))
         if (this.pending === 0 && isStored(outcome)) void this.#feed?.feed()
       },
       onRetry: (reason) => warnings.add(fillText(clientTexts.willRetry, { reason })),
     })
-    this.#stopListening = disabled ? () => {} : this.#listen(signals, warnings)
+    this.#stopListening = disabled ? () => {} : this.#listen(signals)
     this.#feed =
       spool &&
       new SpoolFeed(spool, (call) => {
@@ -138,10 +140,10 @@ export class Client {
   }
 
   /** Listens to the end of the program, until the returned function is called. */
-  #listen(signals: ReadonlyArray<FlushSignal>, warnings: Warnings): () => void {
+  #listen(signals: ReadonlyArray<FlushSignal>): () => void {
     const stopLifecycle = onLifecycle({
       beforeExit: () => this.#sender.hurry(),
-      exit: () => this.#exit(clientTexts.endedWithoutAnswer, warnings),
+      exit: () => this.#exit(clientTexts.endedWithoutAnswer),
       hidden: (isHidden) => this.#sender.leave(isHidden),
     })
     const { signalFlushMs } = this.#limits
@@ -151,7 +153,7 @@ export class Client {
       end: (signal) => {
         // The process may end with an `exit` event, which would give up the same calls again.
         stopLifecycle()
-        this.#exit(fillText(clientTexts.endedBySignal, { signal, ms: signalFlushMs }), warnings)
+        this.#exit(fillText(clientTexts.endedBySignal, { signal, ms: signalFlushMs }))
       },
     })
     return () => {
@@ -188,14 +190,24 @@ export class Client {
     if (!this.#sender.add(call)) {
       this.#sender.settle(call, { status: "undelivered", reason: clientTexts.bufferFull })
     } else if (wasIdle) {
-      this.#waitUntil?.(this.#sender.idle())
+      const idle = this.#sender.idle()
+      this.#guard("waitUntil", () => this.#waitUntil?.(idle))
     }
   }
 
-  #exit(reason: string, warnings: Warnings): void {
+  /** Calls a function of the program. An error that it throws becomes a warning and does not stop the client. */
+  #guard(option: "onOutcome" | "waitUntil", run: () => void): void {
+    try {
+      run()
+    } catch (error) {
+      this.#warnings.add(fillText(clientTexts.functionThrew, { option, reason: String(error) }))
+    }
+  }
+
+  #exit(reason: string): void {
     if (this.#feed !== undefined) this.#sender.stop(reason)
     else if (this.pending > 0) {
-      warnings.addLast(fillText(clientTexts.lostAtExit, { calls: this.pending }))
+      this.#warnings.addLast(fillText(clientTexts.lostAtExit, { calls: this.pending }))
     }
   }
 

@@ -27,6 +27,10 @@ export class Warnings {
   addLast(warning: string): void {
     const more = this.#leftOut === 0 ? "" : ` (and ${this.#leftOut} more warnings before this one)`
     this.#leftOut = 0
-    this.#warn(`inlet: ${warning}${more}`)
+    try {
+      this.#warn(`inlet: ${warning}${more}`)
+    } catch {
+      // Nobody is left to warn, and an error of the program must not stop the client.
+    }
   }
 }

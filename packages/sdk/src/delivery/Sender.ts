@@ -153,17 +153,20 @@ export class Sender {
   }
 
   async #run(): Promise<void> {
-    while (this.#buffer.length > 0) {
-      await this.#waitForBatch()
-      const calls = this.#buffer.take(this.#batchSize()).filter((call) => !call.isSettled)
-      this.#batches.add(calls)
-      await this.#deliver(calls)
-      this.#batches.delete(calls)
-      // The garbage collector may move this array to its old generation. If the array still contained the calls, they
-      // would stay in memory until the next full collection.
-      calls.length = 0
+    try {
+      while (this.#buffer.length > 0) {
+        await this.#waitForBatch()
+        const calls = this.#buffer.take(this.#batchSize()).filter((call) => !call.isSettled)
+        this.#batches.add(calls)
+        await this.#deliver(calls)
+        this.#batches.delete(calls)
+        // The garbage collector may move this array to its old generation. If the array still contained the calls, they
+        // would stay in memory until the next full collection.
+        calls.length = 0
+      }
+    } finally {
+      this.#lanes--
     }
-    this.#lanes--
   }
 
   async #waitForBatch(): Promise<void> {
