@@ -14,6 +14,7 @@ export const clientTexts = {
   callTooLarge: "the call has {bytes} bytes: expected at most {max}",
   callNotJson: "the call cannot be written as JSON: {reason}",
   schemaAsync: "the schema validates asynchronously; use one that validates synchronously",
+  schemaThrew: "the schema threw an error: {reason}",
   functionThrew: "{option} threw an error: {reason}",
   beforeSendThrew: "beforeSend threw an error: {reason}",
   beforeSendInvalid: "beforeSend must return a call or null: it returned {value}",

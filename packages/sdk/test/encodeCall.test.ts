@@ -1,5 +1,16 @@
 import { describe, expect, it } from "vitest"
 import { encodeCall } from "../src/calls/encodeCall.ts"
+import type { StandardSchema } from "../src/calls/StandardSchema.ts"
+
+const throwingSchema: StandardSchema = {
+  "~standard": {
+    version: 1,
+    vendor: "test",
+    validate: () => {
+      throw new TypeError("properties is undefined")
+    },
+  },
+}
 
 describe("encoding a call", () => {
   it.each(["plain", "é", "€", "😀", 'a\u0000\n"b', "\ud800", "日本語 and ASCII"])(
@@ -14,4 +25,16 @@ describe("encoding a call", () => {
         expect(encoded.bytes).toBe(new TextEncoder().encode(encoded.json).length)
     },
   )
+
+  it("rejects a call whose schema throws, and returns the error as the reason", () => {
+    expect(
+      encodeCall(
+        { type: "track", userId: "ada", event: "Paid" },
+        { schemas: new Map([["Paid", throwingSchema]]), bytesMax: 1000 },
+      ),
+    ).toEqual({
+      _tag: "Invalid",
+      reason: "the schema threw an error: TypeError: properties is undefined",
+    })
+  })
 })

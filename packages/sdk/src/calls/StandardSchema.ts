@@ -1,4 +1,5 @@
 import { clientTexts } from "../clientTexts.ts"
+import { fillText } from "../fillText.ts"
 
 /**
  * The part of the Standard Schema interface, version 1, that the client uses. Schemas of Zod, Valibot, ArkType and
@@ -30,8 +31,16 @@ export type Checked =
 /** The largest number of schema issues in the reason of a rejected call. */
 const issuesShownMax = 10
 
-/** Checks a value with a schema that validates synchronously. */
+/** Checks a value with a schema that validates synchronously. A schema that throws accepts no value. */
 export const check = (schema: StandardSchema, value: unknown): Checked => {
+  try {
+    return validate(schema, value)
+  } catch (error) {
+    return { _tag: "Invalid", reason: fillText(clientTexts.schemaThrew, { reason: String(error) }) }
+  }
+}
+
+const validate = (schema: StandardSchema, value: unknown): Checked => {
   const result = schema["~standard"].validate(value)
   if (result instanceof Promise) {
     result.catch(() => undefined)

@@ -11,6 +11,7 @@ export const clientRemedies: Readonly<Record<keyof typeof clientTexts, string>> 
   callTooLarge: "Send fewer or shorter properties. The option `callBytesMax` sets the limit.",
   callNotJson: "Remove cycles and bigints from the properties.",
   schemaAsync: "Remove asynchronous checks from the schema of the event.",
+  schemaThrew: "Correct the schema of the event. The call was not sent; other calls are not affected.",
   functionThrew: "Correct the function. The client goes on, and no call is affected.",
   beforeSendThrew: "Correct `beforeSend`. The call was not sent; other calls are not affected.",
   beforeSendInvalid: "Return the changed call, or null to discard it. `beforeSend` must not be asynchronous.",
