@@ -1,4 +1,13 @@
-import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from "node:fs"
+import {
+  closeSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs"
 import { join } from "node:path"
 import { makeDirectory } from "./makeDirectory.ts"
 import type { Spool, StoredCalls } from "./Spool.ts"
@@ -57,7 +66,7 @@ export class FileSpool implements Spool {
     if (this.#bytes + line.length > this.#bytesMax) return false
     try {
       const file = (this.#file ??= this.#create())
-      writeSync(file.descriptor, line)
+      this.#append(file, line)
       file.calls++
       file.bytes += line.length
       this.#bytes += line.length
@@ -86,9 +95,28 @@ export class FileSpool implements Spool {
     return { name, descriptor: openSync(join(this.#directory, name), "a", fileMode), calls: 0, bytes: 0 }
   }
 
+  /** Appends a line whole or not at all, so that the next line does not continue a part of it. */
+  #append({ bytes, descriptor }: OpenFile, line: Buffer): void {
+    try {
+      for (let written = 0; written < line.length;) written += writeSync(descriptor, line, written)
+    } catch (error) {
+      this.#cut(descriptor, bytes)
+      throw error
+    }
+  }
+
+  #cut(descriptor: number, bytes: number): void {
+    try {
+      ftruncateSync(descriptor, bytes)
+    } catch {
+      this.#complete()
+    }
+  }
+
   #complete(): void {
-    if (this.#file !== undefined) closeSync(this.#file.descriptor)
+    const file = this.#file
     this.#file = undefined
+    if (file !== undefined) closeSync(file.descriptor)
   }
 
   #names(): ReadonlyArray<string> {
