@@ -79,10 +79,14 @@ export class Client {
     this.#stopListening = disabled ? () => {} : this.#listen(signals)
     this.#feed =
       spool &&
-      new SpoolFeed(spool, (call) => {
-        this.#queue(call)
-        return this.#sender.room()
-      })
+      new SpoolFeed(
+        spool,
+        (call) => {
+          this.#queue(call)
+          return this.#sender.room()
+        },
+        (error) => warnings.add(fillText(clientTexts.spoolFailed, { reason: String(error) })),
+      )
     void this.#feed?.feed()
   }
 

@@ -26,6 +26,7 @@ export const clientTexts = {
   endedBySignal: "the process ended after {signal} and the server did not answer within {ms} ms",
   endedWithoutAnswer: "the process ended before the server answered",
   keptInSpool: "{reason}; kept in the spool",
+  spoolFailed: "the spool failed: {reason}",
   givenUp: "given up after {ms} ms: {reason}",
   noAnswer: "no answer within {ms} ms",
   unreachable: "the server cannot be reached: {reason}",

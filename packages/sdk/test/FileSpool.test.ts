@@ -1,8 +1,11 @@
 import { execFileSync } from "node:child_process"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
+import { Inlet } from "../src/Inlet.ts"
+import { FileSpool } from "../src/spool/FileSpool.ts"
+import type { Spool } from "../src/spool/Spool.ts"
 
 const freshDirectory = (): string => {
   const directory = mkdtempSync(join(tmpdir(), "inlet-spool-"))
@@ -35,5 +38,62 @@ describe.skipIf(process.platform === "win32")("a spool on a full disk", () => {
       console.log(spool.next().calls.map((json) => JSON.parse(json).messageId).join())
     `)
     expect(printed).toBe("true false true\nwhole,small\n")
+  })
+})
+
+/** A client with a spool, what it sends and what it warns of. The server accepts every batch. */
+const client = (spool: Spool) => {
+  const warnings: Array<string> = []
+  const requests: Array<string> = []
+  const inlet = new Inlet({
+    url: "http://127.0.0.1:1",
+    writeKey: "key",
+    batchWaitMs: 0,
+    spool,
+    onWarning: (warning) => warnings.push(warning),
+    fetch: async (url, init) => {
+      requests.push(await new Request(url, init).text())
+      return new Response("{}")
+    },
+  })
+  onTestFinished(() => inlet.close())
+  return { inlet, requests, warnings }
+}
+
+const fails = () => {
+  throw new Error("no space")
+}
+
+describe("a client whose spool fails", () => {
+  it("warns that the directory was removed, and sends its calls", async () => {
+    const directory = freshDirectory()
+    const spool = new FileSpool({ directory })
+    rmSync(directory, { recursive: true })
+    const { inlet, warnings } = client(spool)
+    expect(await inlet.track({ userId: "ada", event: "e" }).outcome()).toMatchObject({ status: "accepted" })
+    await inlet.flush()
+    expect(warnings).toEqual([expect.stringMatching(/^inlet: the spool failed: Error: ENOENT/)])
+  })
+
+  it("sends the calls of the directory once it can be read again", async () => {
+    const directory = freshDirectory()
+    const spool = new FileSpool({ directory })
+    rmSync(directory, { recursive: true })
+    const { inlet, requests } = client(spool)
+    mkdirSync(directory)
+    expect(spool.keep('{"type":"track","messageId":"kept"}')).toBe(true)
+    await inlet.track({ userId: "ada", event: "e" }).outcome()
+    await inlet.flush()
+    expect(requests).toEqual([expect.stringContaining('"e"'), expect.stringContaining('"kept"')])
+  })
+
+  it("gives a call its outcome although the spool throws", async () => {
+    const { inlet, warnings } = client({ keep: fails, next: () => undefined })
+    await inlet.close()
+    expect(await inlet.track({ userId: "ada", event: "e" }).outcome()).toMatchObject({
+      status: "undelivered",
+      reason: "the client is closed",
+    })
+    expect(warnings).toEqual(["inlet: the spool failed: Error: no space"])
   })
 })

@@ -10,28 +10,46 @@ export class SpoolFeed {
    * when the queue has room.
    */
   readonly #queue: (call: QueuedCall) => Promise<void> | undefined
+  /** Receives the errors that the spool throws, such as those of a removed directory. */
+  readonly #onError: (error: unknown) => void
   #isFeeding = false
   #isStopped = false
 
-  constructor(spool: Spool, queue: (call: QueuedCall) => Promise<void> | undefined) {
+  constructor(
+    spool: Spool,
+    queue: (call: QueuedCall) => Promise<void> | undefined,
+    onError: (error: unknown) => void,
+  ) {
     this.#spool = spool
     this.#queue = queue
+    this.#onError = onError
   }
 
   /** Writes a call to the spool. Returns false if the call cannot be stored. */
   keep({ json }: QueuedCall): boolean {
-    return json !== "" && this.#spool.keep(json)
+    try {
+      return json !== "" && this.#spool.keep(json)
+    } catch (error) {
+      this.#onError(error)
+      return false
+    }
   }
 
   /**
    * Queues the calls of the spool until the spool is empty. Waits until the queued calls have outcomes before it queues
-   * further calls. Does nothing if `feed` is already running.
+   * further calls. Does nothing if `feed` is already running. Ends if the spool fails, and never rejects.
    */
   async feed(): Promise<void> {
     if (this.#isFeeding) return
     this.#isFeeding = true
-    for (let stored = this.#next(); stored !== undefined; stored = this.#next()) await this.#feedFrom(stored)
-    this.#isFeeding = false
+    try {
+      for (let stored = this.#next(); stored !== undefined; stored = this.#next())
+        await this.#feedFrom(stored)
+    } catch (error) {
+      this.#onError(error)
+    } finally {
+      this.#isFeeding = false
+    }
   }
 
   /** Stops moving calls from the spool into the queue. The next client with the same spool sends the remaining calls. */

@@ -23,6 +23,8 @@ export const clientRemedies: Readonly<Record<keyof typeof clientTexts, string>> 
   endedBySignal: "Check that the server is reachable, or raise `signalFlushMs`. A spool has kept the call.",
   endedWithoutAnswer: "Await `flush()` or `close()` before the program ends.",
   keptInSpool: "None. The call is sent when the server is back, or by the next run of the program.",
+  spoolFailed:
+    "Check that the directory of the spool exists and is writable. Calls are still sent meanwhile.",
   givenUp: "Correct the problem that the message names, or use a spool.",
   noAnswer: "The client retries. If it never succeeds, check the server and what is between.",
   unreachable: "The client retries. If it never succeeds, check the address and that the server runs.",

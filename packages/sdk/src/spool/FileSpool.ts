@@ -140,8 +140,9 @@ export class FileSpool implements Spool {
   }
 
   #remove(name: string): void {
-    this.#bytes -= this.#size(name)
+    const bytes = this.#size(name)
     rmSync(join(this.#directory, name), { force: true })
+    this.#bytes -= bytes
     this.#returned.delete(name)
   }
 }
