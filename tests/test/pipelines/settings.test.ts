@@ -86,7 +86,7 @@ describe("contract §13 script", () => {
       etag: expect.stringMatching(/^"[0-9a-f]{32}"$/),
     })
     expect(answer.text).toContain(JSON.stringify(source.writeKey))
-    const again = await source.getPath(scriptPath, { "if-none-match": `"other", ${answer.headers.etag}` })
+    const again = await source.getPath(scriptPath, { "if-none-match": `"other", W/${answer.headers.etag}` })
     expect([again.status, again.text, again.headers.etag]).toEqual([304, "", answer.headers.etag])
     const head = await send(url, { method: "HEAD", path: scriptPath })
     expect([head.status, head.headers["content-length"]]).toEqual([200, answer.headers["content-length"]])

@@ -8,7 +8,7 @@ import {
   HttpStaticServer,
 } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { etagOf } from "../ingestion/snippetFiles.ts"
+import { etagOf, isKnownTag } from "../entityTags.ts"
 import { problemAnswers } from "../problems/problems.ts"
 import { HttpSettings } from "../HttpSettings.ts"
 import { compressedAssets } from "./compressedAssets.ts"
@@ -89,8 +89,7 @@ const indexPage = Effect.fnUntraced(function* (file: string) {
     files.readFileString(file).pipe(
       Effect.map((text) => {
         const caching = { etag: etagOf(text), "cache-control": "no-cache" }
-        const known = (headers["if-none-match"] ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""))
-        return known.includes(caching.etag)
+        return isKnownTag(headers["if-none-match"], caching.etag)
           ? HttpServerResponse.empty({ status: 304, headers: caching })
           : HttpServerResponse.text(text, { contentType: "text/html; charset=utf-8", headers: caching })
       }),

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { IncomingMessage } from "node:http"
+import { isKnownTag } from "../entityTags.ts"
 import type { Answer } from "./Answer.ts"
 import type { Call, Endpoint } from "./Call.ts"
 import { unrecorded } from "./commit.ts"
@@ -65,7 +66,7 @@ const servePart = (
 }
 
 const serve = (request: IncomingMessage, { etag, text }: Script, cacheControl: string): Answer => {
-  const isKnown = (request.headers["if-none-match"] ?? "").split(/\s*,\s*/).includes(etag)
+  const isKnown = isKnownTag(request.headers["if-none-match"], etag)
   return {
     status: isKnown ? 304 : 200,
     body: isKnown ? null : text,

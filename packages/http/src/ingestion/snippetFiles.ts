@@ -1,8 +1,8 @@
 import { Context, Effect, Layer } from "effect"
-import { hash } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
+import { etagOf } from "../entityTags.ts"
 
 /** A script for browsers, with its entity tag. */
 export interface Script {
@@ -60,6 +60,3 @@ const readPackage = (): SnippetFiles => {
     part: (name) => scripts.get(name) ?? (names.has(name) ? read(name) : undefined),
   }
 }
-
-/** Returns a strong ETag for a text. */
-export const etagOf = (text: string): string => `"${hash("sha256", text, "hex").slice(0, 32)}"`

@@ -1,4 +1,5 @@
-import { etagOf, type Script, type SnippetFiles } from "./snippetFiles.ts"
+import { etagOf } from "../entityTags.ts"
+import type { Script, SnippetFiles } from "./snippetFiles.ts"
 
 /** Methods that a page can call before the library is loaded. The library replays these calls once it is loaded. */
 const bufferedMethods = [
