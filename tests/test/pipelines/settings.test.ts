@@ -83,6 +83,7 @@ describe("contract §13 script", () => {
       "content-type": "text/javascript; charset=utf-8",
       "cache-control": "public, max-age=3600",
       "access-control-allow-origin": "*",
+      "x-content-type-options": "nosniff",
       etag: expect.stringMatching(/^"[0-9a-f]{32}"$/),
     })
     expect(answer.text).toContain(JSON.stringify(source.writeKey))

@@ -72,6 +72,6 @@ const serve = (request: IncomingMessage, { etag, text }: Script, cacheControl: s
     body: isKnown ? null : text,
     contentType: "text/javascript; charset=utf-8",
     cacheControl,
-    headers: { etag, "x-content-type-options": "nosniff" },
+    headers: { etag },
   }
 }
