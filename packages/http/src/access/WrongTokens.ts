@@ -1,10 +1,9 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { TooManyRequests } from "@inlet/api/management/Problem"
-import { Context, Duration, Effect, Layer, Metric } from "effect"
+import { Context, Duration, Effect, Layer, Metric, Option } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
-import * as RateLimiter from "effect/persistence/RateLimiter"
 import { AuditTrail, unknownActor } from "../audit/AuditTrail.ts"
-import { addressGroupOf } from "../listener/addressGroup.ts"
+import { addressCounters, makeAddressMeter } from "../listener/AddressMeter.ts"
 import { problemTexts } from "../problems/problemTexts.ts"
 
 /**
@@ -34,28 +33,25 @@ export class WrongTokens extends Context.Service<
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
-      const limiter = yield* RateLimiter.RateLimiter
+      const count = yield* makeAddressMeter({
+        name: "wrong token",
+        max: wrongTokensMax,
+        window: wrongTokensWindow,
+      })
       const trail = yield* AuditTrail
       yield* Metric.value(wrongTokens)
       return WrongTokens.of({
         count: Effect.fnUntraced(function* (action) {
           yield* Metric.update(wrongTokens, 1)
           yield* trail.refused({ action, actor: unknownActor, workspace: null, target: null }, 401)
-          const key = groupOf(yield* HttpServerRequest.HttpServerRequest)
-          yield* limiter
-            .consume({ key, limit: wrongTokensMax, window: wrongTokensWindow })
-            .pipe(Effect.catchTag("RateLimiterError", ({ reason }) => tooMany(secondsUntil(reason))))
+          const request = yield* HttpServerRequest.HttpServerRequest
+          const wait = yield* count(NodeHttpServerRequest.toIncomingMessage(request).socket)
+          if (Option.isSome(wait)) return yield* tooMany(wait.value)
         }),
       })
     }),
-  ).pipe(Layer.provide(RateLimiter.layer.pipe(Layer.provide(RateLimiter.layerStoreMemory))))
+  ).pipe(Layer.provide(addressCounters))
 }
-
-const groupOf = (request: HttpServerRequest.HttpServerRequest): string =>
-  String(addressGroupOf(NodeHttpServerRequest.toIncomingMessage(request).socket))
-
-const secondsUntil = (reason: RateLimiter.RateLimiterError["reason"]): number =>
-  Math.ceil(Duration.toSeconds("retryAfter" in reason ? reason.retryAfter : wrongTokensWindow))
 
 const tooMany = (seconds: number) =>
   Effect.andThen(

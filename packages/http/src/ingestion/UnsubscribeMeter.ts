@@ -1,7 +1,6 @@
-import { Context, Duration, Effect, Layer, Option } from "effect"
-import * as RateLimiter from "effect/persistence/RateLimiter"
+import { Context, Duration, Effect, Layer, type Option } from "effect"
 import type { IncomingMessage } from "node:http"
-import { addressGroupOf } from "../listener/addressGroup.ts"
+import { addressCounters, makeAddressMeter } from "../listener/AddressMeter.ts"
 
 /**
  * The largest number of unsubscribes without credentials within `unsubscribesWindow` from the addresses of one group
@@ -25,24 +24,12 @@ export class UnsubscribeMeter extends Context.Service<
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
-      const limiter = yield* RateLimiter.RateLimiter
-      return UnsubscribeMeter.of({
-        count: ({ socket }) =>
-          limiter
-            .consume({
-              key: String(addressGroupOf(socket)),
-              limit: unsubscribesMax,
-              window: unsubscribesWindow,
-            })
-            .pipe(
-              Effect.as(Option.none()),
-              Effect.catchTag("RateLimiterError", ({ reason }) =>
-                Effect.succeed(Option.some("retryAfter" in reason ? secondsOf(reason.retryAfter) : 1)),
-              ),
-            ),
+      const count = yield* makeAddressMeter({
+        name: "unsubscribe",
+        max: unsubscribesMax,
+        window: unsubscribesWindow,
       })
+      return UnsubscribeMeter.of({ count: ({ socket }) => count(socket) })
     }),
-  ).pipe(Layer.provide(RateLimiter.layer.pipe(Layer.provide(RateLimiter.layerStoreMemory))))
+  ).pipe(Layer.provide(addressCounters))
 }
-
-const secondsOf = (duration: Duration.Duration): number => Math.ceil(Duration.toSeconds(duration))
