@@ -1,7 +1,8 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { TooManyRequests } from "@inlet/api/management/Problem"
 import { Context, Duration, Effect, Layer, Metric, Option } from "effect"
-import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpServerRequest } from "effect/http"
+import { answerHeader } from "../answerHeader.ts"
 import { AuditTrail, unknownActor } from "../audit/AuditTrail.ts"
 import { addressCounters, makeAddressMeter } from "../listener/AddressMeter.ts"
 import { problemTexts } from "../problems/problemTexts.ts"
@@ -55,9 +56,7 @@ export class WrongTokens extends Context.Service<
 
 const tooMany = (seconds: number) =>
   Effect.andThen(
-    HttpEffect.appendPreResponseHandler((_, response) =>
-      Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", String(seconds))),
-    ),
+    answerHeader("retry-after", String(seconds)),
     Effect.fail(new TooManyRequests({ detail: problemTexts.tooManyWrongTokens({ tokens: wrongTokensMax }) })),
   )
 

@@ -2,7 +2,8 @@ import { Principal } from "@inlet/api/management/Access"
 import { Authorization } from "@inlet/api/management/Authorization"
 import { Forbidden, Unauthorized } from "@inlet/api/management/Problem"
 import { Effect, Layer, Option, Redacted } from "effect"
-import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpServerRequest } from "effect/http"
+import { answerHeader } from "../answerHeader.ts"
 import { isFromConsole } from "./requestOrigin.ts"
 import { Sessions } from "./Sessions.ts"
 import { AccessEnds } from "./AccessEnds.ts"
@@ -51,8 +52,6 @@ export const authorization = Layer.effect(
   }),
 )
 
-const challenge = HttpEffect.appendPreResponseHandler((_, response) =>
-  Effect.succeed(HttpServerResponse.setHeader(response, "www-authenticate", "Bearer")),
-)
+const challenge = answerHeader("www-authenticate", "Bearer")
 
 const unauthorized = new Unauthorized({ detail: problemTexts.unauthorized() })

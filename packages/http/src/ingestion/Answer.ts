@@ -37,9 +37,6 @@ export const json = (status: number, body: unknown): Answer => ({
 /** The response of the Track API to a successful call. */
 export const accepted: Answer = { status: 200, body: "{}\n", contentType: jsonType }
 
-/** The value of `Retry-After` in 503 responses, in seconds. */
-export const retryAfterSeconds = 1
-
 export const withHeaders = (answer: Answer, headers: { readonly [name: string]: string }): Answer => ({
   ...answer,
   headers: { ...answer.headers, ...headers },

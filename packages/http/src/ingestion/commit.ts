@@ -7,7 +7,8 @@ import { operationIdText, type WorkspaceId } from "@inlet/core/values/Identifier
 import { Ingest } from "@inlet/engine/commits/Ingest"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { randomBytes } from "node:crypto"
-import { retryAfterSeconds, withHeaders, type Answer, type ErrorAnswers } from "./Answer.ts"
+import { retryAfterSeconds } from "../answerHeader.ts"
+import { withHeaders, type Answer, type ErrorAnswers } from "./Answer.ts"
 
 /**
  * The header with the operation id. Every response to an authenticated ingestion request has this header (contract §4).

@@ -4,7 +4,6 @@ import { Overloaded, type SubmitError } from "@inlet/engine/commits/IngestBounds
 import { StoreUnavailable, WorkspaceDeleted } from "@inlet/core/ports/Store"
 import { ByteSize, Effect, identity, Layer, type SchemaAST, SchemaIssue, type Types } from "effect"
 import {
-  HttpEffect,
   HttpIncomingMessage,
   HttpServerError,
   HttpServerRequest,
@@ -14,16 +13,14 @@ import {
 } from "effect/http"
 import { HttpApiError } from "effect/http-api"
 import { STATUS_CODES } from "node:http"
+import { answerHeader, retryAfterSeconds } from "../answerHeader.ts"
 import { problemTexts } from "./problemTexts.ts"
-
-/** The value of `Retry-After` in 503 responses, in seconds. */
-const retryAfterSeconds = 1
 
 /** The largest body of a management call. The size of imports is not limited, because imports are streamed. */
 const bodyBytesMax = ByteSize.mebibytes(1)
 
 /**
- * Turns every error into problem problemTexts (RFC 9457). Also rejects unknown query parameters and compressed bodies, and
+ * Turns every error into problem details (RFC 9457). Also rejects unknown query parameters and compressed bodies, and
  * forbids caching.
  */
 export const problemAnswers = Layer.succeed(ProblemAnswers, (answer, { endpoint }) =>
@@ -59,7 +56,7 @@ const rejectCompressed = <E, R>(answer: Effect.Effect<HttpServerResponse.HttpSer
     return encoding === "" || encoding === "identity" ? answer : Effect.succeed(compressedBody)
   })
 
-/** Returns a problem problemTexts response with `about:blank` as its type. */
+/** Returns a problem details response with `about:blank` as its type. */
 export const problemResponse = (status: number, detail: string): HttpServerResponse.HttpServerResponse =>
   ProblemDetails.toResponse({
     type: ProblemDetails.blankType,
@@ -91,9 +88,7 @@ const isUnavailable = (error: unknown): error is StoreUnavailable | Overloaded =
 
 const unavailable = Effect.fnUntraced(function* (error: StoreUnavailable | Overloaded) {
   yield* Effect.logWarning("a management request was answered 503", error)
-  yield* HttpEffect.appendPreResponseHandler((_, response) =>
-    Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", String(retryAfterSeconds))),
-  )
+  yield* answerHeader("retry-after", String(retryAfterSeconds))
   return yield* new Unavailable({ detail: error.message })
 })
 

@@ -4,6 +4,7 @@ import { consolePath } from "@inlet/api/console/ConsoleApi"
 import { managementPath } from "@inlet/api/management/ManagementApi"
 import { ProblemDetails } from "effect/http"
 import type { Authorize } from "../../access/requestCredentials.ts"
+import { retryAfterSeconds } from "../../answerHeader.ts"
 import { Deadlines } from "../../ingestion/Deadlines.ts"
 import { problemTexts } from "../../problems/problemTexts.ts"
 import { openApiPath } from "./unknownPaths.ts"
@@ -54,8 +55,6 @@ const defaultBounds: AnswerBounds = {
   stalledMs: 15_000,
   answerMs: 120_000,
 }
-
-const retryAfterSeconds = 1
 
 type Kind = "lists" | "documents" | "streams" | "files" | "webhookTests"
 

@@ -11,10 +11,10 @@ import { Registry } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect, Option, Semaphore, Sink, Stream } from "effect"
-import { HttpEffect, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { AccessEnds } from "../../access/AccessEnds.ts"
 import { sentNow } from "../../access/sentNow.ts"
+import { answerHeader } from "../../answerHeader.ts"
 import { Draining } from "../Draining.ts"
 import { ImportedErasures } from "./importsErased.ts"
 import { ImportKeys } from "./importsKeys.ts"
@@ -37,7 +37,7 @@ const importsMax = 4
 const importsWaitingMax = 32
 
 /** The value of `Retry-After` for an import that is refused, in seconds. An import takes longer than other calls. */
-const retryAfterSeconds = 10
+const importRetrySeconds = 10
 
 export const importHandlers = HttpApiBuilder.group(
   ManagementApi,
@@ -103,9 +103,7 @@ const takePlace = Effect.fnUntraced(function* (places: Semaphore.Semaphore) {
     isTaken ? Semaphore.release(places, 1) : Effect.void,
   )
   if (taken) return
-  yield* HttpEffect.appendPreResponseHandler((_, response) =>
-    Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", String(retryAfterSeconds))),
-  )
+  yield* answerHeader("retry-after", String(importRetrySeconds))
   return yield* new Unavailable({
     detail: problemTexts.tooManyImports({ running: importsMax, waiting: importsWaitingMax }),
   })
