@@ -114,7 +114,7 @@ const table: { readonly [T in Tag]: Row<Tagged<T>> } = {
     kind: ({ kind }) => kind,
     targets: ({ target }) => (target === null ? [] : [target]),
     needs: (needs, { device, target }) => {
-      needs.reference(target)
+      needs.reference(target, needs.concerns.eventTargets)
       needs.device(device)
     },
     decide: recordEvent,
@@ -301,6 +301,7 @@ const noteConcerns = (concerns: NeedsCollector["concerns"], command: Command): v
     concerns.events.add(`${kind} ${command.name}`)
   } else if (command._tag === "IdentifyPerson" && command.device === null && command.relationships === null) {
     concerns.identifies.push(command.assignments)
+    concerns.renames ||= command.id !== null || command.email !== null || command.anonymousId !== null
   } else concerns.others = true
   if (command._tag === "IdentifyObject" || command._tag === "DeleteObject") concerns.objects = true
 }

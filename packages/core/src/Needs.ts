@@ -31,8 +31,12 @@ export interface Needs {
 export interface Concerns {
   /** The events that are recorded: the kind and the name of each, with a space in between. */
   readonly events: ReadonlySet<string>
+  /** Whom the events name: lookup texts of identifiers, and keys. */
+  readonly eventTargets: ReadonlyArray<string | SubjectKey>
   /** The attributes that identify calls assign which change nothing else but identifiers. */
   readonly identifies: ReadonlyArray<ReadonlyArray<{ readonly name: string }>>
+  /** Whether one of them may give an identifier to somebody, so that an event may name them by it. */
+  readonly renames: boolean
   /** Whether the commands may change anything else, such as a device. */
   readonly others: boolean
   /** Whether the commands may change objects. If a rule is about objects, it concerns the people related to them. */
@@ -51,7 +55,9 @@ export class NeedsCollector implements Needs {
   readonly deduplication = new Set<string>()
   readonly concerns = {
     events: new Set<string>(),
+    eventTargets: new Array<string | SubjectKey>(),
     identifies: new Array<ReadonlyArray<{ readonly name: string }>>(),
+    renames: false,
     others: false,
     objects: false,
     rules: false,
@@ -62,25 +68,31 @@ export class NeedsCollector implements Needs {
     this.workspace = workspace
   }
 
-  identifier(kind: IdentifierKind, value: string | null): void {
-    if (value !== null) this.identifiers.add(identifierText(kind, value))
+  /** Adds the lookup text of an identifier, to `targets` too. */
+  identifier(kind: IdentifierKind, value: string | null, targets?: Array<string | SubjectKey>): void {
+    if (value === null) return
+    const text = identifierText(kind, value)
+    this.identifiers.add(text)
+    targets?.push(text)
   }
 
   subject(key: SubjectKey | null): void {
     if (key !== null) this.subjects.add(key)
   }
 
-  reference(reference: Reference | null): void {
+  /** Adds what a reference names, to `targets` too. */
+  reference(reference: Reference | null, targets?: Array<string | SubjectKey>): void {
     switch (reference?._tag) {
       case undefined:
         return
       case "BySvcId":
+        if (reference.key !== null) targets?.push(reference.key)
         return this.subject(reference.key)
       case "ByIdentifier":
-        return this.identifier(reference.kind, reference.value)
+        return this.identifier(reference.kind, reference.value, targets)
       case "ByBareText":
-        this.identifier("id", reference.value)
-        return this.reference(reference.otherwise)
+        this.identifier("id", reference.value, targets)
+        return this.reference(reference.otherwise, targets)
     }
     reference satisfies null
   }

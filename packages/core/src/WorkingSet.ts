@@ -143,8 +143,11 @@ export interface Written {
   readonly reassigned: Set<string>
   /** Digests of recipients' addresses that the batch recorded, by the key of the delivery. */
   readonly addresses: Map<SubjectKey, Set<string>>
-  /** The keys of the leaves whose states the batch changed or removed, by person or visitor. */
-  readonly leafStates: Map<SubjectKey, Set<SubjectKey>>
+  /**
+   * The people and visitors about whose leaves the batch changed what is stored, and what was stored before. A store compares it
+   * with `WorkingSet.leafStates`.
+   */
+  readonly leafStates: Map<SubjectKey, LeafStates | undefined>
   /**
    * The identifiers of the people and visitors that this batch deleted. Rejected calls at log positions less than the
    * given one must not keep them.

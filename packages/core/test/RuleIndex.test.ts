@@ -1,8 +1,9 @@
 import { describe, it } from "@effect/vitest"
 import { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { expect } from "vitest"
-import { NeedsCollector } from "../src/Needs.ts"
-import { compile, needsLeafStates, type Definition } from "../src/rule/RuleIndex.ts"
+import { NeedsCollector, type Concerns } from "../src/Needs.ts"
+import { compile, withLeafStates, type Definition, type RuleIndex } from "../src/rule/RuleIndex.ts"
+import { emptyPerson } from "../src/state/Person.ts"
 import type { Subject } from "../src/state/Subject.ts"
 import { decoded, planIs } from "./ruleExamples.ts"
 
@@ -37,6 +38,17 @@ const definition = (segment: number, rule: Parameters<typeof decoded>[0]): Defin
 /** Returns what an identify call assigns that names attributes. */
 const named = (...names: ReadonlyArray<string>) => [names.map((name) => ({ name, value: "x" }))]
 
+const eventsOf = (name: string, ...eventTargets: Concerns["eventTargets"]): Partial<Concerns> => ({
+  events: new Set([`event ${name}`]),
+  eventTargets,
+})
+
+/** The event and an identify call that gives nobody an identifier. */
+const beside = (...event: Parameters<typeof eventsOf>): Partial<Concerns> => ({
+  ...eventsOf(...event),
+  identifies: named("name"),
+})
+
 describe("the index of rules", () => {
   it("evaluates segments in the same order, in whatever order a store reads them", () => {
     const definitions = [
@@ -61,25 +73,51 @@ describe("the index of rules", () => {
     updatedAt: 0,
   }
 
+  const [ada, bob, merged] = [SubjectKey.make(1), SubjectKey.make(2), SubjectKey.make(3)]
+  const people: ReadonlyArray<Subject> = [
+    emptyPerson(ada, workspace, 0),
+    emptyPerson(bob, workspace, 0),
+    { _tag: "Attached", key: merged, workspace, owner: ada, at: 0, since: 0, merged: true },
+  ]
+  const identifiers = new Map([
+    ["id:ada", ada],
+    ["id:bob", bob],
+    ["id:merged", merged],
+  ])
+
+  const readOf = (rules: RuleIndex, concerns: Partial<Concerns>, subjects: ReadonlyArray<Subject>) => {
+    const all = { ...new NeedsCollector(workspace).concerns, ...concerns }
+    const loaded = new Map(subjects.map((subject) => [subject.key, subject]))
+    return [...withLeafStates(rules, all, { identifiers, subjects: loaded })].map(({ key }) => key)
+  }
+
   it.for([
-    ["an event that no rule counts", { events: new Set(["event seen"]) }, [], false],
-    ["an event that a rule counts", { events: new Set(["event bought"]) }, [], true],
-    ["attributes that no rule is about", { identifies: named("name", "city") }, [], false],
-    ["an attribute that a rule is about", { identifies: named("name", "plan") }, [], true],
-    ["a visitor", { identifies: named("name") }, [visitor], true],
-    ["anything else", { others: true }, [], true],
-  ] as const)("what is stored about leaves is read or not: %s", ([, concerns, subjects, isRead]) => {
+    ["an event that no rule counts", eventsOf("seen", "id:ada"), people, []],
+    ["an event that a rule counts", eventsOf("bought", "id:ada"), people, [1, 2, 3]],
+    ["an event beside an identify", beside("bought", "id:ada"), people, [1]],
+    ["an event beside an identify, by key", beside("bought", bob), people, [2]],
+    ["an event beside an identify, of somebody who was merged", beside("bought", "id:merged"), people, [1]],
+    ["an event beside an identify, of somebody unknown", beside("bought", "id:new"), people, []],
+    [
+      "an event beside an identify with an identifier",
+      { ...beside("bought", "id:new"), renames: true },
+      people,
+      [1, 2, 3],
+    ],
+    ["attributes that no rule is about", { identifies: named("name", "city") }, people, []],
+    ["an attribute that a rule is about", { identifies: named("name", "plan") }, people, [1, 2, 3]],
+    ["a visitor", { identifies: named("name") }, [visitor], [1]],
+    ["anything else", { others: true }, people, [1, 2, 3]],
+  ] as const)("what is stored about leaves is read of: %s", ([, concerns, subjects, read]) => {
     const rules = compile([
       definition(13, planIs("pro")),
       definition(14, { event: { name: "bought", within: "30d" } }),
     ])
-    const all = { ...new NeedsCollector(workspace).concerns, ...concerns }
-    expect(needsLeafStates(rules, all, subjects)).toBe(isRead)
+    expect(readOf(rules, concerns, subjects)).toEqual(read)
   })
 
   it("what is stored about leaves is read for every identify if a rule is about identifiers", () => {
     const rules = compile([definition(13, { identity: { has: "email" } })])
-    const concerns = { ...new NeedsCollector(workspace).concerns, identifies: named("name") }
-    expect(needsLeafStates(rules, concerns, [])).toBe(true)
+    expect(readOf(rules, { identifies: named("name") }, people)).toEqual([1, 2, 3])
   })
 })

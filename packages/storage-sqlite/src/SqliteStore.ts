@@ -150,6 +150,7 @@ const makeStore = (
     needs: Needs,
     decide: (seen: WorkingSet) => Slices<DecidedBatch>,
   ): Slices<DecidedBatch | WorkspaceDeleted> {
+    cache.begin()
     const seen = yield* load(needs)
     const firstNewKey = seen.nextKey
     const decided = yield* decide(seen)
@@ -167,8 +168,10 @@ const makeStore = (
     transact: (needs, decide) =>
       Effect.map(
         turns.committing(
-          database.writeInSlices("commit", () =>
-            timed(decideAndSave(needs, decide), (ms) => (turns.committedMs += ms)),
+          database.writeInSlices(
+            "commit",
+            () => timed(decideAndSave(needs, decide), (ms) => (turns.committedMs += ms)),
+            () => cache.committed(),
           ),
         ),
         (durable) => turns.committing(Effect.flatMap(durable, orDeleted)),

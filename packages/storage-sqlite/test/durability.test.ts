@@ -99,7 +99,9 @@ const readEnds = Effect.gen(function* () {
     deduplication: new Set<string>(),
     concerns: {
       events: new Set<string>(),
+      eventTargets: [],
       identifies: [],
+      renames: false,
       others: true,
       objects: false,
       rules: false,

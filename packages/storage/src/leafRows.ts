@@ -16,6 +16,8 @@ export interface LeafRow {
   readonly leaf: SubjectKey
   readonly ring: string
   readonly due: number | null
+  /** Whether the row was read, and only its ring differs. */
+  readonly hasSameDue: boolean
 }
 
 /** The rows of `leaf_states` that a batch writes and deletes. */
@@ -27,21 +29,44 @@ export interface LeafRows {
 export function* leafRows({ leafStates, written }: WorkingSet, slice: SliceCounter): Slices<LeafRows> {
   const saved: Array<LeafRow> = []
   const removed: Array<LeafRows["removed"][number]> = []
-  for (const [subject, leaves] of written.leafStates) {
+  for (const [subject, before] of written.leafStates) {
     const states = leafStates.get(subject)
-    if (slice.isFull(leaves.size)) yield
-    for (const leaf of leaves) {
-      const state = states?.get(leaf)
-      if (state === undefined) removed.push({ subject, leaf })
-      else saved.push({ subject, leaf, ring: ringText(state.ring), due: state.due })
+    if (slice.isFull((before?.size ?? 0) + (states?.size ?? 0))) yield
+    for (const [leaf, state] of states ?? none) {
+      const was = before?.get(leaf)
+      if (was === state) continue
+      const { due } = state
+      saved.push({ subject, leaf, ring: ringText(state.ring), due, hasSameDue: was?.due === due })
     }
+    for (const leaf of before?.keys() ?? none) if (states?.has(leaf) !== true) removed.push({ subject, leaf })
   }
   return { saved, removed }
 }
 
+const none: ReadonlyArray<never> = []
+
 /** Three numbers for each occurrence: its time, how much later it was received, and its position. */
-const ringText = (ring: Ring): string =>
-  `[${ring.map(({ at, position, receivedAt }) => `${at},${receivedAt - at},${position}`).join()}]`
+const ringText = (ring: Ring): string => {
+  const numbers: Array<number> = []
+  for (const { at, position, receivedAt } of ring) numbers.push(at, receivedAt - at, position)
+  return JSON.stringify(numbers)
+}
+
+/** A state with a ring that is decoded only when it is needed, which is seldom for whom a batch only identifies. */
+class StoredLeafState implements LeafState {
+  readonly due: number | null
+  private readonly text: string
+  private decoded: Ring | undefined
+
+  constructor(text: string, due: number | null) {
+    this.text = text
+    this.due = due
+  }
+
+  get ring(): Ring {
+    return (this.decoded ??= ringIn(this.text))
+  }
+}
 
 const ringIn = (stored: string): Ring => {
   const numbers: ReadonlyArray<number> = JSON.parse(stored)
@@ -59,13 +84,14 @@ export const leafColumns = "found.subject, found.leaf, found.ring, found.due"
 /** Adds a row that was read to the states of a working set. */
 export const addLeafState = (
   states: Map<SubjectKey, Map<SubjectKey, LeafState>>,
-  [subject, leaf, ring, due]: ReadonlyArray<unknown>,
+  row: Readonly<Record<number, unknown>>,
 ): void => {
-  const key = subjectKey(integer(subject))
-  const state: LeafState = { ring: ringIn(text(ring)), due: integerOrNull(due ?? null) }
+  const key = subjectKey(integer(row[0]))
+  const leaf = subjectKey(integer(row[1]))
+  const state = new StoredLeafState(text(row[2]), integerOrNull(row[3] ?? null))
   const known = states.get(key)
-  if (known === undefined) states.set(key, new Map([[subjectKey(integer(leaf)), state]]))
-  else known.set(subjectKey(integer(leaf)), state)
+  if (known === undefined) states.set(key, new Map([[leaf, state]]))
+  else known.set(leaf, state)
 }
 
 /** Returns people with due leaves, each once, from rows of workspace, subject and due time in the order of these times. */

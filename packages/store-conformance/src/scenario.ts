@@ -57,7 +57,16 @@ const noNeeds: Needs = {
   identifiers: new Set(),
   subjects: new Set(),
   deduplication: new Set(),
-  concerns: { events: new Set(), identifies: [], others: true, objects: false, rules: false, receivedAt: 0 },
+  concerns: {
+    events: new Set(),
+    eventTargets: [],
+    identifies: [],
+    renames: false,
+    others: true,
+    objects: false,
+    rules: false,
+    receivedAt: 0,
+  },
 }
 
 /** Returns the working set that a batch with the keys in `needs` would load. Uses the first workspace by default. */

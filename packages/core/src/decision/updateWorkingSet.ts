@@ -7,6 +7,7 @@ import {
   type SubjectKey,
 } from "../values/Identifier.ts"
 import { searchedNames } from "../state/searchedNames.ts"
+import type { LeafStates } from "../state/LeafState.ts"
 import type { Person } from "../state/Person.ts"
 import { isRecord, linksOf, type Erased, type Holder, type Subject } from "../state/Subject.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
@@ -66,11 +67,13 @@ export const noteLinkChange = (state: WorkingSet, subject: SubjectKey, target: S
   else targets.add(target)
 }
 
-/** Records in `state.written` that the state of a leaf of a rule changed for a person or visitor. */
-export const noteLeafState = (state: WorkingSet, subject: SubjectKey, leaf: SubjectKey): void => {
-  const leaves = state.written.leafStates.get(subject)
-  if (leaves === undefined) state.written.leafStates.set(subject, new Set([leaf]))
-  else leaves.add(leaf)
+/** Records in `state.written` what was stored about the leaves of a person or visitor before the batch changes it. */
+export const noteLeafStates = (
+  { written: { leafStates } }: WorkingSet,
+  subject: SubjectKey,
+  before: LeafStates | undefined,
+): void => {
+  if (!leafStates.has(subject)) leafStates.set(subject, before)
 }
 
 /**

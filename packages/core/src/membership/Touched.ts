@@ -3,11 +3,12 @@ import type { ActivityEntry } from "../log/ActivityEntry.ts"
 import { attributeTopic } from "../rule/fields.ts"
 import { countedIn, counts, occurrenceIn } from "../rule/Occurrence.ts"
 import { topics, placesOf, type LeafGroup } from "../rule/LeafIndex.ts"
-import { insert, insertForVisitor, unite } from "../rule/Ring.ts"
+import { unite } from "../rule/Ring.ts"
 import { hasRelationships, type RuleIndex } from "../rule/RuleIndex.ts"
 import { emptyLeafState, type LeafState, type LeafStates } from "../state/LeafState.ts"
 import { deviceText, type SubjectKey } from "../values/Identifier.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
+import { countOccurrence } from "./countOccurrence.ts"
 
 /** What the changes of a command mean for the leaves of one person or visitor. */
 export interface TouchedHolder {
@@ -26,9 +27,12 @@ export interface TouchedHolder {
  * leaves follow from them. Finds the leaves by lookup, so changes that no rule is about cost next to nothing.
  */
 export class Touched {
-  readonly holders = new Map<SubjectKey, TouchedHolder>()
+  holders: ReadonlyMap<SubjectKey, TouchedHolder> = noHolders
   /** The objects that changed and have more people than the batch has loaded. The value is true if they were deleted. */
-  readonly crowded = new Map<SubjectKey, boolean>()
+  crowded: ReadonlyMap<SubjectKey, boolean> = noneCrowded
+  /** `holders` and `crowded`, once there are any. Most commands touch none. */
+  private ownHolders: Map<SubjectKey, TouchedHolder> | null = null
+  private ownCrowded: Map<SubjectKey, boolean> | null = null
   private readonly state: WorkingSet
   private readonly rules: RuleIndex
   /** The groups of the leaves that a build evaluates. */
@@ -118,16 +122,16 @@ export class Touched {
     const found = occurrence === null ? none : this.rules.leaves.counts(occurrence)
     const holder = found.length === 0 ? undefined : this.state.subjects.get(key)
     if (holder?._tag !== "Person" && holder?._tag !== "Visitor") return none
-    const add = holder._tag === "Person" ? insert : insertForVisitor
     const counted = countedIn(entry)
+    const known = this.state.leafStates.get(key)
     const states = new Map<SubjectKey, LeafState>()
     for (const { counted: leaf, group } of found) {
       if (!counts(leaf, entry, counted)) continue
-      const { due, ring } = this.state.leafStates.get(key)?.get(group.key) ?? emptyLeafState
-      const since = add(ring, counted, group.needed)
-      if (since === ring) continue
-      states.set(group.key, { ring: since, due })
-      this.noteGroups(key, [group])
+      const before = known?.get(group.key) ?? emptyLeafState
+      const after = countOccurrence(group, holder, before, counted, entry.receivedAt)
+      if (after === null) continue
+      states.set(group.key, after.state)
+      if (after.decides) this.noteGroups(key, [group])
     }
     return states.size === 0 ? none : [{ _tag: "LeafStatesSet", key, states }]
   }
@@ -137,14 +141,16 @@ export class Touched {
    * of leaves that no rule has any more, so that they are not due for ever.
    */
   noteDue(key: SubjectKey, now: number): ReadonlyArray<Change> {
-    const emptied = new Map<SubjectKey, LeafState>()
-    for (const [leafKey, { due }] of this.state.leafStates.get(key) ?? none) {
+    const known = this.state.leafStates.get(key)
+    if (known === undefined) return none
+    let emptied: Map<SubjectKey, LeafState> | undefined
+    for (const [leafKey, { due }] of known) {
       if (due === null || due > now) continue
       const group = this.rules.leaves.groups.get(leafKey)
-      if (group === undefined) emptied.set(leafKey, emptyLeafState)
+      if (group === undefined) (emptied ??= new Map()).set(leafKey, emptyLeafState)
       else this.noteGroups(key, [group])
     }
-    return emptied.size === 0 ? none : [{ _tag: "LeafStatesSet", key, states: emptied }]
+    return emptied === undefined ? none : [{ _tag: "LeafStatesSet", key, states: emptied }]
   }
 
   noteTopic(key: SubjectKey, topic: string): void {
@@ -185,10 +191,11 @@ export class Touched {
   }
 
   private holder(key: SubjectKey): TouchedHolder {
-    const known = this.holders.get(key)
+    const holders = (this.holders = this.ownHolders ??= new Map())
+    const known = holders.get(key)
     if (known !== undefined) return known
     const added: TouchedHolder = { groups: noGroups, ownGroups: null, isNew: false, isWalked: false }
-    this.holders.set(key, added)
+    holders.set(key, added)
     return added
   }
 
@@ -205,7 +212,10 @@ export class Touched {
   /** Notes the people who are related to an object that changes. */
   private noteObject(key: SubjectKey, isDeleted: boolean): void {
     if (!hasRelationships(this.rules) || this.state.subjects.get(key)?._tag !== "DataObject") return
-    if (this.state.crowded.has(key)) this.crowded.set(key, isDeleted)
+    if (this.state.crowded.has(key)) {
+      this.crowded = this.ownCrowded ??= new Map()
+      this.ownCrowded.set(key, isDeleted)
+    }
     for (const subject of this.state.subjects.values()) {
       if (subject._tag === "Person" && subject.relationships.has(key)) {
         this.noteTopic(subject.key, topics.relationships)
@@ -232,7 +242,7 @@ export class Touched {
       const before = own?.get(leafKey) ?? emptyLeafState
       const taken = ring.filter(({ receivedAt }) => receivedAt >= since)
       const united = unite(before.ring, taken, needed)
-      if (united !== before.ring) states.set(leafKey, { ...before, ring: united })
+      if (united !== before.ring) states.set(leafKey, { due: before.due, ring: united })
     }
     this.noteLeavesOf(owner, states)
     const removed: Change = { _tag: "LeafStatesRemoved", key }
@@ -262,3 +272,5 @@ export class Touched {
 const none: ReadonlyArray<never> = []
 
 const noGroups: ReadonlySet<LeafGroup> = new Set()
+const noHolders: ReadonlyMap<SubjectKey, TouchedHolder> = new Map()
+const noneCrowded: ReadonlyMap<SubjectKey, boolean> = new Map()

@@ -10,6 +10,7 @@ import { isBuiltFor, type BuiltPeople, type RuleBuild } from "../state/RuleBuild
 import type { SubjectKey } from "../values/Identifier.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
+import { nextDue } from "./countOccurrence.ts"
 import { Touched, type TouchedHolder } from "./Touched.ts"
 
 /**
@@ -30,7 +31,9 @@ export const followRules = (
         for (const following of touched.noteDue(holder, entry.receivedAt)) apply(following)
       }
       const effects = settle(state, touched, entry.receivedAt, apply)
-      for (const settling of settlingOf(state, touched, entry.receivedAt)) apply(settling)
+      if (touched.crowded.size > 0) {
+        for (const settling of settlingOf(state, touched, entry.receivedAt)) apply(settling)
+      }
       apply(effects.length === 0 ? change : { ...change, entry: { ...entry, effects } })
     } else {
       for (const following of touched.note(change)) apply(following)
@@ -246,29 +249,17 @@ class Evaluation {
   }
 }
 
-/**
- * Sets the times at which leaves are to be evaluated without any request. A time that is already set and comes before
- * the right one stays, so that a person who is always busy costs one write for each window instead of one for each event.
- */
+/** Sets the times at which leaves are to be evaluated without any request. */
 const setDueTimes = (
   evaluation: Evaluation,
   { groups }: TouchedHolder,
   apply: (change: Change) => void,
 ): void => {
-  const states = new Map<SubjectKey, LeafState>()
+  let states: Map<SubjectKey, LeafState> | undefined
   for (const group of groups) {
     const before = evaluation.stateOf(group)
     const due = nextDue(before.due, evaluation.timeOf(group), evaluation.now)
-    if (due !== before.due) states.set(group.key, { ...before, due })
+    if (due !== before.due) (states ??= new Map()).set(group.key, { ring: before.ring, due })
   }
-  if (states.size > 0) apply({ _tag: "LeafStatesSet", key: evaluation.key, states })
-}
-
-const nextDue = (
-  due: EpochMillis | null,
-  flipsAt: EpochMillis | null,
-  now: EpochMillis,
-): EpochMillis | null => {
-  if (due === null || due <= now) return flipsAt
-  return flipsAt === null ? due : Math.min(due, flipsAt)
+  if (states !== undefined) apply({ _tag: "LeafStatesSet", key: evaluation.key, states })
 }

@@ -2,39 +2,53 @@ import { nameSearch, type NameSearch } from "../log/NameSearch.ts"
 
 /** Finds leaves by the names of events. Names are matched with each wildcard once, while there are not too many. */
 export class NameIndex<Leaf> {
-  private readonly exact = new Map<string, Array<Leaf>>()
+  /** The leaves that ask for one name, by kind and name. */
+  private readonly exact = new Map<string, Map<string, Array<Leaf>>>()
   private readonly searches: Array<{
     readonly kind: string
     readonly fits: NameSearch
     readonly leaf: Leaf
   }> = []
-  private readonly found = new Map<string, ReadonlyArray<Leaf>>()
+  private readonly found = new Map<string, Map<string, ReadonlyArray<Leaf>>>()
+  private foundNames = 0
 
   add(kind: string, name: string, leaf: Leaf): void {
     if (/[*+|\\]/.test(name)) this.searches.push({ kind, fits: nameSearch(name), leaf })
-    else addTo(this.exact, `${kind} ${name}`, leaf)
+    else addTo(ofKind(this.exact, kind), name, leaf)
   }
 
   find(kind: string, name: string): ReadonlyArray<Leaf> {
-    return this.findText(`${kind} ${name}`)
+    if (this.searches.length === 0) return this.exact.get(kind)?.get(name) ?? none
+    return this.found.get(kind)?.get(name) ?? this.search(kind, name)
   }
 
   /** Finds leaves by the kind and the name of an event, with a space in between. */
   findText(text: string): ReadonlyArray<Leaf> {
-    const exact = this.exact.get(text) ?? none
-    if (this.searches.length === 0) return exact
-    const known = this.found.get(text)
-    if (known !== undefined) return known
     const end = text.indexOf(" ")
-    const [kind, name] = [text.slice(0, end), text.slice(end + 1)]
+    return this.find(text.slice(0, end), text.slice(end + 1))
+  }
+
+  private search(kind: string, name: string): ReadonlyArray<Leaf> {
+    const exact = this.exact.get(kind)?.get(name) ?? none
     const fitting = this.searches.flatMap((search) =>
       search.kind === kind && search.fits(name) ? [search.leaf] : [],
     )
-    if (this.found.size >= foundNamesMax) this.found.clear()
     const all = fitting.length === 0 ? exact : [...exact, ...fitting]
-    this.found.set(text, all)
+    if (this.foundNames++ >= foundNamesMax) {
+      this.found.clear()
+      this.foundNames = 1
+    }
+    ofKind(this.found, kind).set(name, all)
     return all
   }
+}
+
+const ofKind = <V>(byKind: Map<string, Map<string, V>>, kind: string): Map<string, V> => {
+  const known = byKind.get(kind)
+  if (known !== undefined) return known
+  const added = new Map<string, V>()
+  byKind.set(kind, added)
+  return added
 }
 
 /** The largest number of names for which the matching leaves are kept. */

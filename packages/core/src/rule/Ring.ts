@@ -10,9 +10,15 @@ const isNewer = (one: Counted, other: Counted): boolean =>
 
 /** Adds an occurrence to the ring of a person. Returns the same ring if the occurrence is too old to matter. */
 export const insert = (ring: Ring, counted: Counted, needed: number): Ring => {
-  const older = ring.findIndex((one) => isNewer(counted, one))
-  const place = older < 0 ? ring.length : older
-  return place >= needed ? ring : ring.toSpliced(place, 0, counted).slice(0, needed)
+  let place = 0
+  for (const one of ring) {
+    if (isNewer(counted, one)) break
+    place++
+  }
+  if (place >= needed) return ring
+  return place === 0
+    ? [counted, ...ring.slice(0, needed - 1)]
+    : ring.toSpliced(place, 0, counted).slice(0, needed)
 }
 
 /** The largest number of occurrences in the ring of a visitor. */
@@ -54,6 +60,10 @@ export const satisfies = ({ n, operator }: Count, times: number): boolean => {
       return times === n
   }
 }
+
+/** Returns whether the occurrences in a ring satisfy a count now. */
+export const holdsWithRing = (ring: Ring, count: Count, window: Window, now: EpochMillis): boolean =>
+  satisfies(count, window._tag === "Within" ? timesAfter(ring, now - window.ms) : ring.length)
 
 /** Returns whether the occurrences in a ring satisfy a count now, and when they will no longer, or at last. */
 export const truthOfRing = (ring: Ring, count: Count, window: Window, now: EpochMillis): Truth => {

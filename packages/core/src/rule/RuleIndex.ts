@@ -92,19 +92,44 @@ const countsOneOf = ({ leaves }: RuleIndex, { events }: Concerns): boolean => {
   return false
 }
 
+/** What a batch has loaded. */
+interface Loaded {
+  readonly identifiers: ReadonlyMap<string, SubjectKey>
+  readonly subjects: ReadonlyMap<SubjectKey, Subject>
+}
+
 /**
- * Returns whether what is stored about leaves may decide what commands do to the loaded subjects, if no leaf is due. Identify calls
- * need it only if a rule is about what they change, or if a visitor may become a person or belong to one.
+ * Returns those of the loaded subjects of whom what is stored about leaves may decide what commands do, if no leaf is due. For
+ * identify calls it does only if a rule is about what they change, or if a visitor may become a person or belong to one.
  */
-export const needsLeafStates = (
+export const withLeafStates = (
   rules: RuleIndex,
   concerns: Concerns,
+  { identifiers, subjects }: Loaded,
+): Iterable<Subject> => {
+  const counts = countsOneOf(rules, concerns)
+  if ((counts && concerns.renames) || mayConcernAll(rules, concerns, subjects.values()))
+    return subjects.values()
+  if (!counts) return []
+  if (concerns.identifies.length === 0) return subjects.values()
+  const found = new Set<Subject>()
+  for (const target of concerns.eventTargets) {
+    const key = typeof target === "string" ? identifiers.get(target) : target
+    let subject = key === undefined ? undefined : subjects.get(key)
+    while (subject?._tag === "Attached") subject = subjects.get(subject.owner)
+    if (subject !== undefined) found.add(subject)
+  }
+  return found
+}
+
+const mayConcernAll = (
+  { leaves: { byTopic, isAboutAttributes } }: RuleIndex,
+  { identifies, others }: Concerns,
   subjects: Iterable<Subject>,
 ): boolean => {
-  const { byTopic, isAboutAttributes } = rules.leaves
-  if (concerns.others || byTopic.has(topics.identifiers) || countsOneOf(rules, concerns)) return true
+  if (others || byTopic.has(topics.identifiers)) return true
   const isNamed = ({ name }: { readonly name: string }) => byTopic.has(topics.attribute(attributeTopic(name)))
-  if (isAboutAttributes && concerns.identifies.some((assigned) => assigned.some(isNamed))) return true
+  if (isAboutAttributes && identifies.some((assigned) => assigned.some(isNamed))) return true
   for (const { _tag } of subjects) if (_tag === "Visitor") return true
   return false
 }

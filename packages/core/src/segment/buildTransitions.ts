@@ -121,7 +121,7 @@ const statesWith = (state: WorkingSet, found: ReadonlyArray<FoundOccurrence>): R
     const before = states.get(leaf) ?? state.leafStates.get(key)?.get(leaf) ?? emptyLeafState
     const ring = withFound(state.rules, holder, leaf, before.ring, counted)
     if (ring === before.ring) continue
-    states.set(leaf, { ...before, ring })
+    states.set(leaf, { due: before.due, ring })
     changed.set(key, states)
   }
   return Array.from(changed, ([key, states]) => ({ _tag: "LeafStatesSet", key, states }))

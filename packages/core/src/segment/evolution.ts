@@ -1,7 +1,8 @@
 import type { ChangeOf } from "../Change.ts"
-import { noteLeafState, noteLinkChange, putSubject } from "../decision/updateWorkingSet.ts"
+import { noteLeafStates, noteLinkChange, putSubject } from "../decision/updateWorkingSet.ts"
 import { nextAfter, type SubjectKey } from "../values/Identifier.ts"
 import { patchPerson } from "../state/Person.ts"
+import type { LeafState, LeafStates } from "../state/LeafState.ts"
 import { hasRule } from "../state/Segment.ts"
 import { changeRules } from "../decision/changeRules.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
@@ -41,10 +42,16 @@ export const onLeafStatesChanged = (
 ): void => {
   const { key } = change
   const before = state.leafStates.get(key)
-  const changed = change._tag === "LeafStatesSet" ? change.states : (before ?? new Map())
-  for (const leaf of changed.keys()) noteLeafState(state, key, leaf)
+  noteLeafStates(state, key, before)
   if (change._tag === "LeafStatesRemoved") state.leafStates.delete(key)
-  else state.leafStates.set(key, new Map([...(before ?? []), ...change.states]))
+  else state.leafStates.set(key, before === undefined ? change.states : replaced(before, change.states))
+}
+
+/** Returns states with some of them replaced. Copies nothing if all are, as mostly when a single ring counts an event. */
+const replaced = (before: LeafStates, states: LeafStates): LeafStates => {
+  let all: Map<SubjectKey, LeafState> | undefined
+  for (const [leaf, one] of before) if (!states.has(leaf)) (all ??= new Map(states)).set(leaf, one)
+  return all ?? states
 }
 
 export const onSegmentJoined = (

@@ -5,7 +5,7 @@ import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import {
   hasRelationships,
   isAbout,
-  needsLeafStates,
+  withLeafStates,
   noRules,
   type RuleIndex,
 } from "@inlet/core/rule/RuleIndex"
@@ -82,7 +82,9 @@ export const loadWorkingSet = (
     const suppressed = hasSuppressions
       ? yield* readSuppressed(connection, digestOf, needs, identifiers, subjects)
       : {}
-    const readsStates = follows && (hasDueLeaves || needsLeafStates(rules, needs.concerns, subjects.values()))
+    const withStates = hasDueLeaves
+      ? subjects.values()
+      : withLeafStates(rules, needs.concerns, { identifiers, subjects })
     return makeWorkingSet(workspace, head.nextKey, head.nextSequence, digestOf, {
       keepsChanges: false,
       identifiers,
@@ -94,9 +96,7 @@ export const loadWorkingSet = (
       crowded,
       likeness: kindsWith(head.likeness),
       mayHaveHolders: !needs.concerns.rules || (yield* readHasHolders(connection, workspace)),
-      ...(readsStates && {
-        leafStates: yield* readLeafStates(connection, workspace, subjects.values()),
-      }),
+      ...(follows && { leafStates: yield* readLeafStates(connection, workspace, withStates) }),
       claimed,
       erasedAddresses: yield* readErasedAddresses(connection, workspace, addresses),
       ...suppressed,

@@ -72,11 +72,12 @@ export class Database {
 
   /**
    * Runs writes in slices of one transaction, while no other write runs. The returned effect waits until the writes are
-   * durable. If a slice or the commit throws, all of the writes are rolled back.
+   * durable. If a slice or the commit throws, all of the writes are rolled back. Calls `committed` before another write can run.
    */
   writeInSlices<A>(
     operation: string,
     work: () => Slices<A>,
+    committed: () => void,
   ): Effect.Effect<Effect.Effect<A, StoreUnavailable>, StoreUnavailable> {
     const { durability } = this
     const run = <B>(body: () => B) => durability.attempt(operation, () => this.observed(body))
@@ -87,6 +88,7 @@ export class Database {
           Effect.flatMap(inSlices(work(), run), (result) =>
             run(() => {
               this.commit.run()
+              committed()
               durability.committed(true)
               return Effect.as(durability.untilDurable(operation), result)
             }),

@@ -1,24 +1,38 @@
+import type { LeafStates } from "@inlet/core/state/LeafState"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import type { Written } from "@inlet/core/WorkingSet"
+import type { WorkingSet } from "@inlet/core/WorkingSet"
 import type { Row } from "@inlet/storage/columns"
 import { rowId, type RowId } from "../engine/rowIds.ts"
 
 /** The largest number of values in one generation of a `Generations` cache. Each cache has two generations. */
 const generationMax = 8192
 
+/**
+ * Loads of at most this many keys add to the cache. Larger loads (imports) only read the cache. Large loads rarely name
+ * a person twice, so adding their rows would evict more useful rows.
+ */
+export const cachingLoadMax = 400
+
 /** Texts and documents with more characters than this are not cached. */
 const textLengthMax = 256
 const documentLengthMax = 1024
 
+/** What is stored about more leaves of one person, or about leaves with more occurrences, is not cached. */
+const cachedLeavesMax = 4
+const cachedOccurrencesMax = 16
+
 /**
- * Caches recently read identifiers, and recently read rows of the table `subjects`, as they are in the database. Most
- * single events repeat lookups done moments earlier (decision 15).
+ * Caches recently read identifiers, recently read rows of the table `subjects`, and what rules remember about these people,
+ * as they are in the database. Most single events repeat lookups done moments earlier (decision 15).
  *
  * Code that writes an identifier or a row must first evict it, in the same synchronous step.
  */
 export class SubjectCache {
   private readonly identifiers = new Generations<string, SubjectKey>(generationMax)
   private readonly rows = new Generations<RowId, Row>(generationMax)
+  private readonly leafStates = new Generations<RowId, LeafStates>(generationMax)
+  /** The people whose cached states of leaves the batch that is being written replaces, and the new states. */
+  private replacing: Array<readonly [RowId, LeafStates]> = []
 
   /**
    * Returns the key of the person, object or other subject that a lookup text resolves to. Returns undefined if the key
@@ -41,19 +55,57 @@ export class SubjectCache {
     if (documentLength <= documentLengthMax) this.rows.set(id, row)
   }
 
+  /** Returns what is stored about the leaves of a person or visitor, or undefined if it is not cached. */
+  leafStatesOf(id: RowId): LeafStates | undefined {
+    return this.leafStates.get(id)
+  }
+
+  addLeafStates(id: RowId, states: LeafStates): void {
+    if (isSmall(states)) this.leafStates.set(id, states)
+    else this.leafStates.delete(id)
+  }
+
+  /** Must run before a batch reads. If the batch before it was not committed, nobody knows which of its states were written. */
+  begin(): void {
+    if (this.replacing.length === 0) return
+    this.replacing = []
+    this.leafStates.clear()
+  }
+
   /**
-   * Evicts the identifiers and rows that a batch is about to write. Must run before the commit, because a commit that
-   * reports a failure may still have been written.
+   * Evicts the identifiers and rows that a batch is about to write, and notes the states of leaves. Must run before the commit,
+   * because a commit that reports a failure may still have been written.
    */
-  evict(workspace: WorkspaceId, { identifiers, subjects }: Pick<Written, "identifiers" | "subjects">): void {
-    for (const text of identifiers) this.identifiers.delete(textIn(workspace, text))
-    for (const key of subjects) this.rows.delete(rowId(workspace, key))
+  evict({ leafStates, workspace, written }: Pick<WorkingSet, "leafStates" | "workspace" | "written">): void {
+    for (const text of written.identifiers) this.identifiers.delete(textIn(workspace, text))
+    for (const key of written.subjects) this.rows.delete(rowId(workspace, key))
+    for (const key of written.leafStates.keys()) {
+      const id = rowId(workspace, key)
+      if (this.leafStates.has(id)) this.replacing.push([id, leafStates.get(key) ?? noStates])
+    }
+  }
+
+  /** Replaces the cached states of leaves by those that the batch has written. Must run when it is committed. */
+  committed(): void {
+    for (const [id, states] of this.replacing) this.addLeafStates(id, states)
+    this.replacing = []
   }
 
   clear(): void {
     this.identifiers.clear()
     this.rows.clear()
+    this.leafStates.clear()
+    this.replacing = []
   }
+}
+
+const noStates: LeafStates = new Map()
+
+const isSmall = (states: LeafStates): boolean => {
+  if (states.size > cachedLeavesMax) return false
+  let occurrences = 0
+  for (const { ring } of states.values()) occurrences += ring.length
+  return occurrences <= cachedOccurrencesMax
 }
 
 const textIn = (workspace: WorkspaceId, text: string): string => `${workspace}:${text}`
@@ -85,6 +137,10 @@ export class Generations<Key, Value> {
       this.younger = new Map()
     }
     this.younger.set(key, value)
+  }
+
+  has(key: Key): boolean {
+    return this.younger.has(key) || this.older.has(key)
   }
 
   delete(key: Key): void {

@@ -1,4 +1,4 @@
-import { isAbout, needsLeafStates } from "@inlet/core/rule/RuleIndex"
+import { isAbout, withLeafStates } from "@inlet/core/rule/RuleIndex"
 import { compileSegments } from "@inlet/core/rule/definitions"
 import { relatedPeopleMax } from "@inlet/core/rule/ruleBounds"
 import type { Needs } from "@inlet/core/Needs"
@@ -25,7 +25,8 @@ import {
 import { subjectFromRow } from "@inlet/storage/subjectRows"
 import type { Database } from "../engine/Database.ts"
 import type { Head } from "../engine/heads.ts"
-import { rowIdRange, sqlNumber, sqlRowId, sqlWorkspace } from "../engine/rowIds.ts"
+import { rowId, rowIdRange, sqlNumber, sqlRowId, sqlWorkspace } from "../engine/rowIds.ts"
+import { cachingLoadMax, type SubjectCache } from "./SubjectCache.ts"
 import { subjectColumns } from "./subjects.ts"
 
 /** Reads the rules of workspaces, and keeps them until they change. */
@@ -68,14 +69,15 @@ export class RuleReader {
     return isAbout(rules.index, needs.concerns) || this.isDue(rules, needs, latestReceipt)
   }
 
-  /** Returns whether a batch must read what is stored about leaves and the subjects that it has loaded. */
-  mustReadStates(
+  /** Returns those of the loaded subjects of whom a batch must read what is stored about leaves. */
+  withStates(
     rules: Rules,
     needs: Needs,
-    latestReceipt: number | null,
-    subjects: Iterable<Subject>,
-  ): boolean {
-    return needsLeafStates(rules.index, needs.concerns, subjects) || this.isDue(rules, needs, latestReceipt)
+    loaded: Pick<WorkingSet, "identifiers" | "subjects" | "latestReceipt">,
+  ): Iterable<Subject> {
+    return this.isDue(rules, needs, loaded.latestReceipt)
+      ? loaded.subjects.values()
+      : withLeafStates(rules.index, needs.concerns, loaded)
   }
 
   private isDue(rules: Rules, { concerns, workspace }: Needs, latestReceipt: number | null): boolean {
@@ -107,6 +109,7 @@ const holdersPerStatement = 250
 /** Reads what is stored about the leaves of rules and the people and visitors among the given subjects. */
 export const readLeafStates = (
   database: Database,
+  cache: SubjectCache | undefined,
 ): ((
   workspace: WorkspaceId,
   subjects: Iterable<Subject>,
@@ -117,19 +120,34 @@ export const readLeafStates = (
     CROSS JOIN leaf_states AS found ON found.workspace = ? AND found.subject = wanted.value`,
   )
   return function* (workspace, subjects, slice) {
-    const keys: Array<SubjectKey> = []
-    for (const { _tag, key } of subjects) if (_tag === "Person" || _tag === "Visitor") keys.push(key)
-    const states = new Map<SubjectKey, Map<SubjectKey, LeafState>>()
-    const wanted = Float64Array.from(keys).toSorted()
+    const missing: Array<SubjectKey> = []
+    const states = new Map<SubjectKey, LeafStates>()
+    let holders = 0
+    for (const { _tag, key } of subjects) {
+      if (_tag !== "Person" && _tag !== "Visitor") continue
+      holders++
+      const known = cache?.leafStatesOf(rowId(workspace, key))
+      if (known === undefined) missing.push(key)
+      else if (known.size > 0) states.set(key, known)
+    }
+    if (missing.length === 0) return states
+    const read = new Map<SubjectKey, Map<SubjectKey, LeafState>>()
+    const wanted = Float64Array.from(missing).toSorted()
     for (let from = 0; from < wanted.length; from += holdersPerStatement) {
       const some = wanted.subarray(from, from + holdersPerStatement)
       const rows = statement.all(`[${some.join()}]`, workspace)
-      for (const row of rows) addLeafState(states, [row[0], row[1], row[2], row[3]])
+      for (const row of rows) addLeafState(read, row)
       if (slice.isFull(some.length + rows.length)) yield
+    }
+    for (const [key, found] of read) states.set(key, found)
+    if (cache !== undefined && holders <= cachingLoadMax) {
+      for (const key of missing) cache.addLeafStates(rowId(workspace, key), read.get(key) ?? noStates)
     }
     return states
   }
 }
+
+const noStates: LeafStates = new Map()
 
 /** Reads the keys of people and visitors who are related to objects. */
 export const readRelatedTo = (

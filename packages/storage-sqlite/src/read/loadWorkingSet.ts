@@ -24,7 +24,7 @@ import { readHead } from "../engine/heads.ts"
 import { rowId, sqlNumber, sqlWorkspace } from "../engine/rowIds.ts"
 import { readErasedAddresses } from "./erasedAddresses.ts"
 import { readHasHolders, readLeafStates, readRelatedTo, type RuleReader } from "./leafStates.ts"
-import type { SubjectCache } from "./SubjectCache.ts"
+import { cachingLoadMax, type SubjectCache } from "./SubjectCache.ts"
 import { documentLengthAt, keyAt, readSubjectRows, subjectAt } from "./subjects.ts"
 import { readSuppressed } from "./suppressions.ts"
 
@@ -33,12 +33,6 @@ import { readSuppressed } from "./suppressions.ts"
  * milliseconds.
  */
 const keysPerSlice = 1000
-
-/**
- * Loads of at most this many keys add to the cache. Larger loads (imports) only read the cache. Large loads rarely name
- * a person twice, so adding their rows would evict more useful rows.
- */
-const cachingLoadMax = 400
 
 /**
  * Loads all data that a batch needs, from the cache or with one statement per table and slice. The number of statements
@@ -56,7 +50,7 @@ export const loadWorkingSet = (
   const suppressedOf = readSuppressed(database)
   const claimsOf = readClaims(database)
   const erasedAddresses = readErasedAddresses(database)
-  const leafStatesOf = readLeafStates(database)
+  const leafStatesOf = readLeafStates(database, cache)
   const relatedTo = readRelatedTo(database)
   const hasHolders = readHasHolders(database)
 
@@ -92,15 +86,11 @@ export const loadWorkingSet = (
     yield* subjectsAmong(workspace, people, index, slice, subjects)
     const claimed = claimsWithAddresses(claims, subjects, digestOf)
     const addresses = addressesAmong(digestOf, claimed.values(), subjects.values())
-    const leafStates =
-      follows && rules.mustReadStates(known, needs, latestReceipt, subjects.values())
-        ? yield* leafStatesOf(workspace, subjects.values(), slice)
-        : undefined
+    const loaded = { identifiers, subjects, latestReceipt }
+    const withStates = follows ? rules.withStates(known, needs, loaded) : []
     return makeWorkingSet(workspace, nextKey, nextSequence, digestOf, {
       keepsChanges: false,
-      identifiers,
-      subjects,
-      latestReceipt,
+      ...loaded,
       records,
       claimed,
       erasedAddresses: erasedAddresses(workspace, addresses),
@@ -110,7 +100,7 @@ export const loadWorkingSet = (
       crowded,
       likeness: kindsWith(head.likeness),
       mayHaveHolders: !needs.concerns.rules || hasHolders(workspace),
-      ...(leafStates !== undefined && { leafStates }),
+      leafStates: yield* leafStatesOf(workspace, withStates, slice),
     })
   }
 }

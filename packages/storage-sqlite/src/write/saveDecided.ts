@@ -59,7 +59,7 @@ export const saveDecided = (
   return function* (decided, firstNewKey) {
     const { state } = decided
     const { workspace } = state
-    cache.evict(workspace, state.written)
+    cache.evict(state)
     const rows = yield* batchRows(decided, firstNewKey)
     const slice = new SliceCounter(rowsPerSlice)
     if (!save(workspace, rows.head)) return false
@@ -175,22 +175,23 @@ const addressWriter = (database: Database): ((workspace: WorkspaceId, rows: Addr
 const leafWriter = (
   database: Database,
 ): ((workspace: WorkspaceId, rows: LeafRows, slice: SliceCounter) => Slices<void>) => {
-  const insert =
-    "INSERT INTO leaf_states (workspace, subject, leaf, ring, due) VALUES (?, ?, ?, ?, ?) ON CONFLICT (workspace, subject, leaf) DO UPDATE SET ring = excluded.ring"
   // An update that sets `due` writes the index of due times, even if the time stays the same, as it mostly does.
-  const saveWithSameDue = database.prepare(`${insert} WHERE due IS excluded.due`)
-  const save = database.prepare(`${insert}, due = excluded.due`)
+  const saveRing = database.prepare(
+    "UPDATE leaf_states SET ring = ? WHERE workspace = ? AND subject = ? AND leaf = ?",
+  )
+  const save = database.prepare(
+    "INSERT INTO leaf_states (workspace, subject, leaf, ring, due) VALUES (?, ?, ?, ?, ?) ON CONFLICT (workspace, subject, leaf) DO UPDATE SET ring = excluded.ring, due = excluded.due",
+  )
   const remove = database.prepare("DELETE FROM leaf_states WHERE workspace = ? AND subject = ? AND leaf = ?")
   return function* (workspace, { removed, saved }, slice) {
     for (const { leaf, subject } of removed) {
       if (slice.isFull()) yield
       remove.execute(workspace, subject, leaf)
     }
-    for (const { due, leaf, ring, subject } of saved) {
+    for (const { due, hasSameDue, leaf, ring, subject } of saved) {
       if (slice.isFull()) yield
-      if (saveWithSameDue.run(workspace, subject, leaf, ring, due).changes === 0) {
-        save.execute(workspace, subject, leaf, ring, due)
-      }
+      if (hasSameDue) saveRing.execute(ring, workspace, subject, leaf)
+      else save.execute(workspace, subject, leaf, ring, due)
     }
   }
 }

@@ -99,7 +99,10 @@ const read = Effect.gen(function* () {
       ),
     ),
     leafStates: keys.flatMap((key) => {
-      const states = [...(leafStates.get(key) ?? [])]
+      const states = Array.from(
+        leafStates.get(key) ?? [],
+        ([leaf, { due, ring }]) => [leaf, { due, ring }] as const,
+      )
         .filter(([leaf]) => leaves.has(leaf))
         .toSorted(([a], [b]) => a - b)
       return states.length === 0 ? [] : [[key, states]]

@@ -120,7 +120,9 @@ export const readingOf = (workspace: WorkspaceId, subjects: ReadonlySet<SubjectK
   deduplication: new Set<string>(),
   concerns: {
     events: new Set<string>(),
+    eventTargets: [],
     identifies: [],
+    renames: false,
     others: true,
     objects: false,
     rules: false,
