@@ -7,6 +7,7 @@ import { Principals } from "./access/Principals.ts"
 import { WrongTokens } from "./access/WrongTokens.ts"
 import { bearerOf } from "./access/requestCredentials.ts"
 import { HttpSettings } from "./HttpSettings.ts"
+import { addressOf } from "./listener/addressOf.ts"
 import { problemTexts } from "./problems/problemTexts.ts"
 
 /** True for a request on the separate address for operators. */
@@ -65,7 +66,7 @@ export const layerWith = (sample: Effect.Effect<void>) =>
     }),
   )
 
-const loopback = /^(::ffff:)?127(\.\d+){3}$|^::1$/
+const loopback = /^127(\.\d+){3}$|^::1$/
 
 /**
  * Headers that proxies add. A request that a proxy on this machine forwards comes from loopback, although its client
@@ -74,7 +75,7 @@ const loopback = /^(::ffff:)?127(\.\d+){3}$|^::1$/
 const proxyHeader = /^(forwarded|via|x-real-ip|x-forwarded-.*)$/
 
 const isFromLoopback = (request: HttpServerRequest.HttpServerRequest, ownHost: string): boolean =>
-  loopback.test(NodeHttpServerRequest.toIncomingMessage(request).socket.remoteAddress ?? "") &&
+  loopback.test(addressOf(NodeHttpServerRequest.toIncomingMessage(request).socket) ?? "") &&
   !Object.keys(request.headers).some((name) => proxyHeader.test(name)) &&
   isOwnName(hostNameOf(request.headers["host"] ?? ""), ownHost)
 

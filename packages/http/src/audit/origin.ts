@@ -1,6 +1,7 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import type { AuditRecord } from "@inlet/core/audit/AuditRecord"
 import type { HttpServerRequest } from "effect/http"
+import { addressOf } from "../listener/addressOf.ts"
 
 /** The longest header that a record keeps, in characters. */
 const headerLengthMax = 200
@@ -9,9 +10,8 @@ type Origin = Pick<AuditRecord, "address" | "forwardedFor" | "userAgent">
 
 /** Returns where a request comes from: the other end of its connection, and what its headers claim. */
 export const originOf = (request: HttpServerRequest.HttpServerRequest): Origin => {
-  const { remoteAddress } = NodeHttpServerRequest.toIncomingMessage(request).socket
   return {
-    address: remoteAddress?.replace(/^::ffff:(?=\d+\.)/, "") ?? null,
+    address: addressOf(NodeHttpServerRequest.toIncomingMessage(request).socket) ?? null,
     forwardedFor: cut(request.headers["x-forwarded-for"]),
     userAgent: cut(request.headers["user-agent"]),
   }

@@ -1,5 +1,6 @@
 import type { Client } from "@inlet/api/wire/Receipt"
 import type { IncomingMessage } from "node:http"
+import { addressOf } from "../listener/addressOf.ts"
 
 /** Returns what log entries keep of the client of a rejected call. The path has no query. */
 export const clientOf = ({ headers, socket, url = "" }: IncomingMessage): Client => {
@@ -7,6 +8,6 @@ export const clientOf = ({ headers, socket, url = "" }: IncomingMessage): Client
   return {
     path: query < 0 ? url : url.slice(0, query),
     userAgent: headers["user-agent"] ?? null,
-    address: socket.remoteAddress ?? null,
+    address: addressOf(socket) ?? null,
   }
 }

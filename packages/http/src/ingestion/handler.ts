@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { send, withHeaders, type Answer } from "./Answer.ts"
 import type { Endpoint, Services } from "./Call.ts"
 import { isRecorded, unrecorded } from "./commit.ts"
+import { addressOf } from "../listener/addressOf.ts"
 import { RefusedCalls, type RefusalReason } from "../listener/RefusedCalls.ts"
 import { clientMetricReports, unauthorizedCalls } from "./pipelines.ts"
 import { unapplied } from "./unsubscribe.ts"
@@ -35,7 +36,7 @@ export const makeHandler = (route: Find, brand: WrittenBrand, isStopping: () => 
           response.destroy()
         }
         const reason = isRecorded(answer) ? undefined : (answer.refusal ?? reasons.get(answer.status))
-        if (reason !== undefined) refused.count(reason, request.socket.remoteAddress)
+        if (reason !== undefined) refused.count(reason, addressOf(request.socket))
         answersOf(protocol.name, answer.status).updateUnsafe(1, context)
         answerSeconds.updateUnsafe((performance.now() - receivedAtMs) / 1000, context)
       })

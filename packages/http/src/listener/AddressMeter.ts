@@ -1,7 +1,7 @@
 import { Duration, Effect, Layer, Option } from "effect"
 import * as RateLimiter from "effect/persistence/RateLimiter"
-import type { Socket } from "node:net"
 import { addressGroupOf } from "./addressGroup.ts"
+import type { RemoteEnd } from "./addressOf.ts"
 
 /** How often the addresses of one group (see `addressGroups`) may do something. */
 export interface AddressLimit {
@@ -12,7 +12,7 @@ export interface AddressLimit {
 }
 
 /** Counts an act of the address of a connection. Returns the seconds to wait if its group has reached the limit. */
-export type AddressMeter = (connection: Pick<Socket, "remoteAddress">) => Effect.Effect<Option.Option<number>>
+export type AddressMeter = (connection: RemoteEnd) => Effect.Effect<Option.Option<number>>
 
 export const makeAddressMeter = ({
   max,

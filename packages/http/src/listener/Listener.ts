@@ -2,6 +2,7 @@ import { Context, Effect, Latch, Layer, Option, Schedule, Schema } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { Socket } from "node:net"
 import { createServer as createHttpsServer, Server as HttpsServer } from "node:https"
+import { addressOf } from "./addressOf.ts"
 import { readCertificate, watchCertificate } from "./Certificate.ts"
 import {
   answerClientError,
@@ -122,7 +123,7 @@ const answerWith =
   (request: IncomingMessage, response: ServerResponse) => {
     trackResponse(request, response)
     if (refuseBadFraming(request, response)) {
-      return refused.count("bad_framing", request.socket.remoteAddress)
+      return refused.count("bad_framing", addressOf(request.socket))
     }
     handler(serves, request, response)
   }
@@ -164,7 +165,7 @@ const prepared = (server: Server, refused: RefusedCalls["Service"]): Server => {
   limitConnections(server)
   return server.on("clientError", (error, socket) => {
     const reason = clientRefusal(error)
-    const address = socket instanceof Socket ? socket.remoteAddress : undefined
+    const address = socket instanceof Socket ? addressOf(socket) : undefined
     if (reason !== undefined) refused.count(reason, address)
     answerClientError(error, socket)
   })

@@ -1,5 +1,6 @@
 import { BlockList, type Server, type Socket } from "node:net"
 import { isAllowedAddress } from "@inlet/outbound/webhooks/addressRules"
+import { addressOf, type RemoteEnd } from "./addressOf.ts"
 
 /** The largest number of connections from one public address, or from one /64 network of IPv6. */
 const connectionsPerAddressMax = 2000
@@ -13,11 +14,10 @@ const nothingAllowed = new BlockList()
  * Returns the address by which a connection is counted, or undefined if it is not limited. Loopback and private
  * addresses are those of proxies and of other services of the operator, through which many clients connect.
  */
-export const countedAddress = (remoteAddress: string): string | undefined => {
-  if (!isAllowedAddress(remoteAddress, nothingAllowed)) return undefined
-  if (!remoteAddress.includes(":")) return remoteAddress
-  const mapped = /^::ffff:([\d.]+)$/i.exec(remoteAddress)?.[1]
-  return mapped ?? networkOf(remoteAddress)
+export const countedAddress = (connection: RemoteEnd): string | undefined => {
+  const address = addressOf(connection)
+  if (address === undefined || !isAllowedAddress(address, nothingAllowed)) return undefined
+  return address.includes(":") ? networkOf(address) : address
 }
 
 /** Returns the /64 network of an IPv6 address as Node writes it: without leading zeros, and with `::` for zeros. */
@@ -33,11 +33,11 @@ const networkOf = (address: string): string => {
 export const limitConnections = (
   server: Server,
   max: number = connectionsPerAddressMax,
-  counted: (remoteAddress: string) => string | undefined = countedAddress,
+  counted: (connection: RemoteEnd) => string | undefined = countedAddress,
 ): void => {
   const open = new Map<string, number>()
   server.on("connection", (socket: Socket) => {
-    const address = counted(socket.remoteAddress ?? "")
+    const address = counted(socket)
     if (address === undefined) return
     const connections = open.get(address) ?? 0
     if (connections >= max) return void socket.destroy()

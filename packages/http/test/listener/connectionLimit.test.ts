@@ -33,7 +33,7 @@ const request = "GET / HTTP/1.1\r\nhost: h\r\n\r\n"
 it.live("connections beyond the limit of an address are closed, until another connection of it ends", () =>
   Effect.gen(function* () {
     const server = createServer((_request, response) => void response.end("hello"))
-    limitConnections(server, 2, (address) => address)
+    limitConnections(server, 2, ({ remoteAddress }) => remoteAddress)
     const port = yield* listening(server)
     yield* Effect.addFinalizer(() => Effect.sync(() => server.close().closeAllConnections()))
     const [first, second] = [yield* open(port, request), yield* open(port, request)]
@@ -50,6 +50,8 @@ it.live("connections beyond the limit of an address are closed, until another co
   }),
 )
 
+const counted = (remoteAddress: string) => countedAddress({ remoteAddress })
+
 it("public addresses are counted, IPv6 by network, and loopback and private addresses are not", () => {
   const table: ReadonlyArray<readonly [string, string | undefined]> = [
     ["8.8.8.8", "8.8.8.8"],
@@ -64,10 +66,10 @@ it("public addresses are counted, IPv6 by network, and loopback and private addr
     ["fe80::1", undefined],
     ["", undefined],
   ]
-  for (const [address, counted] of table)
-    assert.deepStrictEqual([address, countedAddress(address)], [address, counted])
-  const network = countedAddress("2a00:1450:4001:80b::200e")
+  for (const [address, expected] of table)
+    assert.deepStrictEqual([address, counted(address)], [address, expected])
+  const network = counted("2a00:1450:4001:80b::200e")
   assert.isString(network)
-  assert.strictEqual(countedAddress("2a00:1450:4001:80b:1:2:3:4"), network)
-  assert.notStrictEqual(countedAddress("2a00:1450:4001:80c::200e"), network)
+  assert.strictEqual(counted("2a00:1450:4001:80b:1:2:3:4"), network)
+  assert.notStrictEqual(counted("2a00:1450:4001:80c::200e"), network)
 })
