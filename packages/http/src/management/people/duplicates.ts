@@ -23,6 +23,8 @@ import { pageAnswer } from "../answers/pageAnswer.ts"
 
 const answerPairs = pageAnswer(duplicateDocument(managementPath), DuplicateDocument, DuplicateCursor)
 
+const answerDismissed = pageAnswer((one: DismissalDocument) => one, DismissalDocument, PairCursor)
+
 export const duplicateHandlers = HttpApiBuilder.group(
   ManagementApi,
   "duplicates",
@@ -46,8 +48,8 @@ export const duplicateHandlers = HttpApiBuilder.group(
 
       dismissed: Effect.fn("management.duplicates.dismissed")(function* ({ params, query }) {
         const { id } = yield* workspaceAt(registry, params.w)
-        const page = yield* dismissals.list(id, pageRequest(query))
-        return yield* pageAnswer(dismissalDocument(id), DismissalDocument, PairCursor)(turns, page)
+        const { items, next } = yield* dismissals.list(id, pageRequest(query))
+        return yield* answerDismissed(turns, { items: items.map(dismissalDocument(id)), next })
       }, orUnavailable),
 
       dismiss: Effect.fn("management.duplicates.dismiss")(function* ({ params, payload }) {
