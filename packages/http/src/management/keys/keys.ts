@@ -2,14 +2,15 @@ import type { KeyPlace } from "@inlet/api/management/Cursor"
 import { issuedKey, keyDocument } from "@inlet/api/management/Keys"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { pageRequest } from "@inlet/api/management/Page"
-import { InvalidRequest, NotFound } from "@inlet/api/management/Problem"
+import { NotFound } from "@inlet/api/management/Problem"
 import type { ApiKey, KeyKind } from "@inlet/core/workspace/Credentials"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import { fromIso, type EpochMillis } from "@inlet/core/values/Timestamp"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Invalidation } from "../Invalidation.ts"
+import { expiryOf } from "../answers/expiryOf.ts"
 import { listPage } from "../answers/listPage.ts"
 import { workspaceAt } from "../answers/lookup.ts"
 import { note } from "../../audit/note.ts"
@@ -68,14 +69,6 @@ export const keyHandlers = HttpApiBuilder.group(
     })
   }),
 )
-
-/** Returns the time at which a new key expires. Fails if the time has passed. */
-const expiryOf = Effect.fnUntraced(function* (expires: string | null) {
-  if (expires === null) return null
-  const at = fromIso(expires)
-  if (at !== undefined && at > (yield* Clock.currentTimeMillis)) return at
-  return yield* new InvalidRequest({ detail: problemTexts.wrongExpiry() })
-})
 
 /** Generates a key. Returns the key to store, which contains only a digest of the secret, and the secret itself. */
 const issueKey = Effect.fnUntraced(function* (

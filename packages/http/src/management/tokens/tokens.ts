@@ -1,17 +1,17 @@
 import type { TokenPlace } from "@inlet/api/management/Cursor"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { pageRequest } from "@inlet/api/management/Page"
-import { Conflict, InvalidRequest, NotFound, Unprocessable } from "@inlet/api/management/Problem"
+import { Conflict, NotFound, Unprocessable } from "@inlet/api/management/Problem"
 import { tokenDocument } from "@inlet/api/management/Tokens"
 import { ManagementTokens, type TooManyTokens } from "@inlet/core/ports/ManagementTokens"
 import { Registry } from "@inlet/core/ports/Registry"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import { fromIso, type EpochMillis } from "@inlet/core/values/Timestamp"
 import type { NamedToken } from "@inlet/core/workspace/NamedToken"
 import { Clock, Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { newPublicId } from "../../credentials/Secret.ts"
 import { problemTexts } from "../../problems/problemTexts.ts"
+import { expiryOf } from "../answers/expiryOf.ts"
 import { listPage } from "../answers/listPage.ts"
 import { installationId, newNamedSecret, Principals } from "../../access/Principals.ts"
 import { note, type Noted } from "../../audit/note.ts"
@@ -35,8 +35,7 @@ export const tokenHandlers = HttpApiBuilder.group(
       create: Effect.fn("management.tokens.create")(
         function* ({ payload: { expires_at = null, name, scope, workspaces: given } }) {
           const workspaces = given === null ? null : [...new Set(given)].toSorted((a, b) => a - b)
-          const now = yield* Clock.currentTimeMillis
-          const expiresAt = expires_at === null ? null : yield* futureTime(expires_at, now)
+          const expiresAt = yield* expiryOf(expires_at)
           yield* expectWorkspaces(registry, workspaces ?? [])
           const { digest, prefix, secret } = yield* newNamedSecret
           const token: NamedToken = {
@@ -46,7 +45,7 @@ export const tokenHandlers = HttpApiBuilder.group(
             workspaces,
             prefix,
             digest,
-            createdAt: now,
+            createdAt: yield* Clock.currentTimeMillis,
             expiresAt,
             usedAt: null,
           }
@@ -83,13 +82,6 @@ const noteOf = ({ name, scope, tokenId, workspaces }: NamedToken): Noted => ({
 })
 
 const conflict = ({ message }: TooManyTokens) => Effect.fail(new Conflict({ detail: message }))
-
-const futureTime = (text: string, now: EpochMillis): Effect.Effect<EpochMillis, InvalidRequest> => {
-  const at = fromIso(text)
-  return at !== undefined && at > now
-    ? Effect.succeed(at)
-    : Effect.fail(new InvalidRequest({ detail: problemTexts.wrongExpiry() }))
-}
 
 const expectWorkspaces = Effect.fnUntraced(function* (
   registry: Registry["Service"],
