@@ -4,7 +4,9 @@ import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { minuteMs, type EpochMillis } from "@inlet/core/values/Timestamp"
 import type { NamedToken } from "@inlet/core/workspace/NamedToken"
 import { Clock, Context, Duration, Effect, Exit, Latch, Layer, Option } from "effect"
+import { reliedOnMs } from "../credentials/reliedOnMs.ts"
 import { digestOf, newSecret, sameDigest } from "../credentials/Secret.ts"
+import { endOf } from "./AccessEnds.ts"
 import { ManagementToken } from "./ManagementToken.ts"
 
 /** How a named token begins, so that people and secret scanners recognise it. */
@@ -14,12 +16,6 @@ const secretPrefix = "imt_"
 const shownCharacters = 12
 
 const secretPattern = /^imt_[0-9a-f]{48}$/
-
-/**
- * The time for which a node remembers the named tokens. A revoked token must stop working within a second on every
- * node. A guess never reaches the store, because every token is in memory.
- */
-const rememberedFor = Duration.millis(500)
 
 /** The time that the use of a token waits to be written, together with the uses of other tokens. */
 const writeUsesAfter = Duration.seconds(10)
@@ -64,8 +60,9 @@ export class Principals extends Context.Service<
       const own = yield* ManagementToken
       const tokens = yield* ManagementTokens
       const recordUse = yield* makeRecordUse(tokens)
+      // A guess never reaches the store, because every token is in memory.
       const [named, forget] = yield* Effect.cachedInvalidateWithTTL(tokens.all, (exit) =>
-        Exit.isSuccess(exit) ? rememberedFor : Duration.zero,
+        Exit.isSuccess(exit) ? reliedOnMs : 0,
       )
       const find = (isWanted: (token: NamedToken) => boolean): Found =>
         Effect.gen(function* () {
@@ -86,14 +83,7 @@ export class Principals extends Context.Service<
 
       return Principals.of({
         ofSecret,
-        ended: (secret) =>
-          Effect.sleep(rememberedFor).pipe(
-            Effect.andThen(ofSecret(secret)),
-            // A request may go on while the store is unavailable.
-            Effect.catch(() => Effect.succeedSome(null)),
-            Effect.repeat({ until: Option.isNone }),
-            Effect.asVoid,
-          ),
+        ended: (secret) => endOf(ofSecret(secret)),
         ofId: (id) =>
           id === installationId || id === signInLinkId
             ? Effect.succeedSome(ownHolder(id, own.digest()))

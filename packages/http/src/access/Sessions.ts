@@ -6,7 +6,9 @@ import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect"
 import { randomBytes } from "node:crypto"
 import { Principals, type Holder } from "./Principals.ts"
+import { reliedOnMs } from "../credentials/reliedOnMs.ts"
 import { digestOf, sameDigest } from "../credentials/Secret.ts"
+import { endOf } from "./AccessEnds.ts"
 import { HttpSettings } from "../HttpSettings.ts"
 
 /** The lifetime of a session. Afterwards the browser must sign in again. */
@@ -17,17 +19,8 @@ const idBytes = 32
 /** The number of hex digits in the name of a cookie that tell installations apart. */
 const nameDigits = 12
 
-/**
- * The time for which a node relies on an earlier check that a session is not signed out. Other nodes learn of a sign-out
- * within this time.
- */
-const checkedMs = 500
-
 /** The largest number of sessions whose checks a node remembers. Beyond it, the node forgets the oldest check. */
 const checkedMax = 1000
-
-/** The interval at which the requests of a session that are in progress check that it has not ended. */
-const endCheckMs = 500
 
 const cookiePattern = /^(\d{1,16})\.(\w{1,40})\.([\w-]{43})\.([0-9a-f]{64})$/
 
@@ -90,7 +83,7 @@ export class Sessions extends Context.Service<
       }
       const isSignedOut = Effect.fnUntraced(function* (id: string, now: EpochMillis) {
         const last = checks.get(id)
-        if (last !== undefined && (last.isSignedOut || Math.abs(now - last.at) < checkedMs)) {
+        if (last !== undefined && (last.isSignedOut || Math.abs(now - last.at) < reliedOnMs)) {
           return last.isSignedOut
         }
         return yield* signedOut.has(digestOf(id)).pipe(
@@ -137,14 +130,7 @@ export class Sessions extends Context.Service<
           remember(id, now, true)
           yield* signedOut.add(digestOf(id), expiresAt, now)
         }),
-        ended: (cookie) =>
-          Effect.sleep(endCheckMs).pipe(
-            Effect.andThen(find(cookie)),
-            // A request may go on while the store is unavailable.
-            Effect.catch(() => Effect.succeedSome(null)),
-            Effect.repeat({ until: Option.isNone }),
-            Effect.asVoid,
-          ),
+        ended: (cookie) => endOf(find(cookie)),
       })
     }),
   )

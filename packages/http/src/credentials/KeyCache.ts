@@ -4,12 +4,7 @@ import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { ApiKey } from "@inlet/core/workspace/Credentials"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Cache, Clock, Effect, Exit, Option, Semaphore } from "effect"
-
-/**
- * The time for which the result of a look-up is cached. A revoked key must stop working, and a new key must work,
- * within a second on every node (contract §3).
- */
-const cachedMs = 500
+import { reliedOnMs } from "./reliedOnMs.ts"
 
 /** The largest number of keys in the cache of each protocol, known or not. The least recently used leave first. */
 const cachedKeysMax = 10_000
@@ -57,7 +52,7 @@ export const makeKeyCache: Effect.Effect<KeyCache, never, Registry> = Effect.gen
   const cacheOf = (lookup: (text: string) => KeyLookup) =>
     Cache.makeWith((text: string) => lookUp(lookup(text)), {
       capacity: cachedKeysMax,
-      timeToLive: (exit) => (Exit.isSuccess(exit) ? cachedMs : 0),
+      timeToLive: (exit) => (Exit.isSuccess(exit) ? reliedOnMs : 0),
     })
   // Texts as keys, because clients choose them: objects as keys would be hashed by a function whose collisions are known.
   const sites = yield* cacheOf((siteId) => ({ kind: "track", siteId }))
@@ -86,6 +81,6 @@ const cachedKey = (found: FoundKey, now: EpochMillis, isForgotten: () => boolean
   const { key } = found
   // The log entries of rejected calls name the key, so each key has a workspace object of its own.
   const workspace = { ...found.workspace, openedBy: { id: key.keyId, name: key.name } }
-  const until = Math.min(now + cachedMs, key.expiresAt ?? Infinity)
+  const until = Math.min(now + reliedOnMs, key.expiresAt ?? Infinity)
   return { ...found, workspace, isUsed: false, until, isForgotten }
 }
