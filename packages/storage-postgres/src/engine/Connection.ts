@@ -46,6 +46,11 @@ export interface Session extends Connection {
    * which is `ROLLBACK` if the server could not commit.
    */
   control(sql: string): Effect.Effect<string, DatabaseError>
+  /**
+   * Sends the `COMMIT` of a transaction that has only read, without waiting for the answer. The session can be used at once,
+   * because the server executes what follows afterwards.
+   */
+  endRead(): Effect.Effect<void>
   /** Delays `BEGIN`, so that it runs directly before the next statement, in the same round trip. */
   beginWithNext(sql: string): Effect.Effect<void, DatabaseError>
   /** Waits until the server has executed the waiting `BEGIN` and the statements that were sent with it. */

@@ -123,6 +123,11 @@ const sessionOn = (connection: PgConnection.PgConnection, socket: () => Socket |
       Effect.map(waiting.runBefore(run(sql, parameters)), ({ rowCount }) => rowCount),
     executeWithNext: (sql, parameters) => waiting.add(run(sql, parameters)),
     control: (sql) => Effect.map(waiting.runBefore(control(sql)), ({ command }) => command),
+    // If it fails, the session is broken, and its next user gets the failure.
+    endRead: () =>
+      Effect.asVoid(
+        Effect.forkDetach(Effect.ignore(waiting.runBefore(control("COMMIT"))), { startImmediately: true }),
+      ),
     beginWithNext: (sql) => waiting.begin(control(sql)),
     begun: () => waiting.runBegin(),
     isOpen: () => socket()?.readyState === "open",

@@ -43,7 +43,7 @@ export const readTransaction = <A, E>(
   Effect.gen(function* () {
     yield* startRead(session, limits)
     const result = yield* rollingBack(session, body(session))
-    yield* session.control("COMMIT")
+    yield* session.endRead()
     return result
   })
 

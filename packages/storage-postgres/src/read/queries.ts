@@ -4,7 +4,13 @@ import { integer, integerOrNull, text } from "@inlet/storage/columns"
 import { sequenceOf, subjectKey } from "@inlet/storage/ids"
 import { sqlEvidence } from "@inlet/storage/partRows"
 import { afterPrefix } from "@inlet/storage/read/prefixSearch"
-import type { CutRows, ReadQueries, SharedDigest, SubjectList } from "@inlet/storage/read/ReadQueries"
+import type {
+  CutRows,
+  ReadQueries,
+  SharedDigest,
+  SubjectList,
+  SubjectSize,
+} from "@inlet/storage/read/ReadQueries"
 import { rowsPerQueryMax, sliceBytesMax } from "@inlet/storage/ReadBudget"
 import { fromStored, toStored } from "@inlet/storage/storedText"
 import { Effect, Option } from "effect"
@@ -249,6 +255,25 @@ const relatedQueries = (
   }
 }
 
+/** Returns the sizes of the subjects of log entries. An entry without a subject has none, or one that no longer exists. */
+const sizesIn = (entries: ReadonlyArray<NamedRow>): ReadonlyMap<SubjectKey, SubjectSize> =>
+  new Map(
+    entries.flatMap((row) =>
+      row["subject_state"] === null
+        ? []
+        : [
+            [
+              subjectKey(integer(row["subject"])),
+              {
+                state: integer(row["subject_state"]),
+                owner: ownerOf(row["subject_owner"]),
+                bytes: integer(row["subject_bytes"]),
+              },
+            ] as const,
+          ],
+    ),
+  )
+
 const sortedKeys = (keys: ReadonlySet<SubjectKey>) => int8s([...keys].toSorted((a, b) => a - b))
 
 const ownerOf = (value: unknown): SubjectKey | null => {
@@ -263,9 +288,12 @@ const ownerOf = (value: unknown): SubjectKey | null => {
 const entryColumns =
   "sequence, workspace, subject, kind, name, source, outcome, at, received, processed, coalesce(long_claim, claim) AS claim, parts, detail, sender"
 
-/** Returns rows until their total size exceeds `$3` bytes. The result includes the row that exceeds the limit. */
+/**
+ * Returns rows until their total size exceeds `$3` bytes, with the size of the subject of each. The result includes the row
+ * that exceeds the limit.
+ */
 const entriesSql = `
-  SELECT * FROM (
+  SELECT page.*, about.state AS subject_state, about.owner AS subject_owner, about.bytes AS subject_bytes FROM (
     SELECT found.*, (octet_length(detail) + coalesce(parts, 0))::bigint AS bytes,
       coalesce(sum(octet_length(detail) + coalesce(parts, 0)) OVER (
         ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
@@ -275,6 +303,9 @@ const entriesSql = `
       SELECT ${entryColumns} FROM activity WHERE workspace = $1 AND sequence = wanted.sequence OFFSET 0
     ) AS found
   ) AS page
+  LEFT JOIN LATERAL (
+    SELECT state, owner, octet_length(doc) AS bytes FROM subjects WHERE workspace = $1 AND key = page.subject OFFSET 0
+  ) AS about ON true
   WHERE bytes_before < $3 ORDER BY place`
 
 const partsSql = `
@@ -318,7 +349,7 @@ const logQueries = (
       const last = rows.at(-1)
       // Counts as the statement does, in bytes. The characters of a text that is not ASCII are fewer.
       const bytes = last === undefined ? 0 : integer(last["bytes_before"]) + integer(last["bytes"])
-      return { rows, isCut: bytes >= bytesMax }
+      return { rows, isCut: bytes >= bytesMax, sizes: sizesIn(rows) }
     }),
   parts: (workspace, positions) => connection.query(partsSql, [workspace, int8s([...positions])]),
   rejectedCalls: (workspace, positions) => connection.query(callsSql, [workspace, int8s(positions)]),

@@ -1,12 +1,18 @@
 import type { PageRequest } from "@inlet/core/values/Page"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import { entryBytes } from "@inlet/storage/activityRecords"
+import { entryBytes, subjectsIn } from "@inlet/storage/activityRecords"
 import { stateCodes, type ListedCode } from "@inlet/storage/codes"
 import { integer, integerOrNull, text, type Row } from "@inlet/storage/columns"
 import { sequenceOf, subjectKey } from "@inlet/storage/ids"
 import { sqlEvidence } from "@inlet/storage/partRows"
 import { afterPrefix } from "@inlet/storage/read/prefixSearch"
-import type { CutRows, ObjectTypes, ReadQueries, SubjectList } from "@inlet/storage/read/ReadQueries"
+import type {
+  CutRows,
+  ObjectTypes,
+  ReadQueries,
+  SubjectList,
+  SubjectSize,
+} from "@inlet/storage/read/ReadQueries"
 import { rowsPerQueryMax, sliceBytesMax } from "@inlet/storage/ReadBudget"
 import { fromStored, toStored } from "@inlet/storage/storedText"
 import { Effect, Option } from "effect"
@@ -205,9 +211,7 @@ const relatedQueries = (
   | "erasedAmong"
 > => {
   const subjects = readSubjects(database)
-  const sizes = database.prepareByPlace(
-    `SELECT ${sqlNumber("found.id")}, found.state, found.owner, octet_length(found.doc) FROM json_each(?) AS wanted CROSS JOIN subjects AS found ON found.id = wanted.value`,
-  )
+  const sizesOf = readSizes(database)
   const suppressed = database.prepare("SELECT 1 FROM suppressions WHERE workspace = ? AND digest = ?")
   const headOf = readHead(database)
   const anyErased = database.prepare("SELECT 1 FROM erased_addresses WHERE workspace = ? LIMIT 1")
@@ -218,16 +222,7 @@ const relatedQueries = (
   )
   return {
     subjects: (workspace, keys) => Effect.sync(() => subjects(workspace, keys)),
-    sizes: (workspace, keys) =>
-      Effect.sync(
-        () =>
-          new Map(
-            (keys.size === 0 ? [] : sizes.all(ids(workspace, keys))).map((row) => [
-              subjectKey(integer(row[0])),
-              { state: integer(row[1]), owner: ownerOf(row[2]), bytes: integer(row[3]) },
-            ]),
-          ),
-      ),
+    sizes: (workspace, keys) => Effect.sync(() => sizesOf(workspace, keys)),
     isSuppressed: (workspace, digest) => Effect.sync(() => suppressed.get(workspace, digest) !== undefined),
     prunedTo: (workspace) => Effect.sync(() => headOf(workspace).prunedTo),
     hasErasedAddresses: (workspace) => Effect.sync(() => anyErased.get(workspace) !== undefined),
@@ -244,6 +239,19 @@ const relatedQueries = (
   }
 }
 
+const readSizes = (database: ReadDatabase) => {
+  const sizes = database.prepareByPlace(
+    `SELECT ${sqlNumber("found.id")}, found.state, found.owner, octet_length(found.doc) FROM json_each(?) AS wanted CROSS JOIN subjects AS found ON found.id = wanted.value`,
+  )
+  return (workspace: WorkspaceId, keys: ReadonlySet<SubjectKey>): ReadonlyMap<SubjectKey, SubjectSize> =>
+    new Map(
+      (keys.size === 0 ? [] : sizes.all(ids(workspace, keys))).map((row) => [
+        subjectKey(integer(row[0])),
+        { state: integer(row[1]), owner: ownerOf(row[2]), bytes: integer(row[3]) },
+      ]),
+    )
+}
+
 const ids = (workspace: WorkspaceId, keys: Iterable<SubjectKey>): string =>
   JSON.stringify(Array.from(keys, (key) => rowId(workspace, key)))
 
@@ -258,6 +266,7 @@ const logQueries = (
   const entriesAt = database.prepare(
     `SELECT ${activityColumns} FROM json_each(?) AS wanted CROSS JOIN activity AS found ON found.id = wanted.value`,
   )
+  const sizesOf = readSizes(database)
   const parts = database.prepare(
     "SELECT found.* FROM json_each(?) AS wanted CROSS JOIN entry_parts AS found ON found.workspace = ? AND found.sequence = wanted.value ORDER BY found.sequence, found.place",
   )
@@ -293,13 +302,13 @@ const logQueries = (
       Effect.sync(() => {
         const rows: Array<Row> = []
         let left = bytesMax
-        const ids = positions.map((position) => rowId(workspace, position))
-        for (const row of entriesAt.iterate(JSON.stringify(ids))) {
+        const rowIds = positions.map((position) => rowId(workspace, position))
+        for (const row of entriesAt.iterate(JSON.stringify(rowIds))) {
           rows.push(row)
           left -= entryBytes(row)
-          if (left <= 0) return { rows, isCut: true }
+          if (left <= 0) break
         }
-        return { rows, isCut: false }
+        return { rows, isCut: left <= 0, sizes: sizesOf(workspace, subjectsIn(rows)) }
       }),
     parts: (workspace, positions) => Effect.sync(() => parts.all(JSON.stringify([...positions]), workspace)),
     rejectedCalls: (workspace, positions) =>

@@ -27,6 +27,11 @@ export interface CutRows {
   readonly isCut: boolean
 }
 
+/** Rows of the log, with the sizes of the subjects that they are about. */
+export interface CutEntries extends CutRows {
+  readonly sizes: ReadonlyMap<SubjectKey, SubjectSize>
+}
+
 /** The size of the JSON document of a person, object or other subject. The size is read before the document. */
 export interface SubjectSize {
   readonly state: number
@@ -133,13 +138,14 @@ export interface ReadQueries<E> {
   ): Effect.Effect<ReadonlySet<SubjectKey>, E>
   /**
    * The log entries at the given positions, in the order of `positions`, up to and including the one with which their
-   * total length reaches `bytesMax`.
+   * total length reaches `bytesMax`. The sizes of what they are about come with them, which saves a database on a network a
+   * round trip.
    */
   entries(
     workspace: WorkspaceId,
     positions: ReadonlyArray<Sequence>,
     bytesMax: number,
-  ): Effect.Effect<CutRows, E>
+  ): Effect.Effect<CutEntries, E>
   /** The parts of log entries, in the order of the entries and of their parts. */
   parts(workspace: WorkspaceId, positions: ReadonlySet<Sequence>): Effect.Effect<ReadonlyArray<Row>, E>
   /**

@@ -49,10 +49,10 @@ export const readRecords = Effect.fnUntraced(function* <E>(
 ): Effect.fn.Return<ReadRecords, E> {
   const wanted = positions.slice(0, budget.documents)
   const bytesWanted = Math.max(Math.min(budget.bytes, bytesMax), 0) + 1
-  const { isCut, rows: found } = yield* ask.entries(workspace, wanted, bytesWanted)
+  const { isCut, rows: found, sizes } = yield* ask.entries(workspace, wanted, bytesWanted)
   for (const row of found) budget.decode(entryBytes(row))
   const last = found.at(-1)
-  const fits = fitRows(found, yield* sizesAbout(ask, workspace, found), budget)
+  const fits = fitRows(found, yield* withOwners(ask, workspace, sizes), budget)
   const left = found[fits]
   const rows = found.slice(0, fits)
   const looked =
@@ -64,14 +64,15 @@ export const readRecords = Effect.fnUntraced(function* <E>(
   return { looked, records: yield* recordsIn(ask, digest, workspace, rows) }
 })
 
-const sizesAbout = Effect.fnUntraced(function* <E>(
+/** Adds the sizes of the people to whom subjects belong. */
+const withOwners = Effect.fnUntraced(function* <E>(
   ask: ReadQueries<E>,
   workspace: WorkspaceId,
-  rows: ReadonlyArray<Row>,
+  sizes: ReadonlyMap<SubjectKey, SubjectSize>,
 ): Effect.fn.Return<ReadonlyMap<SubjectKey, SubjectSize>, E> {
-  const known = new Map<SubjectKey, SubjectSize>()
-  let keys = subjectsIn(rows)
-  for (let level = 0; level < subjectLevels && keys.size > 0; level++) {
+  const known = new Map(sizes)
+  let keys = ownersIn(sizes.values(), known)
+  for (let level = 1; level < subjectLevels && keys.size > 0; level++) {
     const found = yield* ask.sizes(workspace, keys)
     for (const [key, size] of found) known.set(key, size)
     keys = ownersIn(found.values(), known)
