@@ -1,3 +1,4 @@
+import { statSync } from "node:fs"
 import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -6,6 +7,7 @@ import { Effect } from "effect"
 import { lakeColumns, placeOf, type LakeRow } from "../src/columns.ts"
 import { jsonCell, textCell } from "../src/rows/cells.ts"
 import { LakeThread } from "../src/thread/LakeThread.ts"
+import { hashOf } from "../src/thread/ParquetFile.ts"
 import { fileThread } from "./fileThread.ts"
 import { readRows } from "../src/thread/readParquet.ts"
 import { queryDuckDb } from "./duckdb.ts"
@@ -148,4 +150,9 @@ describe("the files of a lake", () => {
       assert.strictEqual((yield* ask("check", { table: "activity", path: `${path}.whole` })).rows, 40)
     }).pipe(Effect.provide(fileThread), Effect.scoped),
   )
+})
+
+it("a file that cannot be written is hashed", () => {
+  // The program that runs cannot be opened for writing, not even by root.
+  assert.strictEqual(hashOf(process.execPath).bytes, statSync(process.execPath).size)
 })

@@ -58,7 +58,8 @@ export class ParquetFile {
   finish(): Finished {
     this.writeGroup()
     void this.writer.finish()
-    return { rows: this.rows, ...syncAndHash(this.path) }
+    syncFile(this.path)
+    return { rows: this.rows, ...hashOf(this.path) }
   }
 
   private writeGroup(): void {
@@ -100,11 +101,19 @@ const storedValue = (type: LakeColumn["type"], cell: Cell): bigint | string | nu
 
 const hashedAtOnce = 1024 * 1024
 
-/** Syncs a file to the disk, and returns its size and its hash. */
-export const syncAndHash = (path: string): Omit<Finished, "rows"> => {
+const syncFile = (path: string): void => {
   const file = openSync(path, "r+")
   try {
     fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Returns the size and the hash of a file. The file may be on a disk that cannot be written. */
+export const hashOf = (path: string): Omit<Finished, "rows"> => {
+  const file = openSync(path, "r")
+  try {
     const digest = createHash("sha256")
     const buffer = Buffer.allocUnsafe(hashedAtOnce)
     let bytes = 0

@@ -3,7 +3,7 @@ import type { LakeTable } from "@inlet/core/ports/LakeFiles"
 import { Effect } from "effect"
 import { placeOf, type LakeRow } from "../columns.ts"
 import { isDeletion } from "../rows/isDeletion.ts"
-import { ParquetFile, syncAndHash } from "./ParquetFile.ts"
+import { hashOf, ParquetFile } from "./ParquetFile.ts"
 import { readRows } from "./readParquet.ts"
 import { ThreadCopier } from "./ThreadCopier.ts"
 import type { Affected, Checked, Requests, Rewrite, Rewritten, Scan } from "./Request.ts"
@@ -149,7 +149,7 @@ const check = async (table: LakeTable, path: string): Promise<Checked> => {
       count++
     }
   }
-  return { rows: count, first, last, outOfOrder, ...syncAndHash(path) }
+  return { rows: count, first, last, outOfOrder, ...hashOf(path) }
 }
 
 const orderColumn = (table: LakeTable): string =>
