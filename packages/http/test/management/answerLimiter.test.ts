@@ -1,8 +1,9 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http"
 import { connect, type AddressInfo, type Socket } from "node:net"
-import { managementPath } from "@inlet/api/management/ManagementApi"
+import { ManagementApi, managementPath } from "@inlet/api/management/ManagementApi"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, type Scope } from "effect"
+import { Effect, Fiber, type Schema, type Scope } from "effect"
+import { HttpApi, HttpApiSchema } from "effect/http-api"
 import { AnswerLimiter, type AnswerBounds } from "../../src/management/answers/AnswerLimiter.ts"
 
 const patient = 120_000
@@ -22,6 +23,21 @@ const bounds: AnswerBounds = {
 
 const list = `${managementPath}/workspaces/1/activity`
 const stream = `${list}/stream`
+const ofApi = (path: string): string => `${managementPath}${path}`
+
+/** The paths of the contract that can be read and have such answers, with 1 for each parameter. */
+const contractPaths = (accepts: (successes: ReadonlyArray<Schema.Top>) => boolean): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  HttpApi.reflect(ManagementApi, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint }) => {
+      if (endpoint.method === "GET" && accepts([...endpoint.success]))
+        found.push(endpoint.path.replaceAll(/:\w+/g, "1"))
+    },
+  })
+  return found
+}
+
 const webhookTest = `${managementPath}/workspaces/1/webhooks/5d0c2b7f9a4e1836ce0b/test`
 
 /**
@@ -321,6 +337,31 @@ describe("AnswerLimiter", () => {
         }
       })
     }).pipe(Effect.scoped),
+  )
+
+  it.live(
+    "every stream of the contract may take longer than other responses, and lists share few slots",
+    () =>
+      Effect.gen(function* () {
+        const state = yield* served(
+          { streamsMax: 100, listsMax: 1, answerMs: 20, waitingMax: 0 },
+          (response) => {
+            response.write("{")
+          },
+        )
+        const streams = contractPaths((successes) => successes.some(HttpApiSchema.isStreamSchema))
+        assert.includeMembers(
+          streams,
+          ["/audit/export", "/erasure-ledger", "/workspaces/1/people/1/export"].map(ofApi),
+        )
+        yield* Effect.forEach(streams, (path) => askAndIgnore(state.port, path))
+        yield* until(state, () => state.open === streams.length)
+        // Both would be cut in the order of their arrival.
+        yield* askAndIgnore(state.port, ofApi("/audit"))
+        yield* until(state, () => state.open === streams.length + 1)
+        assert.strictEqual((yield* ask(state.port, ofApi("/workspaces/1/erasures"))).status, 503)
+        yield* until(state, () => state.open === streams.length)
+      }).pipe(Effect.scoped),
   )
 
   it.live("streams above the limit get a 503, but streams without data stay open", () =>

@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { consolePath } from "@inlet/api/console/ConsoleApi"
-import { managementPath } from "@inlet/api/management/ManagementApi"
 import { ProblemDetails } from "effect/http"
 import type { Authorize } from "../../access/requestCredentials.ts"
 import { retryAfterSeconds } from "../../answerHeader.ts"
 import { Deadlines } from "../../ingestion/Deadlines.ts"
 import { problemTexts } from "../../problems/problemTexts.ts"
-import { openApiPath } from "./unknownPaths.ts"
+import { findEndpoints, openApiPath, type AnswerKind } from "./managementEndpoints.ts"
 
 /** Limits on the responses of the management API that are in progress. */
 export interface AnswerBounds {
@@ -94,6 +93,7 @@ class Slots {
 export class AnswerLimiter {
   private readonly authorize: Authorize
   private readonly bounds: AnswerBounds
+  private readonly endpointsAt = findEndpoints()
   private readonly slots: Readonly<Record<Kind, Slots>>
   private readonly waits: Deadlines
   private readonly answers: Deadlines
@@ -119,12 +119,24 @@ export class AnswerLimiter {
    * if the call requests a stream and all slots for streams are taken.
    */
   admit(request: IncomingMessage, response: ServerResponse, answer: () => void): void {
-    const kind = kindOf(request)
+    const kind = this.kindOf(request)
     if (kind === undefined) return answer()
     this.cutWhenStalled(response)
     const asked: Asked = { kind, socket: request.socket, response, answer }
     if (kind === "files") return this.enter(asked)
     this.authorize(request, (isAuthorized) => (isAuthorized ? this.enter(asked) : answer()))
+  }
+
+  /** Returns the kind of response that a request gets. Other writes than tests of webhooks need no slot. */
+  private kindOf({ method, url = "" }: IncomingMessage): Kind | undefined {
+    const reads = method === "GET" || method === "HEAD"
+    const at = pathOf(url)
+    if (reads && (at.startsWith(consolePath) || at === openApiPath)) return "files"
+    const endpoints = this.endpointsAt(url)
+    if (reads) return endpoints && kinds[endpoints.find((one) => one.method === "GET")?.kind ?? "document"]
+    return endpoints?.some((one) => one.method === method && one.kind === "webhookTest")
+      ? "webhookTests"
+      : undefined
   }
 
   /** Gives the call a slot, once no earlier call on its connection has or awaits one. */
@@ -221,18 +233,12 @@ const onceOver = ({ response, socket }: Asked, end: () => void): void => {
 }
 
 const path = /^[^?#]*/
-const streamPath = /\/(activity\/stream|export\/[a-z]+)$/
-const webhookTestPath = /\/webhooks\/[^/]+\/test$/
-const listPath = /\/(people|activity|objects|segments|forms|deliveries|erasures|usage)$/
 
-const kindOf = ({ method, url = "" }: IncomingMessage): Kind | undefined => {
-  const at = pathOf(url)
-  if (method === "POST" && at.startsWith(managementPath) && webhookTestPath.test(at)) return "webhookTests"
-  if (method !== "GET" && method !== "HEAD") return undefined
-  if (at.startsWith(consolePath) || at === openApiPath) return "files"
-  if (!at.startsWith(managementPath)) return undefined
-  if (streamPath.test(at)) return "streams"
-  return listPath.test(at) ? "lists" : "documents"
+const kinds: Readonly<Record<AnswerKind, Kind>> = {
+  list: "lists",
+  document: "documents",
+  stream: "streams",
+  webhookTest: "webhookTests",
 }
 
 /** Returns the path of a URL as the router reads it: without percent-encoding, except that of reserved characters. */
