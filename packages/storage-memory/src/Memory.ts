@@ -12,7 +12,10 @@ import type { Dismissals } from "@inlet/core/ports/Dismissals"
 import type { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import type { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
 import { lakeCursor } from "@inlet/core/ports/LakeFiles"
-import { LastWorkspace, Registry } from "@inlet/core/ports/Registry"
+import { ChangedMeanwhile } from "@inlet/core/ports/ChangedMeanwhile"
+import { keysPerWorkspaceMax, LastWorkspace, Registry, TooManyKeys } from "@inlet/core/ports/Registry"
+import { isElsewhere } from "@inlet/core/workspace/LakeSettings"
+import { isSameWorkspace } from "@inlet/core/workspace/Workspace"
 import { addressesAmong } from "@inlet/core/decision/erasure"
 import { Store, WorkspaceDeleted } from "@inlet/core/ports/Store"
 import { noThreadCatalog, ThreadCatalog } from "@inlet/core/catalog/ThreadCatalog"
@@ -34,7 +37,7 @@ import { isRelatedTo } from "./records.ts"
 import { callsIn, eraseCalls, limitCalls } from "./rejectedCalls.ts"
 import { managementTokens } from "./managementTokens.ts"
 import type { Island } from "./MemoryImage.ts"
-import { cursorOf } from "./logCursors.ts"
+import { clearLake, cursorOf } from "./logCursors.ts"
 import { MemoryState } from "./MemoryState.ts"
 import { hasHolders, ruleReads } from "./ruleReads.ts"
 import { suppressedAmong } from "./suppressedAmong.ts"
@@ -146,9 +149,15 @@ const registry = Layer.effect(
           for (const key of first) keys.set(key.keyId, { ...key, workspace: workspace.id })
           return workspace
         }),
-      updateWorkspace: (workspace) =>
-        Effect.sync(() => {
-          if (workspaces.has(workspace.id)) workspaces.set(workspace.id, workspace)
+      updateWorkspace: (before, after) =>
+        Effect.suspend(() => {
+          const { id } = before
+          const current = workspaces.get(id)
+          if (current === undefined || !isSameWorkspace(current, before))
+            return Effect.fail(new ChangedMeanwhile())
+          workspaces.set(id, { ...after, id })
+          if (isElsewhere(before.lake, after.lake)) clearLake(state, id)
+          return Effect.void
         }),
       deleteWorkspace: (id, now) =>
         Effect.suspend(() => {
@@ -163,7 +172,12 @@ const registry = Layer.effect(
         ),
       ),
       keys: (id) => Effect.sync(() => ofWorkspace(id)),
-      addKey: (key) => Effect.sync(() => void keys.set(key.keyId, key)),
+      addKey: (key) =>
+        Effect.suspend(() => {
+          if (ofWorkspace(key.workspace).length >= keysPerWorkspaceMax) return Effect.fail(new TooManyKeys())
+          keys.set(key.keyId, key)
+          return Effect.void
+        }),
       revokeKey: (id, keyId) => Effect.sync(() => keys.get(keyId)?.workspace === id && keys.delete(keyId)),
       recordUses: (uses) =>
         Effect.sync(() => {

@@ -112,14 +112,15 @@ const lakeFiles = ({ cursors, lakes }: MemoryState["Service"]): LakeFiles["Servi
         save(lakeOf(workspace), commit)
         return true
       }),
-    clear: (workspace) =>
-      Effect.sync(() => {
-        lakes.delete(workspace)
-        const { token } = cursorOf(cursors, lakeCursor(workspace))
-        if (token > 0)
-          cursors.set(nameOf(lakeCursor(workspace)), { position: null, token: token + 1, cleared: true })
-      }),
   }
+}
+
+/** Forgets every file of a lake, and moves its cursor back to the beginning. */
+export const clearLake = ({ cursors, lakes }: MemoryState["Service"], workspace: WorkspaceId): void => {
+  lakes.delete(workspace)
+  const { token } = cursorOf(cursors, lakeCursor(workspace))
+  if (token > 0)
+    cursors.set(nameOf(lakeCursor(workspace)), { position: null, token: token + 1, cleared: true })
 }
 
 const save = (lake: MemoryLake, { added, followed, noticed, now, replaced, rewritten }: LakeCommit): void => {

@@ -1,7 +1,10 @@
 import { Effect, Layer, Option } from "effect"
+import { ChangedMeanwhile } from "@inlet/core/ports/ChangedMeanwhile"
 import {
   WebhookStore,
   attemptsKeptMax,
+  TooManyWebhooks,
+  webhooksPerWorkspaceMax,
   type SendAgain,
   type WebhookKey,
   type WebhookRecord,
@@ -55,15 +58,19 @@ const makeWebhooks = (all: Map<string, WebhookRecords>): WebhookStore["Service"]
     webhook: (key) =>
       Effect.sync(() => Option.map(Option.fromUndefinedOr(at(key)), ({ webhook }) => webhook)),
     create: (webhook, position) =>
-      Effect.sync(() => {
+      Effect.suspend(() => {
+        const own = webhooks().filter(({ workspace }) => workspace === webhook.workspace)
+        if (own.length >= webhooksPerWorkspaceMax) return Effect.fail(new TooManyWebhooks())
         const progress = { position, ahead: [] }
         all.set(nameOf(webhook), { webhook, progress, held: new Map(), attempts: [], lastKey: 0 })
+        return Effect.void
       }),
-    update: (webhook) =>
-      Effect.sync(() => {
-        const records = at(webhook)
-        if (records !== undefined) records.webhook = webhook
-        return records !== undefined
+    update: (before, after) =>
+      Effect.suspend(() => {
+        const records = at(before)
+        if (records?.webhook.updatedAt !== before.updatedAt) return Effect.fail(new ChangedMeanwhile())
+        records.webhook = after
+        return Effect.void
       }),
     remove: (key) => Effect.sync(() => all.delete(nameOf(key))),
     progress: (key) => Effect.sync(() => at(key)?.progress ?? start),

@@ -87,7 +87,7 @@ describeServers("counts of the log", (server) => {
         yield* sweepAll(noon + 31 * dayMs)
         yield* expectCounted(session, "after the end of the history")
         const limits = { ...workspace, retentionDays: 40 }
-        yield* (yield* Registry).updateWorkspace(limits)
+        yield* (yield* Registry).updateWorkspace(workspace, limits)
         yield* sweepAll(noon + 40 * dayMs + 10 * minuteMs)
         yield* expectCounted(session, "while the retention ends")
         yield* sweepAll(noon + 42 * dayMs)

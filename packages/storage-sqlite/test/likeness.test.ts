@@ -78,13 +78,15 @@ describe("what is stored of people who are alike", () => {
           const workspace = yield* registry.createWorkspace(settings)
           yield* apply(somebody("ada"), somebody("bob"))
           assert.deepStrictEqual(stored(directory), nothing)
-          yield* registry.updateWorkspace({ ...workspace, likeness: likenessKinds })
-          yield* registry.updateWorkspace({ ...workspace, name: "Other", likeness: likenessKinds })
+          const comparing = { ...workspace, likeness: likenessKinds }
+          const renamed = { ...comparing, name: "Other" }
+          yield* registry.updateWorkspace(workspace, comparing)
+          yield* registry.updateWorkspace(comparing, renamed)
           yield* apply(somebody("eve"))
           assert.deepStrictEqual(stored(directory).work, ["1 of kind 3", "2 of kind 3", "3 of kind 3"])
           yield* sweepAll(noon)
           assert.deepStrictEqual(stored(directory), of(1, 2, 3))
-          yield* registry.updateWorkspace({ ...workspace, likeness: [] })
+          yield* registry.updateWorkspace(renamed, { ...renamed, likeness: [] })
           yield* apply(somebody("fay"), remove(byId("eve")))
           yield* sweepAll(noon)
           assert.deepStrictEqual(stored(directory), nothing)
@@ -100,7 +102,7 @@ describe("what is stored of people who are alike", () => {
         const registry = yield* Registry
         const workspace = yield* registry.createWorkspace(settings)
         yield* apply(...people.map(somebody))
-        yield* registry.updateWorkspace({ ...workspace, likeness: likenessKinds })
+        yield* registry.updateWorkspace(workspace, { ...workspace, likeness: likenessKinds })
         yield* (yield* Store).sweep(noon)
       }).pipe(Effect.provide(storeIn(directory, { sweepRowsMax: 20 })))
       const { rows } = stored(directory)

@@ -1,6 +1,4 @@
 import { DatabaseSync } from "node:sqlite"
-import type { LastWorkspace, TooManyWorkspaces } from "@inlet/core/ports/Registry"
-import type { TooManyTokens } from "@inlet/core/ports/ManagementTokens"
 import type { StoreServices } from "@inlet/storage/storeServices"
 import type { Law } from "@inlet/store-conformance/Law"
 import { auditLaws } from "@inlet/store-conformance/auditLaws"
@@ -21,7 +19,7 @@ import * as SqliteStore from "@inlet/storage-sqlite/SqliteStore"
 import { temporaryDirectory, temporaryStore } from "./temporary.ts"
 
 /** These laws use every statement that is prepared only when it is first used. */
-const lawsOfTables: ReadonlyArray<Law<StoreServices, TooManyTokens | TooManyWorkspaces | LastWorkspace>> = [
+const lawsOfTables: ReadonlyArray<Law<StoreServices>> = [
   ...registryLaws,
   ...senderLaws,
   ...ledgerLaws,

@@ -1,7 +1,10 @@
-import { Effect, Equal, Formatter, Schema } from "effect"
+import { Effect, Equal, Formatter, Result, Schema } from "effect"
 import type { Catalog } from "@inlet/core/catalog/Catalog"
 import type { Snapshots } from "@inlet/core/catalog/Snapshots"
-import type { LastWorkspace, Registry, TooManyWorkspaces } from "@inlet/core/ports/Registry"
+import type { TooManyTokens } from "@inlet/core/ports/ManagementTokens"
+import type { TooManyWebhooks } from "@inlet/core/ports/WebhookStore"
+import type { ChangedMeanwhile } from "@inlet/core/ports/ChangedMeanwhile"
+import type { LastWorkspace, Registry, TooManyKeys, TooManyWorkspaces } from "@inlet/core/ports/Registry"
 import type { Store, StoreUnavailable, WorkspaceDeleted } from "@inlet/core/ports/Store"
 
 /** The error for a store that violates a law, a property that every store must have. */
@@ -15,16 +18,30 @@ export class LawBroken extends Schema.TaggedError<LawBroken>()("LawBroken", {
   }
 }
 
+/** How a store can refuse a change. */
+type Refusal =
+  | ChangedMeanwhile
+  | LastWorkspace
+  | TooManyKeys
+  | TooManyTokens
+  | TooManyWebhooks
+  | TooManyWorkspaces
+
 /** A property that every store must have. The check runs on an empty store. */
-export interface Law<R = Store | Catalog | Snapshots | Registry, E = never> {
+export interface Law<R = Store | Catalog | Snapshots | Registry> {
   readonly name: string
-  readonly check: Effect.Effect<
-    void,
-    LawBroken | StoreUnavailable | WorkspaceDeleted | TooManyWorkspaces | LastWorkspace | E,
-    R
-  >
+  readonly check: Effect.Effect<void, LawBroken | StoreUnavailable | WorkspaceDeleted | Refusal, R>
 }
 
 /** Fails if the two values differ. */
 export const expectSame = <A>(what: string, actual: A, expected: A): Effect.Effect<void, LawBroken> =>
   Equal.equals(actual, expected) ? Effect.void : Effect.fail(new LawBroken({ what, expected, actual }))
+
+/** Fails unless a call of a store is refused with such an error. */
+export const expectRefused = <A, E extends { readonly _tag: string }, R>(
+  tag: E["_tag"],
+  call: Effect.Effect<A, E, R>,
+): Effect.Effect<void, LawBroken, R> =>
+  Effect.flatMap(Effect.result(call), (result) =>
+    expectSame("the refusal", Result.isFailure(result) ? result.failure._tag : "none", tag),
+  )

@@ -1,5 +1,3 @@
-import type { TooManyTokens } from "@inlet/core/ports/ManagementTokens"
-import type { LastWorkspace, TooManyWorkspaces } from "@inlet/core/ports/Registry"
 import type { StoreServices } from "@inlet/storage/storeServices"
 import { auditLaws } from "./auditLaws.ts"
 import { cursorLaws } from "./cursorLaws.ts"
@@ -41,9 +39,7 @@ import { webhookLaws } from "./webhookLaws.ts"
 import { workspaceLaws } from "./workspaceLaws.ts"
 
 /** The properties ("laws") that every store must have. Each property is checked on an empty store. */
-export const storeConformance: ReadonlyArray<
-  Law<StoreServices, LastWorkspace | TooManyTokens | TooManyWorkspaces>
-> = [
+export const storeConformance: ReadonlyArray<Law<StoreServices>> = [
   ...storeLaws,
   ...workspaceLaws,
   ...catalogLaws,

@@ -8,7 +8,7 @@ import { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier
 import { Effect } from "effect"
 import { byAnonymousId, byId, event, first, identify, noon, remove } from "./commands.ts"
 import { expectSame, type Law } from "./Law.ts"
-import { apply, sweepAll } from "./scenario.ts"
+import { apply, moveLake, sweepAll } from "./scenario.ts"
 
 const at = (sequence: number) => Sequence.make(sequence)
 const workspace = WorkspaceId.make(1)
@@ -147,7 +147,7 @@ export const lakeLaws: ReadonlyArray<
       yield* ledger.seal(workspace, { at: 0, position: at(2) }, { text: "{}", signature: "00" })
       yield* expectSame("sealed", yield* lake.rewrites(workspace, at(2)), [])
       yield* expectSame("of the fourth", yield* lake.rewrites(workspace, at(4)), [rewrite])
-      yield* lake.clear(workspace)
+      yield* moveLake(workspace)
       yield* expectSame("of a cleared lake", yield* lake.rewrites(workspace, at(4)), [])
     }),
   },
@@ -164,7 +164,7 @@ export const lakeLaws: ReadonlyArray<
       yield* expectSame("without a lake", yield* unsealed, [at(2)])
       yield* claim
       yield* expectSame("before the lake has a file", yield* unsealed, [])
-      yield* lake.clear(first.id)
+      yield* moveLake(first.id)
       yield* expectSame("once the lake is stopped", yield* unsealed, [at(2)])
       const { token } = yield* claim
       const commit = { workspace: first.id, token }
@@ -207,7 +207,7 @@ export const lakeLaws: ReadonlyArray<
       const cursors = yield* LogCursors
       const { token } = yield* cursors.claim(lakeCursor(workspace))
       yield* lake.commit(commitOf({ token, added: [one], to: at(4) }))
-      yield* lake.clear(workspace)
+      yield* moveLake(workspace)
       yield* expectSame("the files", yield* lake.files(workspace), [])
       yield* expectSame("a late commit", yield* lake.commit(commitOf({ token, added: [two] })), false)
       const claimed = yield* cursors.claim(lakeCursor(workspace))

@@ -19,7 +19,9 @@ const begin = Effect.fnUntraced(function* (likeness: ReadonlyArray<LikenessKind>
 })
 
 const compareFromNow = Effect.fnUntraced(function* (likeness: ReadonlyArray<LikenessKind>) {
-  yield* (yield* Registry).updateWorkspace({ ...first, likeness })
+  const registry = yield* Registry
+  for (const current of yield* registry.workspaces)
+    yield* registry.updateWorkspace(current, { ...current, likeness })
 })
 
 const all = pairs(null, likenessKinds)

@@ -1,9 +1,9 @@
 import { Effect, Option } from "effect"
 import type { ApiKey } from "@inlet/core/workspace/Credentials"
 import { WorkspaceId } from "@inlet/core/values/Identifier"
-import { Registry } from "@inlet/core/ports/Registry"
+import { keysPerWorkspaceMax, Registry } from "@inlet/core/ports/Registry"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
-import { expectSame, type Law } from "./Law.ts"
+import { expectRefused, expectSame, type Law } from "./Law.ts"
 import { noon, workspaceOf } from "./commands.ts"
 
 const settings = (name: string): Omit<Workspace, "id"> => {
@@ -35,6 +35,8 @@ const writeKey: ApiKey = {
   expiresAt: null,
 }
 
+const keyOf = (n: number): ApiKey => ({ ...writeKey, keyId: `write-${n}`, digest: `d${n}` })
+
 /** The properties that every store's registry of workspaces and keys must have. */
 export const registryLaws: ReadonlyArray<Law<Registry>> = [
   {
@@ -52,10 +54,18 @@ export const registryLaws: ReadonlyArray<Law<Registry>> = [
         region: "eu",
         limits: { ...one.limits, personIdBytesMax: 9 },
       }
-      yield* registry.updateWorkspace(renamed)
+      yield* registry.updateWorkspace(one, renamed)
       yield* expectSame("updated", yield* registry.workspace(one.id), Option.some(renamed))
       yield* expectSame("other", yield* registry.workspace(two.id), Option.some(two))
-      yield* registry.updateWorkspace({ ...renamed, id: WorkspaceId.make(3) })
+      const late = { ...one, name: "Late" }
+      yield* expectRefused("ChangedMeanwhile", registry.updateWorkspace(one, late))
+      yield* expectSame(
+        "an update from old settings",
+        yield* registry.workspace(one.id),
+        Option.some(renamed),
+      )
+      const unknown = { ...renamed, id: WorkspaceId.make(3) }
+      yield* expectRefused("ChangedMeanwhile", registry.updateWorkspace(unknown, unknown))
       yield* expectSame("unknown", yield* registry.workspace(WorkspaceId.make(3)), Option.none())
     }),
   },
@@ -84,6 +94,21 @@ export const registryLaws: ReadonlyArray<Law<Registry>> = [
       yield* expectSame("revoked again", yield* registry.revokeKey(workspace.id, "track-1"), false)
       yield* expectSame("the revoked key", yield* bySite, Option.none())
       yield* expectSame("keys left", yield* registry.keys(workspace.id), [writeKey])
+    }),
+  },
+  {
+    name: `a workspace has at most ${keysPerWorkspaceMax} API keys`,
+    check: Effect.gen(function* () {
+      const registry = yield* Registry
+      const workspace = yield* registry.createWorkspace(settings("One"), [trackKey])
+      const other = yield* registry.createWorkspace(settings("Two"))
+      const numbers = Array.from({ length: keysPerWorkspaceMax - 1 }, (_, n) => n)
+      yield* Effect.forEach(numbers, (n) => registry.addKey(keyOf(n)), { concurrency: 8 })
+      yield* expectRefused("TooManyKeys", registry.addKey(keyOf(-1)))
+      yield* registry.addKey({ ...keyOf(-2), workspace: other.id })
+      yield* registry.revokeKey(workspace.id, trackKey.keyId)
+      yield* registry.addKey(keyOf(-1))
+      yield* expectSame("keys", (yield* registry.keys(workspace.id)).length, keysPerWorkspaceMax)
     }),
   },
   {

@@ -186,7 +186,10 @@ export const rejectionLaws: ReadonlyArray<Law> = [
       yield* expectSame("made room", (yield* all).length, 3)
       yield* sweepAll(noon + 90 * dayMs)
       yield* expectSame("on the last day", (yield* all).length, 2)
-      yield* registry.updateWorkspace({ ...first, rejectedDays: 90, retentionDays: 30 })
+      yield* registry.updateWorkspace(
+        { ...first, rejectedDays: 90 },
+        { ...first, rejectedDays: 90, retentionDays: 30 },
+      )
       yield* sweepAll(noon + 90 * dayMs)
       yield* expectSame("after the retention of the workspace", yield* all, [])
     }),

@@ -85,7 +85,7 @@ export const retentionLaws: ReadonlyArray<Law<Store | Catalog | Snapshots | Regi
       yield* sweepAll(noon)
       const kept = yield* activity({ name: "event 1" }, { limit: 1000 })
       yield* expectSame("kept without a retention", kept.length, 3000)
-      yield* registry.updateWorkspace({ ...first, retentionDays: 30 })
+      yield* registry.updateWorkspace(first, { ...first, retentionDays: 30 })
       let entries = 0
       for (let done = false; !done;) {
         const swept = yield* store.sweep(noon)

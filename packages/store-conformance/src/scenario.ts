@@ -14,9 +14,11 @@ import {
 import type { ErasurePlace } from "@inlet/core/ledger/ErasureRecord"
 import { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import type { Needs } from "@inlet/core/Needs"
+import { Registry } from "@inlet/core/ports/Registry"
 import { Store, type StoreUnavailable } from "@inlet/core/ports/Store"
+import { erasureDaysDefault } from "@inlet/core/workspace/LakeSettings"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
-import { first } from "./commands.ts"
+import { first, workspaceOf } from "./commands.ts"
 import { expectSame, type LawBroken } from "./Law.ts"
 
 /**
@@ -153,4 +155,16 @@ const walk = Effect.fnUntraced(function* <Item, Cursor>(
     after = page.next
   } while (after !== null)
   return items
+})
+
+/** Lets the lake of a workspace be written elsewhere from now on. */
+export const moveLake = Effect.fnUntraced(function* (id: WorkspaceId) {
+  const registry = yield* Registry
+  const { id: _, ...settings } = workspaceOf(id)
+  const found = yield* registry.workspace(id)
+  const current = Option.isSome(found) ? found.value : yield* registry.createWorkspace(settings)
+  yield* registry.updateWorkspace(current, {
+    ...current,
+    lake: { target: "folder", url: "/elsewhere", erasureDays: erasureDaysDefault },
+  })
 })

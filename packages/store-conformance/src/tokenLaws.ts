@@ -1,4 +1,4 @@
-import { ManagementTokens, namedTokensMax, type TooManyTokens } from "@inlet/core/ports/ManagementTokens"
+import { ManagementTokens, namedTokensMax } from "@inlet/core/ports/ManagementTokens"
 import { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { NamedToken } from "@inlet/core/workspace/NamedToken"
 import { Effect, Option, Result } from "effect"
@@ -29,7 +29,7 @@ const dashboard: NamedToken = {
 }
 
 /** The properties that every store of management tokens must have. */
-export const tokenLaws: ReadonlyArray<Law<ManagementTokens, TooManyTokens>> = [
+export const tokenLaws: ReadonlyArray<Law<ManagementTokens>> = [
   {
     name: "management tokens are listed oldest first until they are revoked",
     check: Effect.gen(function* () {

@@ -12,7 +12,7 @@ import { sentAgain, type HeldEvent } from "@inlet/core/webhook/HeldEvent"
 import type { Webhook } from "@inlet/core/webhook/Webhook"
 import { Effect, Option } from "effect"
 import { noon } from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
+import { expectRefused, expectSame, type Law } from "./Law.ts"
 
 const at = (n: number) => EventPosition.make(n)
 
@@ -99,13 +99,15 @@ export const webhookLaws: ReadonlyArray<Law<WebhookStore>> = [
       for (const webhook of [two, one, elsewhere]) yield* store.create(webhook, at(7))
       yield* expectSame("of a workspace", yield* store.webhooks(one.workspace), [one, two])
       yield* expectSame("all", (yield* store.all).length, 3)
-      const changed = { ...one, name: "Changed", replacedSecret: { sealed: "old", until: noon } }
-      yield* expectSame("update", yield* store.update(changed), true)
+      const later = { ...one, updatedAt: noon + 1 }
+      const changed = { ...later, name: "Changed", replacedSecret: { sealed: "old", until: noon } }
+      yield* store.update(one, changed)
+      yield* expectRefused("ChangedMeanwhile", store.update(one, { ...later, name: "Late" }))
       yield* expectSame("changed", yield* store.webhook(one), Option.some(changed))
       yield* expectSame("other workspace", yield* store.webhook(elsewhere), Option.some(elsewhere))
       yield* expectSame("remove", yield* store.remove(one), true)
       yield* expectSame("remove again", yield* store.remove(one), false)
-      yield* expectSame("update of a removed one", yield* store.update(one), false)
+      yield* expectRefused("ChangedMeanwhile", store.update(changed, later))
       yield* expectSame("removed", yield* store.webhook(one), Option.none())
       yield* expectSame("other", yield* store.webhook(elsewhere), Option.some(elsewhere))
     }),

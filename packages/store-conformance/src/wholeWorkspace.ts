@@ -48,7 +48,7 @@ export const wholeWorkspace = Effect.fnUntraced(function* (settings: Omit<Worksp
   const registry = yield* Registry
   const workspace = yield* registry.createWorkspace(settings)
   const mark = markOf(workspace)
-  yield* registry.updateWorkspace({ ...workspace, name: mark, likeness: ["phone"] })
+  yield* registry.updateWorkspace(workspace, { ...workspace, name: mark, likeness: ["phone"] })
   const key = { name: mark, createdAt: noon, prefix: mark, lastUsedAt: noon, expiresAt: null }
   yield* registry.addKey({
     ...key,
@@ -114,7 +114,11 @@ const people = Effect.fnUntraced(function* (workspace: Workspace) {
  */
 export const deletePeople = Effect.fnUntraced(function* (workspace: Workspace) {
   const mark = markOf(workspace)
-  yield* (yield* Registry).updateWorkspace({ ...workspace, name: mark, likeness: ["email", "phone"] })
+  yield* (yield* Registry).updateWorkspace(workspace, {
+    ...workspace,
+    name: mark,
+    likeness: ["email", "phone"],
+  })
   yield* apply(remove(byId(`${mark}bob`), { in: workspace }), remove(byId(`${mark}cyd`), { in: workspace }))
 })
 

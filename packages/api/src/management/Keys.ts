@@ -9,6 +9,7 @@ import { KeyCursor } from "./Cursor.ts"
 import { IsoTime, isoTimeOrNull } from "./IsoTime.ts"
 import { Name } from "./Name.ts"
 import { Page, pageQuery } from "./Page.ts"
+import { Conflict } from "./Problem.ts"
 
 const Prefix = Schema.NullOr(Schema.String).annotate({
   description:
@@ -80,6 +81,7 @@ export class KeysGroup extends HttpApiGroup.make("keys")
       params: { w: WorkspaceId },
       payload: NewKey,
       success: IssuedKey.pipe(HttpApiSchema.status(201)),
+      error: Conflict,
     }).annotate(Requirement, administers("key.create")),
     HttpApiEndpoint.delete("revoke", "/workspaces/:w/keys/:key_id", {
       params: { w: WorkspaceId, key_id: Schema.String },

@@ -200,13 +200,14 @@ export class WebhooksGroup extends HttpApiGroup.make("webhooks")
       params,
       payload: WebhookPatch,
       success: WebhookDocument,
-      error: Unprocessable,
+      error: [Unprocessable, Conflict],
     }).annotate(Requirement, administers("webhook.update")),
     HttpApiEndpoint.delete("delete", one, { params }).annotate(Requirement, administers("webhook.delete")),
     HttpApiEndpoint.post("rotateSecret", `${one}/rotate-secret`, {
       params,
       payload: [Rotation, Schema.Null],
       success: IssuedWebhook,
+      error: Conflict,
     }).annotate(Requirement, administers("webhook.rotate_secret")),
   )
   .middleware(ProblemAnswers)

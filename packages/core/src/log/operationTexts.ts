@@ -320,4 +320,16 @@ export const storeTexts = {
     "this installation cannot have more than {max} management tokens",
     "Revoke tokens that nobody uses. Expired ones count too.",
   ),
+  tooManyKeys: errorText(
+    "a workspace has at most {max} API keys",
+    "Revoke keys that nobody uses. Expired ones count too.",
+  ),
+  tooManyWebhooks: errorText(
+    "a workspace has at most {max} webhooks",
+    "Delete webhooks that are no longer used.",
+  ),
+  changedMeanwhile: errorText(
+    "somebody else changed these settings at the same time",
+    "Read them again, and repeat the change if it is still right.",
+  ),
 }

@@ -124,7 +124,5 @@ export class LakeFiles extends Context.Service<
      * changes nothing if the token is not the newest.
      */
     commit(commit: LakeCommit): Effect.Effect<boolean, StoreUnavailable>
-    /** Forgets every file of a workspace, so that its lake begins anew. The cursor moves back to the beginning. */
-    clear(workspace: WorkspaceId): Effect.Effect<void, StoreUnavailable>
   }
 >()("@inlet/core/ports/LakeFiles") {}

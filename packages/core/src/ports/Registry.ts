@@ -2,6 +2,7 @@ import { Context, Schema, type Effect, type Option } from "effect"
 import type { ApiKey, KeyUse } from "../workspace/Credentials.ts"
 import type { WorkspaceId } from "../values/Identifier.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
+import type { ChangedMeanwhile } from "./ChangedMeanwhile.ts"
 import type { StoreUnavailable } from "./Store.ts"
 import type { Workspace } from "../workspace/Workspace.ts"
 import type { Sender, SenderId } from "../log/Sender.ts"
@@ -20,6 +21,16 @@ export class TooManyWorkspaces extends Schema.TaggedError<TooManyWorkspaces>()("
 export class LastWorkspace extends Schema.TaggedError<LastWorkspace>()("LastWorkspace", {}) {
   override get message() {
     return storeTexts.lastWorkspace()
+  }
+}
+
+/** The largest number of keys of one workspace. */
+export const keysPerWorkspaceMax = 1000
+
+/** A key was not added, because its workspace has `keysPerWorkspaceMax` keys. */
+export class TooManyKeys extends Schema.TaggedError<TooManyKeys>()("TooManyKeys", {}) {
+  override get message() {
+    return storeTexts.tooManyKeys({ max: keysPerWorkspaceMax })
   }
 }
 
@@ -51,8 +62,14 @@ export class Registry extends Context.Service<
       settings: Omit<Workspace, "id">,
       keys?: ReadonlyArray<Omit<ApiKey, "workspace">>,
     ): Effect.Effect<Workspace, StoreUnavailable | TooManyWorkspaces>
-    /** Replaces the settings of a workspace. Does nothing if the workspace does not exist. */
-    updateWorkspace(workspace: Workspace): Effect.Effect<void, StoreUnavailable>
+    /**
+     * Replaces the settings of a workspace by others that were decided from them. A lake that is written elsewhere from
+     * now on begins anew in the same transaction: its files are forgotten, and its cursor moves back to the beginning.
+     */
+    updateWorkspace(
+      before: Workspace,
+      after: Omit<Workspace, "id">,
+    ): Effect.Effect<void, StoreUnavailable | ChangedMeanwhile>
     /**
      * Deletes a workspace. From then on the workspace and its keys are unknown, its webhooks are removed, and batches for
      * it fail with `WorkspaceDeleted`. Housekeeping erases its data. Its id is never used again. Returns false if the
@@ -66,7 +83,7 @@ export class Registry extends Context.Service<
     readonly erasing: Effect.Effect<ReadonlyArray<ErasingWorkspace>, StoreUnavailable>
     /** Returns the keys of a workspace, oldest first. */
     keys(workspace: WorkspaceId): Effect.Effect<ReadonlyArray<ApiKey>, StoreUnavailable>
-    addKey(key: ApiKey): Effect.Effect<void, StoreUnavailable>
+    addKey(key: ApiKey): Effect.Effect<void, StoreUnavailable | TooManyKeys>
     /** Removes a key. Returns false if the workspace does not have this key. */
     revokeKey(workspace: WorkspaceId, keyId: string): Effect.Effect<boolean, StoreUnavailable>
     /**

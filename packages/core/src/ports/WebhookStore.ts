@@ -1,4 +1,5 @@
-import { Context, type Effect, type Option } from "effect"
+import { Context, Schema, type Effect, type Option } from "effect"
+import { storeTexts } from "../log/operationTexts.ts"
 import type { Page, PageRequest } from "../values/Page.ts"
 import type { WorkspaceId } from "../values/Identifier.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
@@ -7,6 +8,7 @@ import type { DeliveryProgress } from "../webhook/DeliveryQueue.ts"
 import type { EventPosition } from "../webhook/EventPosition.ts"
 import type { HeldEvent } from "../webhook/HeldEvent.ts"
 import type { Webhook } from "../webhook/Webhook.ts"
+import type { ChangedMeanwhile } from "./ChangedMeanwhile.ts"
 import type { StoreUnavailable } from "./Store.ts"
 
 /**
@@ -52,6 +54,13 @@ export const attemptsKeptMax = 100_000
 /** The largest number of webhooks of one workspace. */
 export const webhooksPerWorkspaceMax = 1000
 
+/** A webhook was not added, because its workspace has `webhooksPerWorkspaceMax` webhooks. */
+export class TooManyWebhooks extends Schema.TaggedError<TooManyWebhooks>()("TooManyWebhooks", {}) {
+  override get message() {
+    return storeTexts.tooManyWebhooks({ max: webhooksPerWorkspaceMax })
+  }
+}
+
 /**
  * The webhooks of all workspaces. For each webhook, the store holds the settings, the progress in the log, the
  * undelivered events and the attempts.
@@ -65,9 +74,9 @@ export class WebhookStore extends Context.Service<
     webhooks(workspace: WorkspaceId): Effect.Effect<ReadonlyArray<Webhook>, StoreUnavailable>
     webhook(key: WebhookKey): Effect.Effect<Option.Option<Webhook>, StoreUnavailable>
     /** Adds a webhook. The webhook sends only events after the given position of the log. */
-    create(webhook: Webhook, position: EventPosition): Effect.Effect<void, StoreUnavailable>
-    /** Replaces the settings of a webhook. Returns false if it does not exist. */
-    update(webhook: Webhook): Effect.Effect<boolean, StoreUnavailable>
+    create(webhook: Webhook, position: EventPosition): Effect.Effect<void, StoreUnavailable | TooManyWebhooks>
+    /** Replaces the settings of a webhook by later ones that were decided from them: `updatedAt` tells them apart. */
+    update(before: Webhook, after: Webhook): Effect.Effect<void, StoreUnavailable | ChangedMeanwhile>
     /** Removes a webhook. Returns false if it does not exist. `prune` later removes its events and attempts. */
     remove(key: WebhookKey): Effect.Effect<boolean, StoreUnavailable>
     progress(key: WebhookKey): Effect.Effect<DeliveryProgress, StoreUnavailable>

@@ -27,3 +27,10 @@ const LakeBucket = Schema.Struct({
 /** Where a workspace writes its lake. */
 export const LakeSettings = Schema.Union([LakeFolder, LakeBucket])
 export type LakeSettings = typeof LakeSettings.Type
+
+/** Returns whether a lake is written to another place from now on, so that it has to begin anew. */
+export const isElsewhere = (before: LakeSettings | null, after: LakeSettings | null): boolean =>
+  placeOf(before) !== placeOf(after)
+
+const placeOf = (lake: LakeSettings | null): string | null =>
+  lake === null ? null : JSON.stringify([lake.target, lake.url, lake.target === "s3" ? lake.endpoint : null])

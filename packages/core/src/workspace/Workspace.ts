@@ -87,6 +87,8 @@ export const Workspace = Schema.Struct({
 })
 export type Workspace = typeof Workspace.Type
 
+export const isSameWorkspace: (one: Workspace, other: Workspace) => boolean = Schema.toEquivalence(Workspace)
+
 /** Returns the settings of a new workspace. */
 export const defaultSettings = (name: string, region: Region): Omit<Workspace, "id"> => ({
   name,

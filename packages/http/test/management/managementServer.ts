@@ -79,15 +79,18 @@ const sessions = Sessions.layer.pipe(
 )
 
 /** Stores webhooks and Kafka cursors, but sends nothing. */
-const idleWebhooks = Layer.mergeAll(
-  MemoryWebhooks.layer.pipe(Layer.provide(plainDigest)),
-  MemoryLogCursors.layer.pipe(Layer.provide(plainDigest)),
-  KafkaFeeds.layerOff,
-  LakeFeeds.layerOff,
-  SecretBox.layer.pipe(Layer.provide(plainDigest)),
-  Sender.layerWith({ allowed: new BlockList() }),
-  Layer.succeed(Webhooks, { changed: () => Effect.void }),
-)
+export const idleWebhooksWith = (sender: Layer.Layer<Sender>) =>
+  Layer.mergeAll(
+    MemoryWebhooks.layer.pipe(Layer.provide(plainDigest)),
+    MemoryLogCursors.layer.pipe(Layer.provide(plainDigest)),
+    KafkaFeeds.layerOff,
+    LakeFeeds.layerOff,
+    SecretBox.layer.pipe(Layer.provide(plainDigest)),
+    sender,
+    Layer.succeed(Webhooks, { changed: () => Effect.void }),
+  )
+
+const idleWebhooks = idleWebhooksWith(Sender.layerWith({ allowed: new BlockList() }))
 
 /**
  * A listening HTTP server and its client. By default, Node would close connections after five idle seconds. On a busy

@@ -7,7 +7,7 @@ import * as MemoryLogCursors from "@inlet/storage-memory/logCursors"
 import * as Memory from "@inlet/storage-memory/Memory"
 import { byId, first, identify, noon, remove } from "@inlet/store-conformance/commands"
 import { plainDigest } from "@inlet/store-conformance/digest"
-import { apply, sweepAll } from "@inlet/store-conformance/scenario"
+import { apply, moveLake, sweepAll } from "@inlet/store-conformance/scenario"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as SealErasures from "../../src/management/erasures/sealErasures.ts"
@@ -41,7 +41,7 @@ it.effect(
       yield* Layer.build(SealErasures.layer)
       yield* TestClock.adjust("3 seconds")
       assert.strictEqual(yield* sealedCount, 2)
-      yield* lake.clear(first.id)
+      yield* moveLake(first.id)
       yield* TestClock.adjust("3 seconds")
       assert.strictEqual(yield* sealedCount, 250)
     }).pipe(Effect.provide(stores)),

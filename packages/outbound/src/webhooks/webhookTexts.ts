@@ -35,7 +35,6 @@ export const webhookTexts = {
     "url: no DNS server answered for the host name {host} in time",
     "Check the host name, and that its DNS servers and those of the server's system answer within 3 seconds. Failed events are sent again.",
   ),
-  tooMany: errorText("a workspace has at most {max} webhooks", "Delete webhooks that are no longer used."),
   wrongSince: errorText("since: must be a time in ISO 8601", "Send a time such as `2026-01-31T12:00:00Z`."),
   notRetried: errorText(
     "the event of this attempt is not being retried",

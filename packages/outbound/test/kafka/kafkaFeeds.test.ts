@@ -106,7 +106,7 @@ describe("the copy of an activity log in Kafka", () => {
         const workspace = yield* registry.createWorkspace(defaultSettings("One", "us"))
         yield* submit(yield* identified(workspace, "free"), yield* identified(workspace, "pro"))
         yield* cursors.advance(kafkaCursor(workspace.id), Sequence.make(1), null)
-        yield* registry.updateWorkspace({ ...workspace, kafka: { topic } })
+        yield* registry.updateWorkspace(workspace, { ...workspace, kafka: { topic } })
         assert.strictEqual((yield* entryIn(yield* kafka.next)).sequence, 2)
       }).pipe(Effect.provide(layerOf(kafka)))
     }),
@@ -144,7 +144,7 @@ describe("the copy of an activity log in Kafka", () => {
           const receivedAt = yield* Clock.currentTimeMillis
           const here = { in: workspace, receivedAt }
           yield* submit(yield* identified(workspace, "secret"), event(ada, "secret", here), remove(ada, here))
-          yield* registry.updateWorkspace({ ...workspace, kafka: { topic } })
+          yield* registry.updateWorkspace(workspace, { ...workspace, kafka: { topic } })
           const [first, second] = [yield* kafka.next, yield* kafka.next]
           assert.deepStrictEqual(
             [(yield* entryIn(first)).kind, (yield* entryIn(second)).kind],

@@ -208,7 +208,7 @@ describe("an attempt that waits for its turn", () => {
           yield* webhooks.changed(webhook)
           yield* Deferred.await(waits)
           const changed = { ...webhook, url: "https://new.example/", updatedAt: webhook.updatedAt + 1 }
-          yield* WebhookStore.use((store) => store.update(changed))
+          yield* WebhookStore.use((store) => store.update(webhook, changed))
           yield* webhooks.changed(webhook)
           yield* Deferred.succeed(turn, undefined)
           assert.strictEqual(yield* Deferred.await(sentTo), "new.example")
@@ -237,7 +237,7 @@ describe("the lag of a webhook in the metrics", () => {
       yield* webhooks.changed(webhook)
       assert.propertyVal(yield* untilLag(1), "value", 1)
       yield* WebhookStore.use((store) =>
-        store.update({ ...webhook, enabled: false, updatedAt: webhook.updatedAt + 1 }),
+        store.update(webhook, { ...webhook, enabled: false, updatedAt: webhook.updatedAt + 1 }),
       )
       yield* webhooks.changed(webhook)
       assert.propertyVal(yield* untilLag(0), "value", 0)

@@ -4,6 +4,7 @@ import {
   type LakeCommit,
   type LakeFiles,
 } from "@inlet/core/ports/LakeFiles"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect } from "effect"
 import {
   lakeErasureFromRow,
@@ -56,6 +57,10 @@ const clearSql = [
   "DELETE FROM lake_rewrites WHERE workspace = $1",
 ]
 
+/** Forgets every file of a lake, and moves its cursor back to the beginning. */
+export const clearLake = <E>(ask: Statements<E>, workspace: WorkspaceId): Effect.Effect<void, E> =>
+  Effect.forEach(clearSql, (sql) => ask.run(sql, workspace), { discard: true })
+
 const everyPosition = { from: 0, to: Number.MAX_SAFE_INTEGER }
 
 /** Makes the store of the files of each lake. */
@@ -85,10 +90,6 @@ export const makeLakeFiles = (tables: Tables): LakeFiles["Service"] => ({
       Effect.flatMap(ask.isDeleted(commit.workspace), (isDeleted) =>
         isDeleted ? Effect.succeed(false) : save(ask, commit),
       ),
-    ),
-  clear: (workspace) =>
-    tables.write("clear the lake", workspace, (ask) =>
-      Effect.forEach(clearSql, (sql) => ask.run(sql, workspace), { discard: true }),
     ),
 })
 

@@ -1,15 +1,24 @@
-import { LastWorkspace, TooManyWorkspaces, type Registry } from "@inlet/core/ports/Registry"
+import {
+  keysPerWorkspaceMax,
+  LastWorkspace,
+  TooManyKeys,
+  TooManyWorkspaces,
+  type Registry,
+} from "@inlet/core/ports/Registry"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { ApiKey } from "@inlet/core/workspace/Credentials"
-import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { isElsewhere } from "@inlet/core/workspace/LakeSettings"
+import { isSameWorkspace, type Workspace } from "@inlet/core/workspace/Workspace"
 import { Array as Arr, Effect, Option } from "effect"
 import { integer, text, type Row } from "../columns.ts"
 import { workspaceId } from "../ids.ts"
 import { toStored } from "../storedText.ts"
 import { wholeInstallation } from "../transfer/transferTables.ts"
 import { workspaceFromRow } from "../workspaceRow.ts"
+import { clearLake } from "./lakeFiles.ts"
 import { changeLikeness } from "./likeness.ts"
+import { lockWorkspace, orChangedMeanwhile } from "./settingsChanges.ts"
 import { conditionOf, insertKey, keyColumns, keyFromRow, useKeys } from "./keys.ts"
 import { senderNumbers } from "./senders.ts"
 import type { Statements, Tables } from "./Tables.ts"
@@ -50,8 +59,13 @@ const workspaceParts = (
           ? Effect.fail(new TooManyWorkspaces({ max: tables.workspaceMax }))
           : Effect.succeed(made),
     ),
-  updateWorkspace: ({ id, ...settings }) =>
-    tables.write("update a workspace", wholeInstallation, (ask) => updateWorkspace(ask, id, settings)),
+  updateWorkspace: (before, after) =>
+    Effect.flatMap(
+      tables.write("update a workspace", wholeInstallation, (ask) =>
+        updateWorkspace(ask, before, { ...after, id: before.id }),
+      ),
+      orChangedMeanwhile,
+    ),
   deleteWorkspace: (id, now) =>
     Effect.flatMap(
       tables.write("delete a workspace", wholeInstallation, (ask) => deleteWorkspace(ask, id, now)),
@@ -81,7 +95,11 @@ const keyParts = (tables: Tables): Parts<"keys" | "addKey" | "revokeKey" | "reco
       ),
       (rows) => rows.map(keyFromRow),
     ),
-  addKey: (key) => tables.write("add a key", wholeInstallation, (ask) => insertKey(ask, key)),
+  addKey: (key) =>
+    Effect.flatMap(
+      tables.write("add a key", wholeInstallation, (ask) => addKey(ask, key)),
+      (isAdded) => (isAdded ? Effect.void : Effect.fail(new TooManyKeys())),
+    ),
   revokeKey: (workspace, keyId) =>
     tables.write("revoke a key", wholeInstallation, (ask) =>
       Effect.map(
@@ -116,16 +134,31 @@ const keyParts = (tables: Tables): Parts<"keys" | "addKey" | "revokeKey" | "reco
 
 const workspaceOf = (row: Row): Workspace => workspaceFromRow(row["id"], text(row["doc"]))
 
+/** Returns false, and changes nothing, if the settings are not what they were before. */
 const updateWorkspace = Effect.fnUntraced(function* <E>(
   ask: Statements<E>,
-  id: WorkspaceId,
-  settings: Omit<Workspace, "id">,
-): Effect.fn.Return<void, E> {
+  before: Workspace,
+  after: Workspace,
+): Effect.fn.Return<boolean, E> {
+  const { id, ...settings } = after
   const [row] = yield* ask.rows(`SELECT id, doc FROM workspaces WHERE id = $1 ${ask.forUpdate}`, id)
-  if (row === undefined) return
-  const before = workspaceOf(row)
+  if (row === undefined || !isSameWorkspace(workspaceOf(row), before)) return false
   yield* ask.run("UPDATE workspaces SET doc = $1 WHERE id = $2", JSON.stringify(settings), id)
-  if (!isSameList(before.likeness, settings.likeness)) yield* changeLikeness(ask, id, settings.likeness)
+  if (!isSameList(before.likeness, after.likeness)) yield* changeLikeness(ask, id, after.likeness)
+  if (isElsewhere(before.lake, after.lake)) yield* clearLake(ask, id)
+  return true
+})
+
+/** Adds a key, unless its workspace has too many. The lock lets nobody else add one in between. */
+const addKey = Effect.fnUntraced(function* <E>(
+  ask: Statements<E>,
+  key: ApiKey,
+): Effect.fn.Return<boolean, E> {
+  yield* lockWorkspace(ask, key.workspace)
+  const [row] = yield* ask.rows("SELECT count(*) AS keys FROM keys WHERE workspace = $1", key.workspace)
+  if (integer(row?.["keys"]) >= keysPerWorkspaceMax) return false
+  yield* insertKey(ask, key)
+  return true
 })
 
 const isSameList = (one: ReadonlyArray<string>, other: ReadonlyArray<string>): boolean =>

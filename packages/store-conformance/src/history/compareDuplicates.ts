@@ -16,7 +16,7 @@ import { identifierText, Sequence, SubjectKey, WorkspaceId } from "@inlet/core/v
 import { currentPersonOf } from "@inlet/core/WorkingSet"
 import { likenessKinds, type LikenessKind } from "@inlet/core/workspace/Likeness"
 import { defaultSettings } from "@inlet/core/workspace/Workspace"
-import { noon, workspaceOf } from "../commands.ts"
+import { noon } from "../commands.ts"
 import {
   compareScripts,
   inNew,
@@ -194,7 +194,8 @@ const divergence = <E>(store: Layer.Layer<Services | Dismissals, E>, script: Scr
 /** Lets a workspace compare people, or not. */
 const compareIn = Effect.fnUntraced(function* (likeness: ReadonlyArray<LikenessKind>) {
   const registry = yield* Registry
-  for (const id of workspaces) yield* registry.updateWorkspace({ ...workspaceOf(id), likeness })
+  for (const current of yield* registry.workspaces)
+    yield* registry.updateWorkspace(current, { ...current, likeness })
 })
 
 /**

@@ -1,7 +1,7 @@
 import { ManagementApi, managementPath } from "@inlet/api/management/ManagementApi"
-import type { Schema } from "effect"
+import { Predicate, type Schema } from "effect"
 import { FindMyWay, type HttpRouter } from "effect/http"
-import { HttpApi, HttpApiSchema } from "effect/http-api"
+import { HttpApi } from "effect/http-api"
 import { routerConfig } from "../../routerConfig.ts"
 
 /** The path of the OpenAPI document. It needs no token, because the document contains no stored data. */
@@ -45,10 +45,12 @@ const endpointsByPath = () => {
 }
 
 const kindOf = (successes: ReadonlyArray<Schema.Top>): AnswerKind => {
-  if (successes.some(HttpApiSchema.isStreamSchema)) return "stream"
+  if (successes.some(isStream)) return "stream"
   return successes.some(
     ({ ast }) => ast._tag === "Objects" && ast.propertySignatures.some(({ name }) => name === "items"),
   )
     ? "list"
     : "document"
 }
+
+const isStream = Predicate.or(Predicate.isTagged("StreamNdjson"), Predicate.isTagged("StreamSse"))

@@ -2,11 +2,11 @@ import type { KeyPlace } from "@inlet/api/management/Cursor"
 import { issuedKey, keyDocument } from "@inlet/api/management/Keys"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { pageRequest } from "@inlet/api/management/Page"
-import { NotFound } from "@inlet/api/management/Problem"
+import { Conflict, NotFound } from "@inlet/api/management/Problem"
 import type { ApiKey, KeyKind } from "@inlet/core/workspace/Credentials"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
-import { Registry } from "@inlet/core/ports/Registry"
+import { Registry, type TooManyKeys } from "@inlet/core/ports/Registry"
 import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Invalidation } from "../Invalidation.ts"
@@ -48,6 +48,7 @@ export const keyHandlers = HttpApiBuilder.group(
           yield* invalidation.workspace(workspace.id)
           return issuedKey(key, secret)
         },
+        Effect.catchTag("TooManyKeys", conflict),
         Effect.uninterruptible,
         orUnavailable,
       ),
@@ -91,6 +92,8 @@ const issueKey = Effect.fnUntraced(function* (
   }
   return { key, secret }
 })
+
+const conflict = ({ message }: TooManyKeys) => Effect.fail(new Conflict({ detail: message }))
 
 const placeOf = ({ createdAt, keyId }: ApiKey): KeyPlace => ({ createdAt, keyId })
 

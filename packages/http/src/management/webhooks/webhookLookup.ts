@@ -1,4 +1,5 @@
 import { attemptKeyIn, webhookDocument } from "@inlet/api/management/Webhooks"
+import { NotFound } from "@inlet/api/management/Problem"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { Registry } from "@inlet/core/ports/Registry"
 import { WebhookStore, type WebhookKey } from "@inlet/core/ports/WebhookStore"
@@ -14,6 +15,9 @@ import { foundOr404, workspaceAt } from "../answers/lookup.ts"
 
 /** The largest number of webhooks whose progress is read at the same time. */
 const webhooksAtOnceMax = 8
+
+/** Somebody else has deleted the webhook. */
+export const noWebhook = Effect.fail(new NotFound({ detail: problemTexts.notFound({ thing: "webhook" }) }))
 
 /**
  * Makes functions that find the webhook or the attempt in the path of a request, and note them for the audit log.

@@ -4,7 +4,7 @@ import { pageRequest } from "@inlet/api/management/Page"
 import { Conflict } from "@inlet/api/management/Problem"
 import { overlapSecondsDefault, webhookDocument, type NewWebhook } from "@inlet/api/management/Webhooks"
 import { Registry } from "@inlet/core/ports/Registry"
-import { webhooksPerWorkspaceMax, WebhookStore } from "@inlet/core/ports/WebhookStore"
+import { WebhookStore } from "@inlet/core/ports/WebhookStore"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { secondMs } from "@inlet/core/values/Timestamp"
 import { endOfEntry } from "@inlet/core/webhook/EventPosition"
@@ -16,13 +16,13 @@ import { secretOwner } from "@inlet/outbound/webhooks/deliver"
 import { SecretBox } from "@inlet/outbound/webhooks/SecretBox"
 import { newSigningSecret } from "@inlet/outbound/webhooks/signatures"
 import { Webhooks } from "@inlet/outbound/webhooks/Webhooks"
-import { webhookTexts } from "@inlet/outbound/webhooks/webhookTexts"
 import { listPage } from "../answers/listPage.ts"
 import { workspaceAt } from "../answers/lookup.ts"
 import { auditChanges } from "../../audit/auditChanges.ts"
 import { note } from "../../audit/note.ts"
 import { orUnavailable } from "../../problems/problems.ts"
-import { makeLookup } from "./webhookLookup.ts"
+import { retryIfChanged } from "../answers/retryIfChanged.ts"
+import { makeLookup, noWebhook } from "./webhookLookup.ts"
 import { checkedSettings, expectReachable } from "./webhookSettings.ts"
 
 export const webhookHandlers = HttpApiBuilder.group(
@@ -37,9 +37,7 @@ export const webhookHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       list: Effect.fn("management.webhooks.list")(function* ({ params, query }) {
         const workspace = yield* workspaceAt(registry, params.w)
-        const all = (yield* store.webhooks(workspace.id)).toSorted((a, b) =>
-          isBefore(placeOf(a), placeOf(b)) ? -1 : 1,
-        )
+        const all = (yield* store.webhooks(workspace.id)).toSorted(byCreation)
         const { items, next } = listPage(all, placeOf, isBefore, pageRequest(query))
         return { items: yield* lookup.documents(items), next }
       }, orUnavailable),
@@ -53,6 +51,7 @@ export const webhookHandlers = HttpApiBuilder.group(
           yield* webhooks.changed(webhook)
           return { ...webhookDocument(webhook), signing_secret: secret }
         },
+        Effect.catchTag("TooManyWebhooks", ({ message }) => Effect.fail(new Conflict({ detail: message }))),
         Effect.uninterruptible,
         orUnavailable,
       ),
@@ -69,10 +68,11 @@ export const webhookHandlers = HttpApiBuilder.group(
           const updatedAt = Math.max(webhook.updatedAt + 1, yield* Clock.currentTimeMillis)
           const changed: Webhook = { ...webhook, ...settings, updatedAt }
           yield* note({ changes: changesBetween(webhook, changed) })
-          yield* store.update(changed)
+          yield* store.update(webhook, changed)
           yield* webhooks.changed(webhook)
           return yield* lookup.document(changed)
         },
+        retryIfChanged,
         Effect.uninterruptible,
         orUnavailable,
       ),
@@ -80,7 +80,7 @@ export const webhookHandlers = HttpApiBuilder.group(
       delete: Effect.fn("management.webhooks.delete")(
         function* ({ params }) {
           const webhook = yield* lookup.webhook(params)
-          yield* store.remove(webhook)
+          if (!(yield* store.remove(webhook))) return yield* noWebhook
           yield* webhooks.changed(webhook)
         },
         Effect.uninterruptible,
@@ -93,10 +93,11 @@ export const webhookHandlers = HttpApiBuilder.group(
           const overlapMs = (payload?.overlap_seconds ?? overlapSecondsDefault) * secondMs
           yield* note({ details: { overlap_seconds: overlapMs / secondMs } })
           const { rotated, secret } = yield* withNewSecret(webhook, overlapMs)
-          yield* store.update(rotated)
+          yield* store.update(webhook, rotated)
           yield* webhooks.changed(webhook)
           return { ...(yield* lookup.document(rotated)), signing_secret: secret }
         },
+        retryIfChanged,
         Effect.uninterruptible,
         orUnavailable,
       ),
@@ -104,15 +105,11 @@ export const webhookHandlers = HttpApiBuilder.group(
   }),
 )
 
-/** Returns a new webhook and its secret. Fails if the workspace has too many webhooks or a setting is invalid. */
+/** Returns a new webhook and its secret. Fails if a setting is invalid. */
 const newWebhook = Effect.fnUntraced(function* (workspace: WorkspaceId, given: NewWebhook) {
-  const store = yield* WebhookStore
   const box = yield* SecretBox
   const settings = yield* checkedSettings(given, null)
   yield* expectReachable(settings.url)
-  if ((yield* store.webhooks(workspace)).length >= webhooksPerWorkspaceMax) {
-    return yield* new Conflict({ detail: webhookTexts.tooMany({ max: webhooksPerWorkspaceMax }) })
-  }
   const now = yield* Clock.currentTimeMillis
   const key = { workspace, webhookId: yield* newPublicId }
   const secret = yield* newSigningSecret
@@ -159,6 +156,8 @@ const auditedSettings = (webhook: Webhook) => {
 }
 
 const placeOf = ({ createdAt, webhookId }: Webhook): WebhookPlace => ({ createdAt, webhookId })
+
+const byCreation = (a: Webhook, b: Webhook): number => (isBefore(placeOf(a), placeOf(b)) ? -1 : 1)
 
 const isBefore = (a: WebhookPlace, b: WebhookPlace): boolean =>
   a.createdAt === b.createdAt ? a.webhookId < b.webhookId : a.createdAt < b.createdAt

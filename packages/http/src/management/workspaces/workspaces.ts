@@ -5,13 +5,12 @@ import { Conflict, Forbidden, Unprocessable } from "@inlet/api/management/Proble
 import { patched, workspaceDocument, type WorkspacePatch } from "@inlet/api/management/Workspaces"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { lakeSettingsOf } from "@inlet/api/management/LakeSettingsDocument"
-import { LakeFiles } from "@inlet/core/ports/LakeFiles"
 import { LogCursors } from "@inlet/core/ports/LogCursors"
 import { Registry, type LastWorkspace, type TooManyWorkspaces } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { defaultSettings, type Workspace } from "@inlet/core/workspace/Workspace"
-import { Effect, Semaphore } from "effect"
+import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { newestSequence } from "@inlet/api/log/newestSequence"
 import { LakeFeeds } from "@inlet/outbound/lake/LakeFeeds"
@@ -24,6 +23,7 @@ import { HomeRegion } from "../HomeRegion.ts"
 import { Invalidation } from "../Invalidation.ts"
 import { listPage } from "../answers/listPage.ts"
 import { workspaceAt } from "../answers/lookup.ts"
+import { retryIfChanged } from "../answers/retryIfChanged.ts"
 import { auditChanges } from "../../audit/auditChanges.ts"
 import { note } from "../../audit/note.ts"
 import { orUnavailable } from "../../problems/problems.ts"
@@ -41,9 +41,7 @@ export const workspaceHandlers = HttpApiBuilder.group(
     const deleteWorkspace = yield* makeDeleteWorkspace
     const brand = yield* BrandInUse
     const region = yield* HomeRegion
-    // A patch reads the workspace and then writes it, so patches run one at a time.
-    const oneAtATime = yield* Semaphore.make(1)
-
+    const lakes = yield* LakeFeeds
     return handlers.handleAll({
       list: Effect.fn("management.workspaces.list")(function* ({ query }) {
         const { workspaces: own } = yield* Principal
@@ -90,13 +88,13 @@ export const workspaceHandlers = HttpApiBuilder.group(
           }
           if (current.kafka === null && workspace.kafka !== null) yield* copyFromNow(workspace.id)
           yield* noteChange(current, workspace)
-          yield* registry.updateWorkspace(workspace)
-          yield* followLake(current, workspace)
+          yield* registry.updateWorkspace(current, workspace)
+          if (current.lake !== workspace.lake) yield* lakes.changed(workspace.id)
           yield* invalidation.workspace(workspace.id)
           return workspaceDocument(workspace)
         },
+        retryIfChanged,
         Effect.uninterruptible,
-        oneAtATime.withPermits(1),
         orUnavailable,
       ),
 
@@ -104,7 +102,6 @@ export const workspaceHandlers = HttpApiBuilder.group(
         ({ params, query }) => deleteWorkspace(params.w, query.name),
         Effect.catchTag("LastWorkspace", conflict),
         Effect.uninterruptible,
-        oneAtATime.withPermits(1),
         orUnavailable,
       ),
     })
@@ -142,15 +139,6 @@ const lakeAfter = Effect.fnUntraced(function* ({ lake: current }: Workspace, { l
   const sealed = yield* SecretBox.use((box) => box.seal(secret, lakeSecretOwner))
   const settings = lakeSettingsOf(lake, current, sealed)
   return settings ?? (yield* new Unprocessable({ detail: problemTexts.lakeWithoutFolder() }))
-})
-
-const placeOf = ({ lake }: Workspace): string | null =>
-  lake === null ? null : JSON.stringify([lake.target, lake.url, lake.target === "s3" ? lake.endpoint : null])
-
-/** Applies new settings of a lake at once. One that is written elsewhere from now on begins anew. */
-const followLake = Effect.fnUntraced(function* (current: Workspace, next: Workspace) {
-  if (placeOf(current) !== placeOf(next)) yield* LakeFiles.use((lake) => lake.clear(next.id))
-  if (current.lake !== next.lake) yield* LakeFeeds.use((feeds) => feeds.changed(next.id))
 })
 
 /** Lets the copy of a workspace to Kafka begin after its newest log entry. */

@@ -1,8 +1,10 @@
-import type { WebhookStore } from "@inlet/core/ports/WebhookStore"
+import { TooManyWebhooks, webhooksPerWorkspaceMax, type WebhookStore } from "@inlet/core/ports/WebhookStore"
 import { EventPosition } from "@inlet/core/webhook/EventPosition"
+import type { Webhook } from "@inlet/core/webhook/Webhook"
 import { Effect, Option } from "effect"
-import type { Row } from "../../columns.ts"
-import type { Tables } from "../Tables.ts"
+import { integer, type Row } from "../../columns.ts"
+import { lockWorkspace, orChangedMeanwhile } from "../settingsChanges.ts"
+import type { Statements, Tables } from "../Tables.ts"
 import { attemptSql, attemptsStatement, latestNumber } from "./attempts.ts"
 import { recoverHeld, retryingSql, sendHeldAgain } from "./held.ts"
 import { keyValues, lockWebhook, ofWebhook } from "./progress.ts"
@@ -40,20 +42,16 @@ const settingsParts = ({
       (rows) => rows.map(webhookFromRow),
     ),
   webhook: (key) =>
-    Effect.map(
-      read("read a webhook", "SELECT doc FROM webhooks WHERE workspace = $1 AND id = $2", ...keyValues(key)),
-      (rows) => first(rows, webhookFromRow),
-    ),
+    Effect.map(read("read a webhook", oneSql, ...keyValues(key)), (rows) => first(rows, webhookFromRow)),
   create: (webhook, position) =>
-    write("create a webhook", webhook.workspace, (ask) =>
-      Effect.andThen(
-        ask.run(createProgressSql, ...keyValues(webhook), position),
-        Effect.asVoid(ask.run(createSql, ...keyValues(webhook), webhook.createdAt, webhookText(webhook))),
-      ),
+    Effect.flatMap(
+      write("create a webhook", webhook.workspace, (ask) => create(ask, webhook, position)),
+      (isCreated) => (isCreated ? Effect.void : Effect.fail(new TooManyWebhooks())),
     ),
-  update: (webhook) =>
-    write("update a webhook", webhook.workspace, (ask) =>
-      Effect.map(ask.run(updateSql, ...keyValues(webhook), webhookText(webhook)), (changed) => changed > 0),
+  update: (before, after) =>
+    Effect.flatMap(
+      write("update a webhook", before.workspace, (ask) => update(ask, before, after)),
+      orChangedMeanwhile,
     ),
   remove: (key) =>
     write("remove a webhook", key.workspace, (ask) =>
@@ -66,6 +64,35 @@ const settingsParts = ({
       ),
     ),
 })
+
+/** Returns false if the workspace has too many webhooks. The lock lets nobody else add one in between. */
+const create = Effect.fnUntraced(function* <E>(
+  ask: Statements<E>,
+  webhook: Webhook,
+  position: EventPosition,
+): Effect.fn.Return<boolean, E> {
+  yield* lockWorkspace(ask, webhook.workspace)
+  const [row] = yield* ask.rows(countSql, webhook.workspace)
+  if (integer(row?.["webhooks"]) >= webhooksPerWorkspaceMax) return false
+  yield* ask.run(createProgressSql, ...keyValues(webhook), position)
+  yield* ask.run(createSql, ...keyValues(webhook), webhook.createdAt, webhookText(webhook))
+  return true
+})
+
+/** Returns false, and changes nothing, if the settings are not what they were before. */
+const update = Effect.fnUntraced(function* <E>(
+  ask: Statements<E>,
+  before: Webhook,
+  after: Webhook,
+): Effect.fn.Return<boolean, E> {
+  const [row] = yield* ask.rows(`${oneSql} ${ask.forUpdate}`, ...keyValues(before))
+  if (row === undefined || webhookFromRow(row).updatedAt !== before.updatedAt) return false
+  return (yield* ask.run(updateSql, ...keyValues(before), webhookText(after))) > 0
+})
+
+const oneSql = "SELECT doc FROM webhooks WHERE workspace = $1 AND id = $2"
+
+const countSql = "SELECT count(*) AS webhooks FROM webhooks WHERE workspace = $1"
 
 const createProgressSql = `
   INSERT INTO webhook_progress (workspace, webhook, position, ahead, attempts, first_tries) VALUES ($1, $2, $3, '[]', 0, 0)`
