@@ -9,20 +9,16 @@ import { noFilter, type PersonRecord } from "@inlet/core/catalog/Catalog"
 import { wholePerson } from "@inlet/core/catalog/wholePerson"
 import type { Page, PageRequest } from "@inlet/core/values/Page"
 import type { ReadTurns } from "@inlet/engine/reads/ReadTurns"
-import type { Slices } from "@inlet/core/Slices"
 import type { Snapshot } from "@inlet/core/catalog/Snapshots"
 import { isEventKind, isPermanent } from "@inlet/core/log/ActivityEntry"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { svcIdText, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect, Option, Stream } from "effect"
 import { firstReceivedSince, type Period } from "@inlet/api/log/receiptPeriod"
+import { jsonTexts } from "../answers/jsonTexts.ts"
 
 /** The largest number of items that one read returns. Each read also has a limit in bytes. */
 const pageItems = 200
-
-/** An export lets other work use the thread after this many items or `charactersPerSlice` characters of JSON. */
-const itemsPerSlice = 100
-const charactersPerSlice = 128 * 1024
 
 /** The workspace to export, and the services that are needed to write its data. */
 export interface ExportSource {
@@ -137,7 +133,7 @@ export const written = <Item>(
   documentOf: (item: Item) => unknown,
 ): Effect.Effect<Piece, StoreUnavailable> =>
   Effect.map(
-    turns.work(() => texts(items, documentOf)),
+    turns.work(() => jsonTexts(items, documentOf)),
     (lines) => ({ text: lines.map((line) => `${line}\n`).join(""), lines: lines.length }),
   )
 
@@ -147,27 +143,9 @@ const joined = <Item>(
   documentOf: (item: Item) => unknown,
 ): Effect.Effect<string, StoreUnavailable> =>
   Effect.map(
-    turns.work(() => texts(items, documentOf)),
+    turns.work(() => jsonTexts(items, documentOf)),
     (all) => all.join(","),
   )
-
-function* texts<Item>(
-  items: ReadonlyArray<Item>,
-  documentOf: (item: Item) => unknown,
-): Slices<ReadonlyArray<string>> {
-  const all: Array<string> = []
-  let characters = 0
-  for (const [index, item] of items.entries()) {
-    if ((index > 0 && index % itemsPerSlice === 0) || characters > charactersPerSlice) {
-      characters = 0
-      yield
-    }
-    const text = JSON.stringify(documentOf(item))
-    all.push(text)
-    characters += text.length
-  }
-  return all
-}
 
 /**
  * Writes a document on one line. The document ends with a list of any length, and memory never holds the whole list.
