@@ -256,6 +256,21 @@ describe("a request for several workspaces", () => {
       }),
   )
 
+  it.effect(
+    "an empty queue accepts a request for several workspaces that exceeds its limits as a whole",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld({ waitingCommandsMax: 1 })
+        const first = yield* holdFirst(world)
+        const answer = yield* sendMixed(world, [
+          ["a", 2],
+          ["b", 3],
+        ])
+        yield* world.gate.open
+        assert.deepStrictEqual(yield* answersOf([first, answer]), [["first"], ["a", "b"]])
+      }),
+  )
+
   it.effect("a request for several workspaces fails if the commit of one workspace fails", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({}, concurrent)

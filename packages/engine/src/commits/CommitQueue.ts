@@ -56,18 +56,18 @@ export class CommitQueue {
 
   /**
    * Queues the commands of a request by workspace, and waits for all their commits. Returns the entries in the order of
-   * the commands. An empty queue also accepts a request that exceeds the limits of the queue.
+   * the commands. A request is queued or refused as a whole, and an empty queue accepts one of any size.
    */
   submit(
     commands: ReadonlyArray<Command>,
     bytes: number,
   ): Effect.Effect<ReadonlyArray<ActivityEntry>, SubmitError> {
     return Effect.suspend(() => {
-      const [first, ...others] = byWorkspace(commands)
-      if (first !== undefined && others.length === 0) return this.submitOwn(first, bytes)
       // A full queue also refuses a request without commands.
       if (this.isFull(Math.max(commands.length, 1), bytes)) return Effect.fail(new Overloaded())
-      const all = first === undefined ? [] : [first, ...others]
+      const all = byWorkspace(commands)
+      const [first] = all
+      if (first !== undefined && all.length === 1) return this.submitOwn(first, bytes)
       const ownBytes = Math.ceil(bytes / Math.max(all.length, 1))
       return Effect.map(
         Effect.forEach(all, (own) => this.submitOwn(own, ownBytes), { concurrency: "unbounded" }),
@@ -78,7 +78,10 @@ export class CommitQueue {
 
   /** Queues a request as bytes, and waits for its commit. The request is decoded when its commit starts. */
   submitEncoded<A>(request: EncodedRequest<A>): Effect.Effect<CommittedRequest<A>, SubmitError> {
-    return this.enter(request, Math.max(1, Math.ceil(request.bytes / bytesPerCommand)))
+    return Effect.suspend(() => {
+      const size = Math.max(1, Math.ceil(request.bytes / bytesPerCommand))
+      return this.isFull(size, request.bytes) ? Effect.fail(new Overloaded()) : this.enter(request, size)
+    })
   }
 
   /**
@@ -150,21 +153,20 @@ export class CommitQueue {
     )
   }
 
+  /** Adds an admitted request to the lane of its workspace. */
   private enter<A>(
     request: EncodedRequest<A>,
     size: number,
   ): Effect.Effect<CommittedRequest<A>, SubmitError> {
-    return Effect.suspend(() =>
-      this.isFull(size, request.bytes)
-        ? Effect.fail(new Overloaded())
-        : Effect.callback((resume) => {
-            const lane = this.laneOf(request.workspace)
-            lane.add(queuedRequest(request, size, resume))
-            this.waitingCommands += size
-            this.waitingBytes += request.bytes
-            this.schedule(lane)
-          }),
-    )
+    return Effect.callback((resume) => {
+      // The queue may have been closed since the request was admitted.
+      if (this.isClosed) return resume(Effect.fail(new Overloaded()))
+      const lane = this.laneOf(request.workspace)
+      lane.add(queuedRequest(request, size, resume))
+      this.waitingCommands += size
+      this.waitingBytes += request.bytes
+      this.schedule(lane)
+    })
   }
 
   private isFull(commands: number, bytes: number): boolean {
