@@ -1,11 +1,10 @@
 import { isHidden, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import { isErased, withoutPartsOf } from "@inlet/core/decision/erasure"
-import { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { Sender, SenderId } from "@inlet/core/log/Sender"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
 import { currentPersonOf, loadedWith } from "@inlet/core/WorkingSet"
-import { Schema } from "effect"
 import type { SubjectSize } from "./read/ReadQueries.ts"
 import { integer, integerOrNull, text, type Row } from "./columns.ts"
 import { entryFromRow, sequenceIn } from "./entryRows.ts"
@@ -27,11 +26,8 @@ export interface SizedRecord {
   readonly hasErasedParts: boolean
 }
 
-const decodeEntry = Schema.decodeUnknownSync(ActivityEntry)
-
 /** Decodes rows of `activity` into log entries without their parts. */
-export const entriesIn = (rows: ReadonlyArray<Row>): ReadonlyArray<ActivityEntry> =>
-  rows.map((row) => decodeEntry(entryFromRow(row)))
+export const entriesIn = (rows: ReadonlyArray<Row>): ReadonlyArray<ActivityEntry> => rows.map(entryFromRow)
 
 /** Returns the positions of the entries that have parts. */
 export const positionsWithParts = (rows: ReadonlyArray<Row>): ReadonlySet<Sequence> =>

@@ -3,6 +3,7 @@ import { toActivityView, type ActivityView } from "@inlet/core/catalog/ActivityV
 import { decideInSlices } from "@inlet/core/Batch"
 import type { Command } from "@inlet/core/Command"
 import { needsOf } from "@inlet/core/CommandTable"
+import { patchPerson } from "@inlet/core/state/Person"
 import { Catalog, noFilter, type ActivityFilter } from "@inlet/core/catalog/Catalog"
 import type { Page, PageRequest } from "@inlet/core/values/Page"
 import {
@@ -102,7 +103,10 @@ export const activity = Effect.fnUntraced(function* (
   const records = yield* walk(limit, (after: Sequence | null) =>
     catalog.activity(workspace.id, { ...noFilter, ...filter }, { limit, after, order }),
   )
-  return records.map(toActivityView)
+  return records.map((record) => {
+    const view = toActivityView(record)
+    return view.person === null ? view : { ...view, person: patchPerson(view.person, {}) }
+  })
 })
 
 /** Reads all people with an id or email that begins with a prefix, page by page. */

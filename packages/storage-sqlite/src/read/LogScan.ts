@@ -161,11 +161,11 @@ class LogScan {
     const { end, first, run } = range
     if (run !== null && this.skipsTo(budget, run)) return
     if (run !== null && this.onlyKeys !== null) return this.searchForFew(budget, range, this.onlyKeys)
-    const offsets = run === null ? undefined : this.searchRun(budget, run)
+    // An unfiltered page mostly consists of the first entries, so it need neither look at more than it shows nor ask an index.
+    const isFirst = this.isFirst && wantsAll(this.wanted)
+    const offsets = run === null || isFirst ? undefined : this.searchRun(budget, run)
     if (offsets === "partly") return
     if (offsets === undefined || run === null) {
-      // An unfiltered page mostly consists of the newest entries, so it need not look at more than it shows.
-      const isFirst = this.isFirst && wantsAll(this.wanted)
       const rowsMax = this.isNarrow && !this.isFirst ? rowsPerQueryMax : lightRowsMax
       const part = partOf(range, order, isFirst ? Math.min(itemsMax, rowsMax) : rowsMax)
       this.found = inOrder(this.searchRows(budget, part), order)

@@ -28,6 +28,27 @@ import { keyAt, readSubjects, subjectColumns } from "./subjects.ts"
 /** The columns of a row of `activity AS found` that `entryFromRow` decodes. */
 export const activityColumns = `${sqlNumber("found.id")} AS sequence, ${sqlWorkspace("found.id")} AS workspace, found.*`
 
+/** The same columns for `entryAt`. */
+const entryColumns = `${sqlNumber("found.id")}, ${sqlWorkspace("found.id")}, subject, kind, name, source, outcome, at, received, processed, claim, parts, detail, sender`
+
+/** Returns the row of an entry by name. SQLite gives the columns by place in two thirds of the time. */
+const entryAt = (row: Row): Row => ({
+  sequence: row[0],
+  workspace: row[1],
+  subject: row[2],
+  kind: row[3],
+  name: row[4],
+  source: row[5],
+  outcome: row[6],
+  at: row[7],
+  received: row[8],
+  processed: row[9],
+  claim: row[10],
+  parts: row[11],
+  detail: row[12],
+  sender: row[13],
+})
+
 /** Prepares the queries of the catalog. SQLite answers each of them at once. */
 export const readQueries = (database: ReadDatabase): ReadQueries<never> => ({
   ...subjectQueries(database),
@@ -263,8 +284,8 @@ const ownerOf = (value: unknown): SubjectKey | null => {
 const logQueries = (
   database: ReadDatabase,
 ): Queries<"entries" | "evidence" | "parts" | "rejectedCalls" | "senders"> => {
-  const entriesAt = database.prepare(
-    `SELECT ${activityColumns} FROM json_each(?) AS wanted CROSS JOIN activity AS found ON found.id = wanted.value`,
+  const entriesAt = database.prepareByPlace(
+    `SELECT ${entryColumns} FROM json_each(?) AS wanted CROSS JOIN activity AS found ON found.id = wanted.value`,
   )
   const sizesOf = readSizes(database)
   const parts = database.prepare(
@@ -303,7 +324,8 @@ const logQueries = (
         const rows: Array<Row> = []
         let left = bytesMax
         const rowIds = positions.map((position) => rowId(workspace, position))
-        for (const row of entriesAt.iterate(JSON.stringify(rowIds))) {
+        for (const found of entriesAt.iterate(JSON.stringify(rowIds))) {
+          const row = entryAt(found)
           rows.push(row)
           left -= entryBytes(row)
           if (left <= 0) break

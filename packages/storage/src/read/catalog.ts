@@ -19,7 +19,7 @@ export interface OwnReads extends Pick<Catalog["Service"], "workspacesOfDelivery
   readonly openScan: OpenScan
 }
 
-/** Makes the catalog, the read interface for operators. The schemas in `packages/core` decode each row. */
+/** Makes the catalog, the read interface for operators. */
 export const makeCatalog = (
   reading: Reading,
   digest: Digest["Service"],

@@ -2,7 +2,7 @@ import { addressOfEntry } from "@inlet/core/decision/erasure"
 import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { Sender, SenderId } from "@inlet/core/log/Sender"
-import { toPlainSubject, type Subject } from "@inlet/core/state/Subject"
+import type { Subject } from "@inlet/core/state/Subject"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect } from "effect"
 import {
@@ -154,7 +154,7 @@ const subjectsAbout = Effect.fnUntraced(function* <E>(
   let wanted = keys
   for (let level = 0; level < subjectLevels && wanted.size > 0; level++) {
     const found = yield* ask.subjects(workspace, wanted)
-    for (const subject of found) subjects.set(subject.key, toPlainSubject(subject))
+    for (const subject of found) subjects.set(subject.key, subject)
     wanted = new Set(namedBy(found).filter((key) => !subjects.has(key)))
   }
   return subjects
