@@ -44,7 +44,7 @@ export const filePath = ({ firstAt, from, rewrite, table, to, token, workspace }
 const padded = (position: number): string => String(position).padStart(digits, "0")
 
 /** Returns the day of a time in UTC, such as `2026-11-23`. */
-export const dayOf = (at: EpochMillis): string => toIso(at).slice(0, "2026-11-23".length)
+const dayOf = (at: EpochMillis): string => toIso(at).slice(0, "2026-11-23".length)
 
 const generationIn = /\.g(\d+)(?:r(\d+))?\.parquet$/
 

@@ -1,8 +1,7 @@
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import type { LakeErasure } from "@inlet/core/ports/LakeFiles"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import { dayMs, type EpochMillis } from "@inlet/core/values/Timestamp"
 import type { LakeRow } from "../columns.ts"
-import { dayOf } from "../layout.ts"
 import { activityRow } from "../rows/activityRows.ts"
 import { isDeletion } from "../rows/isDeletion.ts"
 import { RangeSubjects } from "../rows/subjectRows.ts"
@@ -32,7 +31,7 @@ export class OpenRange {
    * clocks differ alternate between two days, and would otherwise each get a file.
    */
   isBefore({ entry }: ActivityRecord): boolean {
-    return this.rows > 0 && dayOf(entry.receivedAt) > dayOf(this.firstAt)
+    return this.rows > 0 && Math.floor(entry.receivedAt / dayMs) > Math.floor(this.firstAt / dayMs)
   }
 
   /** Notes whom an entry is about and who was deleted. Returns its row, or null if it is erased. */
