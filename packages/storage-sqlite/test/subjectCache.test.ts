@@ -3,14 +3,14 @@ import { Schema } from "effect"
 import type { LeafStates } from "@inlet/core/state/LeafState"
 import { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { makeWorkingSet } from "@inlet/core/WorkingSet"
-import { rowId } from "../src/engine/rowIds.ts"
 import { Generations, SubjectCache } from "../src/read/SubjectCache.ts"
 
 const max = 2
 
 const Step = Schema.Struct({
   does: Schema.Literals(["set", "set", "get", "get", "delete"]),
-  key: Schema.Literals([1, 2, 3, 4, 5]),
+  workspace: Schema.Literals([1, 2]),
+  key: Schema.Literals([1, 2, 3]),
 })
 
 describe("the cache of people and objects in two generations", () => {
@@ -19,30 +19,33 @@ describe("the cache of people and objects in two generations", () => {
     [Schema.Array(Step).check(Schema.isBetweenLength(20, 60))],
     ([steps]) => {
       const generations = new Generations<number, number>(max)
-      const values = new Map<number, number>()
-      let newest: ReadonlyArray<number> = []
-      for (const [i, { does, key }] of steps.entries()) {
+      const values = new Map<string, number>()
+      let newest: ReadonlyArray<string> = []
+      for (const [i, { does, key, workspace: number }] of steps.entries()) {
+        const workspace = WorkspaceId.make(number)
+        const place = `${workspace} ${key}`
         if (does === "delete") {
-          generations.delete(key)
-          values.delete(key)
+          generations.delete(workspace, key)
+          values.delete(place)
           continue
         }
         if (does === "set") {
-          generations.set(key, i)
-          values.set(key, i)
+          generations.set(workspace, key, i)
+          values.set(place, i)
         }
-        const found = generations.get(key)
-        if (found !== undefined || newest.includes(key)) assert.strictEqual(found, values.get(key))
-        if (found !== undefined) newest = [key, ...newest.filter((other) => other !== key)].slice(0, max)
+        const found = generations.get(workspace, key)
+        assert.strictEqual(generations.has(workspace, key), found !== undefined)
+        if (found !== undefined || newest.includes(place)) assert.strictEqual(found, values.get(place))
+        if (found !== undefined) newest = [place, ...newest.filter((other) => other !== place)].slice(0, max)
       }
     },
   )
 
   it("the cache of people and objects holds at most twice `max` entries, and is empty after it was cleared", () => {
     const generations = new Generations<number, number>(max)
-    const keys = Array.from({ length: 100 }, (_, key) => key)
-    const held = () => keys.filter((key) => generations.get(key) !== undefined)
-    for (const key of keys) generations.set(key, key)
+    const places = Array.from({ length: 100 }, (_, i) => [WorkspaceId.make(1 + (i % 3)), i] as const)
+    const held = () => places.filter(([workspace, key]) => generations.get(workspace, key) !== undefined)
+    for (const [workspace, key] of places) generations.set(workspace, key, key)
     assert.isAtMost(held().length, 2 * max)
     generations.clear()
     assert.deepStrictEqual(held(), [])
@@ -58,7 +61,6 @@ const statesWith = (occurrences: number): LeafStates => {
 
 describe("the cache of what rules remember", () => {
   const [workspace, ada] = [WorkspaceId.make(1), SubjectKey.make(1)]
-  const id = rowId(workspace, ada)
 
   /** A batch that replaces what rules remember about a person. */
   const replacing = (before: LeafStates, after: LeafStates) => {
@@ -72,29 +74,29 @@ describe("the cache of what rules remember", () => {
   it("has what a batch wrote once it is committed", () => {
     const cache = new SubjectCache()
     const [before, after] = [statesWith(1), statesWith(2)]
-    cache.addLeafStates(id, before)
+    cache.addLeafStates(workspace, ada, before)
     cache.begin()
     cache.evict(replacing(before, after))
-    assert.strictEqual(cache.leafStatesOf(id), before)
+    assert.strictEqual(cache.leafStatesOf(workspace, ada), before)
     cache.committed()
     cache.begin()
-    assert.strictEqual(cache.leafStatesOf(id), after)
+    assert.strictEqual(cache.leafStatesOf(workspace, ada), after)
   })
 
   it("is empty when a batch begins after one that was not committed", () => {
     const cache = new SubjectCache()
     const before = statesWith(1)
-    cache.addLeafStates(id, before)
+    cache.addLeafStates(workspace, ada, before)
     cache.evict(replacing(before, statesWith(2)))
     cache.begin()
-    assert.isUndefined(cache.leafStatesOf(id))
+    assert.isUndefined(cache.leafStatesOf(workspace, ada))
   })
 
   it("holds nothing about people with many occurrences, nor about those whom it does not know", () => {
     const cache = new SubjectCache()
-    cache.addLeafStates(id, statesWith(1000))
+    cache.addLeafStates(workspace, ada, statesWith(1000))
     cache.evict(replacing(statesWith(1), statesWith(2)))
     cache.committed()
-    assert.isUndefined(cache.leafStatesOf(id))
+    assert.isUndefined(cache.leafStatesOf(workspace, ada))
   })
 })

@@ -1,4 +1,4 @@
-import type { Counted, LeafState, Ring } from "@inlet/core/state/LeafState"
+import type { Counted, LeafState, LeafStates, Ring } from "@inlet/core/state/LeafState"
 import type { DuePerson } from "@inlet/core/ports/Store"
 import type { SubjectKey } from "@inlet/core/values/Identifier"
 import { relatedPeopleMax } from "@inlet/core/rule/ruleBounds"
@@ -27,23 +27,35 @@ export interface LeafRows {
 }
 
 export function* leafRows({ leafStates, written }: WorkingSet, slice: SliceCounter): Slices<LeafRows> {
-  const saved: Array<LeafRow> = []
-  const removed: Array<LeafRows["removed"][number]> = []
+  const rows = { saved: new Array<LeafRow>(), removed: new Array<LeafRows["removed"][number]>() }
   for (const [subject, before] of written.leafStates) {
     const states = leafStates.get(subject)
     if (slice.isFull((before?.size ?? 0) + (states?.size ?? 0))) yield
-    for (const [leaf, state] of states ?? none) {
-      const was = before?.get(leaf)
-      if (was === state) continue
-      const { due } = state
-      saved.push({ subject, leaf, ring: ringText(state.ring), due, hasSameDue: was?.due === due })
-    }
-    for (const leaf of before?.keys() ?? none) if (states?.has(leaf) !== true) removed.push({ subject, leaf })
+    addRows(rows, subject, before, states)
   }
-  return { saved, removed }
+  return rows
 }
 
-const none: ReadonlyArray<never> = []
+/** Adds the rows of a person or visitor. Most have one, so it makes no iterators. */
+const addRows = (
+  {
+    removed,
+    saved,
+  }: { readonly saved: Array<LeafRow>; readonly removed: Array<LeafRows["removed"][number]> },
+  subject: SubjectKey,
+  before: LeafStates | undefined,
+  states: LeafStates | undefined,
+): void => {
+  states?.forEach((state, leaf) => {
+    const was = before?.get(leaf)
+    if (was === state) return
+    const { due, ring } = state
+    saved.push({ subject, leaf, ring: ringText(ring), due, hasSameDue: was?.due === due })
+  })
+  before?.forEach((_, leaf) => {
+    if (states?.has(leaf) !== true) removed.push({ subject, leaf })
+  })
+}
 
 /** Three numbers for each occurrence: its time, how much later it was received, and its position. */
 const ringText = (ring: Ring): string => {

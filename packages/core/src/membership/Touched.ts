@@ -115,13 +115,12 @@ export class Touched {
     }
   }
 
-  /** Notes what an entry of a person or visitor records. Returns the changes of leaf states that follow from it. */
-  noteEntry(entry: ActivityEntry, key: SubjectKey | null): ReadonlyArray<Change> {
-    if (key === null) return none
+  /** Notes what an entry of a person or visitor records. Returns the change of leaf states that follows from it, or null. */
+  noteEntry(entry: ActivityEntry, key: SubjectKey): Change | null {
     const occurrence = occurrenceIn(entry)
     const found = occurrence === null ? none : this.rules.leaves.counts(occurrence)
     const holder = found.length === 0 ? undefined : this.state.subjects.get(key)
-    if (holder?._tag !== "Person" && holder?._tag !== "Visitor") return none
+    if (holder?._tag !== "Person" && holder?._tag !== "Visitor") return null
     const counted = countedIn(entry)
     const known = this.state.leafStates.get(key)
     const states = new Map<SubjectKey, LeafState>()
@@ -133,24 +132,24 @@ export class Touched {
       states.set(group.key, after.state)
       if (after.decides) this.noteGroups(key, [group])
     }
-    return states.size === 0 ? none : [{ _tag: "LeafStatesSet", key, states }]
+    return states.size === 0 ? null : { _tag: "LeafStatesSet", key, states }
   }
 
   /**
    * Notes the leaves whose time has come for a person whom the command acts on. Returns the change that empties the states
    * of leaves that no rule has any more, so that they are not due for ever.
    */
-  noteDue(key: SubjectKey, now: number): ReadonlyArray<Change> {
+  noteDue(key: SubjectKey, now: number): Change | null {
     const known = this.state.leafStates.get(key)
-    if (known === undefined) return none
-    let emptied: Map<SubjectKey, LeafState> | undefined
+    if (known === undefined || !isSomeDue(known, now)) return null
+    const emptied = new Map<SubjectKey, LeafState>()
     for (const [leafKey, { due }] of known) {
       if (due === null || due > now) continue
       const group = this.rules.leaves.groups.get(leafKey)
-      if (group === undefined) (emptied ??= new Map()).set(leafKey, emptyLeafState)
+      if (group === undefined) emptied.set(leafKey, emptyLeafState)
       else this.noteGroups(key, [group])
     }
-    return emptied === undefined ? none : [{ _tag: "LeafStatesSet", key, states: emptied }]
+    return emptied.size === 0 ? null : { _tag: "LeafStatesSet", key, states: emptied }
   }
 
   noteTopic(key: SubjectKey, topic: string): void {
@@ -267,6 +266,15 @@ export class Touched {
   private remove(key: SubjectKey): ReadonlyArray<Change> {
     return this.state.leafStates.has(key) ? [{ _tag: "LeafStatesRemoved", key }] : none
   }
+}
+
+/** Every event asks this, so it makes no iterator. */
+const isSomeDue = (states: LeafStates, now: number): boolean => {
+  let isDue = false
+  states.forEach(({ due }) => {
+    isDue ||= due !== null && due <= now
+  })
+  return isDue
 }
 
 const none: ReadonlyArray<never> = []

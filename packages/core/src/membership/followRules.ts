@@ -26,9 +26,11 @@ export const followRules = (
   for (const change of decided) {
     if (change._tag === "OperationRecorded") {
       const { entry, holder = entry.subject } = change
-      for (const following of touched.noteEntry(entry, holder)) apply(following)
       if (holder !== null) {
-        for (const following of touched.noteDue(holder, entry.receivedAt)) apply(following)
+        const counted = touched.noteEntry(entry, holder)
+        if (counted !== null) apply(counted)
+        const emptied = touched.noteDue(holder, entry.receivedAt)
+        if (emptied !== null) apply(emptied)
       }
       const effects = settle(state, touched, entry.receivedAt, apply)
       if (touched.crowded.size > 0) {
@@ -36,7 +38,8 @@ export const followRules = (
       }
       apply(effects.length === 0 ? change : { ...change, entry: { ...entry, effects } })
     } else {
-      for (const following of touched.note(change)) apply(following)
+      const following = touched.note(change)
+      if (following.length > 0) following.forEach(apply)
       apply(change)
     }
   }
@@ -57,6 +60,8 @@ function* settlingOf(
   }
 }
 
+const none: ReadonlyArray<never> = []
+
 const settling = { _tag: "BuildStarted", leaves: [], readings: [], rules: new Map() } as const
 
 /** Evaluates the rules that a command touched, for each person whom it touched. */
@@ -66,12 +71,13 @@ const settle = (
   now: EpochMillis,
   apply: (change: Change) => void,
 ): ReadonlyArray<SegmentEffect> => {
-  if (touched.holders.size === 0) return []
+  if (touched.holders.size === 0) return none
   const effects: Array<SegmentEffect> = []
   const found = new FoundPeople(state.rules)
   const placesFor = placesOfHolders(state.rules)
   for (const key of touched.holders.keys()) {
-    for (const following of touched.noteDue(key, now)) apply(following)
+    const emptied = touched.noteDue(key, now)
+    if (emptied !== null) apply(emptied)
   }
   for (const [key, holder] of touched.holders) {
     const subject = state.subjects.get(key)

@@ -50,7 +50,9 @@ export const onLeafStatesChanged = (
 /** Returns states with some of them replaced. Copies nothing if all are, as mostly when a single ring counts an event. */
 const replaced = (before: LeafStates, states: LeafStates): LeafStates => {
   let all: Map<SubjectKey, LeafState> | undefined
-  for (const [leaf, one] of before) if (!states.has(leaf)) (all ??= new Map(states)).set(leaf, one)
+  before.forEach((one, leaf) => {
+    if (!states.has(leaf)) (all ??= new Map(states)).set(leaf, one)
+  })
   return all ?? states
 }
 

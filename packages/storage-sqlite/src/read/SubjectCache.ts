@@ -2,7 +2,6 @@ import type { LeafStates } from "@inlet/core/state/LeafState"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import type { Row } from "@inlet/storage/columns"
-import { rowId, type RowId } from "../engine/rowIds.ts"
 
 /** The largest number of values in one generation of a `Generations` cache. Each cache has two generations. */
 const generationMax = 8192
@@ -29,40 +28,40 @@ const cachedOccurrencesMax = 16
  */
 export class SubjectCache {
   private readonly identifiers = new Generations<string, SubjectKey>(generationMax)
-  private readonly rows = new Generations<RowId, Row>(generationMax)
-  private readonly leafStates = new Generations<RowId, LeafStates>(generationMax)
+  private readonly rows = new Generations<SubjectKey, Row>(generationMax)
+  private readonly leafStates = new Generations<SubjectKey, LeafStates>(generationMax)
   /** The people whose cached states of leaves the batch that is being written replaces, and the new states. */
-  private replacing: Array<readonly [RowId, LeafStates]> = []
+  private replacing: Array<readonly [WorkspaceId, SubjectKey, LeafStates]> = []
 
   /**
    * Returns the key of the person, object or other subject that a lookup text resolves to. Returns undefined if the key
    * is not cached.
    */
   keyOf(workspace: WorkspaceId, text: string): SubjectKey | undefined {
-    return this.identifiers.get(textIn(workspace, text))
+    return this.identifiers.get(workspace, text)
   }
 
   /** Returns the row of a person, object or other subject, or undefined if it is not cached. */
-  rowOf(id: RowId): Row | undefined {
-    return this.rows.get(id)
+  rowOf(workspace: WorkspaceId, key: SubjectKey): Row | undefined {
+    return this.rows.get(workspace, key)
   }
 
   addIdentifier(workspace: WorkspaceId, text: string, key: SubjectKey): void {
-    if (text.length <= textLengthMax) this.identifiers.set(textIn(workspace, text), key)
+    if (text.length <= textLengthMax) this.identifiers.set(workspace, text, key)
   }
 
-  addRow(id: RowId, row: Row, documentLength: number): void {
-    if (documentLength <= documentLengthMax) this.rows.set(id, row)
+  addRow(workspace: WorkspaceId, key: SubjectKey, row: Row, documentLength: number): void {
+    if (documentLength <= documentLengthMax) this.rows.set(workspace, key, row)
   }
 
   /** Returns what is stored about the leaves of a person or visitor, or undefined if it is not cached. */
-  leafStatesOf(id: RowId): LeafStates | undefined {
-    return this.leafStates.get(id)
+  leafStatesOf(workspace: WorkspaceId, key: SubjectKey): LeafStates | undefined {
+    return this.leafStates.get(workspace, key)
   }
 
-  addLeafStates(id: RowId, states: LeafStates): void {
-    if (isSmall(states)) this.leafStates.set(id, states)
-    else this.leafStates.delete(id)
+  addLeafStates(workspace: WorkspaceId, key: SubjectKey, states: LeafStates): void {
+    if (isSmall(states)) this.leafStates.set(workspace, key, states)
+    else this.leafStates.delete(workspace, key)
   }
 
   /** Must run before a batch reads. If the batch before it was not committed, nobody knows which of its states were written. */
@@ -77,17 +76,17 @@ export class SubjectCache {
    * because a commit that reports a failure may still have been written.
    */
   evict({ leafStates, workspace, written }: Pick<WorkingSet, "leafStates" | "workspace" | "written">): void {
-    for (const text of written.identifiers) this.identifiers.delete(textIn(workspace, text))
-    for (const key of written.subjects) this.rows.delete(rowId(workspace, key))
+    for (const text of written.identifiers) this.identifiers.delete(workspace, text)
+    for (const key of written.subjects) this.rows.delete(workspace, key)
     for (const key of written.leafStates.keys()) {
-      const id = rowId(workspace, key)
-      if (this.leafStates.has(id)) this.replacing.push([id, leafStates.get(key) ?? noStates])
+      if (!this.leafStates.has(workspace, key)) continue
+      this.replacing.push([workspace, key, leafStates.get(key) ?? noStates])
     }
   }
 
   /** Replaces the cached states of leaves by those that the batch has written. Must run when it is committed. */
   committed(): void {
-    for (const [id, states] of this.replacing) this.addLeafStates(id, states)
+    for (const [workspace, key, states] of this.replacing) this.addLeafStates(workspace, key, states)
     this.replacing = []
   }
 
@@ -108,48 +107,56 @@ const isSmall = (states: LeafStates): boolean => {
   return occurrences <= cachedOccurrencesMax
 }
 
-const textIn = (workspace: WorkspaceId, text: string): string => `${workspace}:${text}`
-
 /**
- * A map that holds the `max` most recently used values, and never more than twice as many. The values are in two
- * generations. When the younger generation is full, the older generation is dropped.
+ * A map by workspace and key that holds the `max` most recently used values, and never more than twice as many. The values are in
+ * two generations. When the younger generation is full, the older generation is dropped.
+ *
+ * Each workspace has a map of its own, because a key that combines both would be made and hashed for every lookup.
  */
 export class Generations<Key, Value> {
   private readonly max: number
-  private younger = new Map<Key, Value>()
-  private older = new Map<Key, Value>()
+  private younger = new Map<WorkspaceId, Map<Key, Value>>()
+  private older = new Map<WorkspaceId, Map<Key, Value>>()
+  /** The number of values in the younger generation. */
+  private young = 0
 
   constructor(max: number) {
     this.max = max
   }
 
-  get(key: Key): Value | undefined {
-    const young = this.younger.get(key)
+  get(workspace: WorkspaceId, key: Key): Value | undefined {
+    const young = this.younger.get(workspace)?.get(key)
     if (young !== undefined) return young
-    const old = this.older.get(key)
-    if (old !== undefined) this.set(key, old)
+    const old = this.older.get(workspace)?.get(key)
+    if (old !== undefined) this.set(workspace, key, old)
     return old
   }
 
-  set(key: Key, value: Value): void {
-    if (this.younger.size >= this.max && !this.younger.has(key)) {
+  set(workspace: WorkspaceId, key: Key, value: Value): void {
+    if (this.young >= this.max && this.younger.get(workspace)?.has(key) !== true) {
       this.older = this.younger
       this.younger = new Map()
+      this.young = 0
     }
-    this.younger.set(key, value)
+    let values = this.younger.get(workspace)
+    if (values === undefined) this.younger.set(workspace, (values = new Map<Key, Value>()))
+    const before = values.size
+    values.set(key, value)
+    this.young += values.size - before
   }
 
-  has(key: Key): boolean {
-    return this.younger.has(key) || this.older.has(key)
+  has(workspace: WorkspaceId, key: Key): boolean {
+    return this.younger.get(workspace)?.has(key) === true || this.older.get(workspace)?.has(key) === true
   }
 
-  delete(key: Key): void {
-    this.younger.delete(key)
-    this.older.delete(key)
+  delete(workspace: WorkspaceId, key: Key): void {
+    if (this.younger.get(workspace)?.delete(key) === true) this.young--
+    this.older.get(workspace)?.delete(key)
   }
 
   clear(): void {
     this.younger.clear()
     this.older.clear()
+    this.young = 0
   }
 }

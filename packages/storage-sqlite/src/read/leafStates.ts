@@ -25,7 +25,7 @@ import {
 import { subjectFromRow } from "@inlet/storage/subjectRows"
 import type { Database } from "../engine/Database.ts"
 import type { Head } from "../engine/heads.ts"
-import { rowId, rowIdRange, sqlNumber, sqlRowId, sqlWorkspace } from "../engine/rowIds.ts"
+import { rowIdRange, sqlNumber, sqlRowId, sqlWorkspace } from "../engine/rowIds.ts"
 import { cachingLoadMax, type SubjectCache } from "./SubjectCache.ts"
 import { subjectColumns } from "./subjects.ts"
 
@@ -126,7 +126,7 @@ export const readLeafStates = (
     for (const { _tag, key } of subjects) {
       if (_tag !== "Person" && _tag !== "Visitor") continue
       holders++
-      const known = cache?.leafStatesOf(rowId(workspace, key))
+      const known = cache?.leafStatesOf(workspace, key)
       if (known === undefined) missing.push(key)
       else if (known.size > 0) states.set(key, known)
     }
@@ -141,7 +141,7 @@ export const readLeafStates = (
     }
     for (const [key, found] of read) states.set(key, found)
     if (cache !== undefined && holders <= cachingLoadMax) {
-      for (const key of missing) cache.addLeafStates(rowId(workspace, key), read.get(key) ?? noStates)
+      for (const key of missing) cache.addLeafStates(workspace, key, read.get(key) ?? noStates)
     }
     return states
   }

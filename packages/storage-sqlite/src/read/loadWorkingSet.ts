@@ -21,7 +21,7 @@ import {
 } from "@inlet/storage/workingSetRows"
 import type { Database } from "../engine/Database.ts"
 import { readHead } from "../engine/heads.ts"
-import { rowId, sqlNumber, sqlWorkspace } from "../engine/rowIds.ts"
+import { sqlNumber, sqlWorkspace } from "../engine/rowIds.ts"
 import { readErasedAddresses } from "./erasedAddresses.ts"
 import { readHasHolders, readLeafStates, readRelatedTo, type RuleReader } from "./leafStates.ts"
 import { cachingLoadMax, type SubjectCache } from "./SubjectCache.ts"
@@ -183,15 +183,14 @@ const readCachedSubjects = (
     const subjects: Array<Subject> = []
     const missing: Array<SubjectKey> = []
     for (const key of keys) {
-      const row = cache?.rowOf(rowId(workspace, key))
+      const row = cache?.rowOf(workspace, key)
       if (row === undefined) missing.push(key)
       else subjects.push(subjectAt(row))
     }
     for (const chunk of chunksOf(missing)) {
       for (const row of rowsOf(workspace, chunk)) {
         subjects.push(subjectAt(row))
-        if (keys.size <= cachingLoadMax)
-          cache?.addRow(rowId(workspace, keyAt(row)), row, documentLengthAt(row))
+        if (keys.size <= cachingLoadMax) cache?.addRow(workspace, keyAt(row), row, documentLengthAt(row))
       }
       if (slice.isFull(chunk.length)) yield
     }
