@@ -87,7 +87,10 @@ export const idleWebhooksWith = (sender: Layer.Layer<Sender>) =>
     LakeFeeds.layerOff,
     SecretBox.layer.pipe(Layer.provide(plainDigest)),
     sender,
-    Layer.succeed(Webhooks, { changed: () => Effect.void }),
+    Layer.succeed(Webhooks, {
+      changed: () => Effect.void,
+      status: Effect.succeed({ sending: true, feeds: [] }),
+    }),
   )
 
 const idleWebhooks = idleWebhooksWith(Sender.layerWith({ allowed: new BlockList() }))

@@ -2,7 +2,7 @@ import { WebhookStore, type WebhookKey } from "@inlet/core/ports/WebhookStore"
 import { Webhook } from "@inlet/core/webhook/Webhook"
 import { Clock, Context, Effect, Layer, Option, Schedule } from "effect"
 import type { Destination } from "../follower/Destination.ts"
-import { follow } from "../follower/follow.ts"
+import { follow, type FollowerStatus } from "../follower/follow.ts"
 import { registerMetrics } from "./webhookMetrics.ts"
 import { WebhookSink, type WebhookServices } from "./WebhookSink.ts"
 
@@ -18,6 +18,8 @@ export class Webhooks extends Context.Service<
      * a webhook or sends its events again. The load begins when the attempts in progress have ended.
      */
     changed(key: WebhookKey): Effect.Effect<void>
+    /** How far this node is with each enabled webhook. */
+    readonly status: Effect.Effect<FollowerStatus>
   }
 >()("@inlet/outbound/webhooks/Webhooks") {
   static readonly layer = Layer.effect(
@@ -25,7 +27,7 @@ export class Webhooks extends Context.Service<
     Effect.gen(function* () {
       const store = yield* WebhookStore
       yield* registerMetrics
-      const { changed } = yield* follow(destination)
+      const { changed, status } = yield* follow(destination)
 
       const prune = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
@@ -39,7 +41,10 @@ export class Webhooks extends Context.Service<
           Schedule.spaced(pruneInterval),
         ),
       )
-      return Webhooks.of({ changed: ({ webhookId, workspace }) => changed({ workspace, id: webhookId }) })
+      return Webhooks.of({
+        changed: ({ webhookId, workspace }) => changed({ workspace, id: webhookId }),
+        status,
+      })
     }),
   )
 }

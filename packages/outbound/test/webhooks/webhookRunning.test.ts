@@ -229,18 +229,21 @@ const untilLag = (entries: number) =>
     times: 60,
   })
 
-describe("the lag of a webhook in the metrics", () => {
-  it.effect("the lag of a webhook is zero after the webhook was disabled", () =>
+describe("the lag of a webhook", () => {
+  it.effect("is zero in the metrics and gone from the status after the webhook was disabled", () =>
     Effect.gen(function* () {
       const webhook = yield* oneWebhook
       const webhooks = yield* Webhooks
       yield* webhooks.changed(webhook)
       assert.propertyVal(yield* untilLag(1), "value", 1)
+      const [lag] = (yield* webhooks.status).feeds
+      assert.include(lag, { workspace: webhook.workspace, id: webhook.webhookId, lagEntries: 1 })
       yield* WebhookStore.use((store) =>
         store.update(webhook, { ...webhook, enabled: false, updatedAt: webhook.updatedAt + 1 }),
       )
       yield* webhooks.changed(webhook)
       assert.propertyVal(yield* untilLag(0), "value", 0)
+      assert.deepStrictEqual((yield* webhooks.status).feeds, [])
     }).pipe(
       Effect.provide(webhooksWith(() => Effect.succeed({ ...accepted, failure: { kind: "connection" } }))),
     ),

@@ -20,8 +20,6 @@ export interface MetricChanges {
   readonly seconds: number
   /** Returns the increase of a counter during the last minute, for each combination of its labels. */
   readonly counter: (id: string) => ReadonlyArray<readonly [labels: Labels, increase: number]>
-  /** Returns the current value of a gauge for each combination of its labels. */
-  readonly gauge: (id: string) => ReadonlyArray<readonly [labels: Labels, value: number]>
   /** Returns, for each bucket of a histogram, its upper bound and the number of observations during the last minute. */
   readonly histogram: (id: string) => ReadonlyArray<readonly [bound: number, observations: number]>
 }
@@ -73,11 +71,6 @@ const changesBetween = (before: Sample, now: Sample): MetricChanges => {
         countOf(metric) - (earlier.get(keyOf(metric)) ?? 0),
       ])
     },
-    gauge: (id) =>
-      named(now, id).map((metric) => [
-        labelsOf(metric),
-        metric.type === "Gauge" ? Number(metric.state.value) : 0,
-      ]),
     histogram: (id) => {
       const earlier = new Map(named(before, id).flatMap(cumulativeBuckets))
       let below = 0

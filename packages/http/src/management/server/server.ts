@@ -6,6 +6,7 @@ import { toIso } from "@inlet/core/values/Timestamp"
 import { Clock, Effect, Exit, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { KafkaFeeds } from "@inlet/outbound/kafka/KafkaFeeds"
+import { Webhooks } from "@inlet/outbound/webhooks/Webhooks"
 import manifest from "../../../package.json" with { type: "json" }
 import { orUnavailable } from "../../problems/problems.ts"
 import { makeReadDatabase, sharedFor } from "./readDatabase.ts"
@@ -23,6 +24,7 @@ export const serverHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const ingest = yield* Ingest
     const kafka = yield* KafkaFeeds
+    const webhooks = yield* Webhooks
     const recent = yield* RecentMetrics
     const store = yield* Store
     const history = yield* ServerHistory
@@ -71,7 +73,7 @@ export const serverHandlers = HttpApiBuilder.group(
       status: Effect.fn("management.server.status")(function* () {
         const { committing, oldestWaitingAt, waitingCommands } = yield* ingest.status
         const now = yield* Clock.currentTimeMillis
-        return statusDocument(yield* recent.changes, {
+        return statusDocument(yield* recent.changes, yield* webhooks.status, {
           version: manifest.version,
           uptime_seconds: Math.floor(process.uptime()),
           memory_bytes: process.memoryUsage.rss(),

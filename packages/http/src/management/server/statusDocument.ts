@@ -1,15 +1,22 @@
 import type { RecentDocument, StatusDocument } from "@inlet/api/management/Status"
+import type { FeedStatus, FollowerStatus } from "@inlet/outbound/follower/follow"
+import { secondMs } from "@inlet/core/values/Timestamp"
 import { Outcome } from "@inlet/core/log/Outcome"
 import { Schema } from "effect"
 import { quantileOf, type MetricChanges } from "./RecentMetrics.ts"
 
 const isOutcome = Schema.is(Outcome)
 
-/** Returns the status of this node: its state, and the rates in its metrics. */
+/** Returns the status of this node: its state, the rates in its metrics, and how far its webhooks are behind. */
 export const statusDocument = (
   changes: MetricChanges,
+  webhooks: FollowerStatus,
   state: Omit<StatusDocument, "recent" | "webhooks">,
-): StatusDocument => ({ ...state, recent: recentDocument(changes), webhooks: webhooksIn(changes) })
+): StatusDocument => ({
+  ...state,
+  recent: recentDocument(changes),
+  webhooks: webhooks.feeds.map(webhookLag),
+})
 
 /** Returns the rates and durations in the changes of metrics. */
 export const recentDocument = (changes: MetricChanges): RecentDocument => {
@@ -46,14 +53,14 @@ const quantilesMs = (buckets: ReturnType<MetricChanges["histogram"]>) => {
   return p50 === null || p99 === null ? null : { p50: p50 * 1000, p99: p99 * 1000 }
 }
 
-const webhooksIn = (changes: MetricChanges): StatusDocument["webhooks"] => {
-  const seconds = new Map(
-    changes.gauge("inlet_webhook_lag_seconds").map(([labels, value]) => [JSON.stringify(labels), value]),
-  )
-  return changes.gauge("inlet_webhook_lag_entries").map(([labels, entries]) => ({
-    environment_id: Number(labels["workspace"]),
-    webhook_id: labels["webhook"] ?? "",
-    entries,
-    seconds: seconds.get(JSON.stringify(labels)) ?? 0,
-  }))
-}
+const webhookLag = ({
+  id,
+  lagEntries,
+  lagMs,
+  workspace,
+}: FeedStatus): StatusDocument["webhooks"][number] => ({
+  environment_id: workspace,
+  webhook_id: id ?? "",
+  entries: lagEntries,
+  seconds: lagMs / secondMs,
+})
