@@ -21,7 +21,7 @@ import { parseBrokers } from "@inlet/outbound/kafka/brokers"
 import type { KafkaConnection } from "@inlet/outbound/kafka/KafkaConnection"
 import { HttpSettings, type Address, type MetricsAccess, type TlsFiles } from "@inlet/http/HttpSettings"
 import { WrongSetting } from "@inlet/http/listener/WrongSetting"
-import { addSubnet } from "@inlet/outbound/webhooks/addressRules"
+import { addSubnet } from "@inlet/outbound/addressRules"
 
 /** The store: SQLite in the data directory, the memory of this process, or a PostgreSQL database that many nodes share. */
 export type StoreSetting =

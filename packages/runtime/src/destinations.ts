@@ -7,7 +7,7 @@ import { LakeThread } from "@inlet/lake/thread/LakeThread"
 import * as Settings from "./Settings.ts"
 import { ConnectionPools } from "@inlet/outbound/webhooks/ConnectionPools"
 import { RecordWriter } from "@inlet/outbound/webhooks/RecordWriter"
-import { SecretBox } from "@inlet/outbound/webhooks/SecretBox"
+import { SecretBox } from "@inlet/outbound/SecretBox"
 import { Sender } from "@inlet/outbound/webhooks/Sender"
 import { Webhooks } from "@inlet/outbound/webhooks/Webhooks"
 

@@ -12,7 +12,7 @@ import { joinFiles } from "@inlet/outbound/lake/joinFiles"
 import { LakeCommits } from "@inlet/outbound/lake/LakeCommits"
 import { lakeDestination } from "@inlet/outbound/lake/lakeDestination"
 import { LakeMaintenance } from "@inlet/outbound/lake/maintainLake"
-import { SecretBox } from "@inlet/outbound/webhooks/SecretBox"
+import { SecretBox } from "@inlet/outbound/SecretBox"
 import {
   byAnonymousId,
   byId,

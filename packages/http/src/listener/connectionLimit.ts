@@ -1,5 +1,5 @@
-import { BlockList, type Server, type Socket } from "node:net"
-import { isAllowedAddress } from "@inlet/outbound/webhooks/addressRules"
+import type { Server, Socket } from "node:net"
+import { isPublicAddress } from "@inlet/outbound/addressRules"
 import { addressOf, type RemoteEnd } from "./addressOf.ts"
 
 /** The largest number of connections from one public address, or from one /64 network of IPv6. */
@@ -8,15 +8,13 @@ const connectionsPerAddressMax = 2000
 /** The groups of an IPv6 address that name the network of one customer. */
 const networkGroups = 4
 
-const nothingAllowed = new BlockList()
-
 /**
  * Returns the address by which a connection is counted, or undefined if it is not limited. Loopback and private
  * addresses are those of proxies and of other services of the operator, through which many clients connect.
  */
 export const countedAddress = (connection: RemoteEnd): string | undefined => {
   const address = addressOf(connection)
-  if (address === undefined || !isAllowedAddress(address, nothingAllowed)) return undefined
+  if (address === undefined || !isPublicAddress(address)) return undefined
   return address.includes(":") ? networkOf(address) : address
 }
 

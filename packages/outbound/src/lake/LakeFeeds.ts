@@ -8,7 +8,7 @@ import { Context, Effect, Layer } from "effect"
 import { follow, type FeedStatus } from "../follower/follow.ts"
 import { lakeDestination } from "./lakeDestination.ts"
 import { registerMetrics } from "./lakeMetrics.ts"
-import { SecretBox } from "../webhooks/SecretBox.ts"
+import { SecretBox } from "../SecretBox.ts"
 import { openTarget } from "./openTarget.ts"
 import { verifyLake } from "./verifyLake.ts"
 
@@ -48,7 +48,7 @@ export const layer = Layer.effect(
         Effect.map(status, ({ feeds }) => feeds.find((feed) => feed.workspace === workspace) ?? null),
       changed: (workspace) => changed({ workspace, id: null }),
       verify: (workspace, settings, after) =>
-        openTarget(settings).pipe(
+        openTarget(workspace, settings).pipe(
           Effect.flatMap((target) => verifyLake(workspace, target, after)),
           Effect.provide(services),
         ),

@@ -19,7 +19,7 @@ import { LakeWriter } from "./LakeWriter.ts"
 import { LakeMaintenance, maintainLake } from "./maintainLake.ts"
 import { openTarget } from "./openTarget.ts"
 import { readyWorkFolder } from "./readyWorkFolder.ts"
-import type { SecretBox } from "../webhooks/SecretBox.ts"
+import type { SecretBox } from "../SecretBox.ts"
 
 type Services =
   | Catalog
@@ -57,7 +57,7 @@ export const lakeDestination: Destination<LakeSettings, Services> = {
 
 const lakeSink = Effect.fnUntraced(function* (workspace: WorkspaceId, settings: LakeSettings) {
   const { position, token } = yield* LogCursors.use((cursors) => cursors.claim(lakeCursor(workspace)))
-  const target = yield* openTarget(settings)
+  const target = yield* openTarget(workspace, settings)
   const commits = yield* LakeCommits.make({ workspace, token, target })
   const writer = new LakeWriter(commits, yield* makeCopying, position)
   const maintenance = new LakeMaintenance(commits, settings)

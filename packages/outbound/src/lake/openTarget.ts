@@ -1,22 +1,26 @@
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { LakeSettings } from "@inlet/core/workspace/LakeSettings"
 import { bucketTarget } from "@inlet/lake/targets/bucket"
 import { folderTarget } from "@inlet/lake/targets/folder"
 import type { LakeTarget } from "@inlet/lake/targets/LakeTarget"
 import { Effect } from "effect"
-import { SecretBox } from "../webhooks/SecretBox.ts"
+import { SecretBox } from "../SecretBox.ts"
 
-/** The owner of the secrets of buckets in `SecretBox`. */
-export const lakeSecretOwner = "lake"
+/** Returns the owner of the secret of a workspace's bucket in `SecretBox`. */
+export const lakeSecretOwner = (workspace: WorkspaceId): string => `lake:${workspace}`
 
-/** Opens the folder or bucket of a lake. */
-export const openTarget = (settings: LakeSettings): Effect.Effect<LakeTarget, never, SecretBox> => {
+/** Opens the folder or bucket of a workspace's lake. */
+export const openTarget = (
+  workspace: WorkspaceId,
+  settings: LakeSettings,
+): Effect.Effect<LakeTarget, never, SecretBox> => {
   switch (settings.target) {
     case "folder":
       return Effect.succeed(folderTarget(settings.url))
     case "s3": {
       const { accessKeyId, endpoint, region, secret, url } = settings
       return Effect.map(
-        SecretBox.use((box) => box.open(secret, lakeSecretOwner)),
+        SecretBox.use((box) => box.open(secret, lakeSecretOwner(workspace))),
         (secretAccessKey) => bucketTarget({ url, endpoint, region, accessKeyId, secretAccessKey }),
       )
     }

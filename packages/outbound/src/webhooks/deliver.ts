@@ -1,7 +1,7 @@
 import type { Webhook } from "@inlet/core/webhook/Webhook"
 import { secondMs, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { Clock, Effect } from "effect"
-import { SecretBox } from "./SecretBox.ts"
+import { SecretBox } from "../SecretBox.ts"
 import { Sender, type SendResult } from "./Sender.ts"
 import { signatureHeaders } from "./signatures.ts"
 

@@ -1,6 +1,6 @@
 import type { LookupAddress } from "node:dns"
 import { Resolver } from "node:dns/promises"
-import { ipVersion } from "./ipVersion.ts"
+import { ipVersion } from "../ipVersion.ts"
 import { namesToAsk, readSystemNames, type SystemNameFiles, type SystemNames } from "./systemNames.ts"
 
 /** The longest time that all questions about one host name may take. */

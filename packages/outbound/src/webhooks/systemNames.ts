@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises"
-import { ipVersion } from "./ipVersion.ts"
+import { ipVersion } from "../ipVersion.ts"
 
 /** The largest part of a file with names that is read, in bytes. */
 const fileBytesMax = 1024 * 1024

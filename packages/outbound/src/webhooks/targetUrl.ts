@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import type { BlockList } from "node:net"
-import { isAllowedAddress } from "./addressRules.ts"
-import { ipVersion } from "./ipVersion.ts"
+import { isAllowedAddress } from "../addressRules.ts"
+import { ipVersion } from "../ipVersion.ts"
 import { webhookTexts } from "./webhookTexts.ts"
 
 /** The largest number of characters of a webhook's URL. */

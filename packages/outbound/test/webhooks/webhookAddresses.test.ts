@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import { BlockList } from "node:net"
-import { addSubnet, isAllowedAddress } from "../../src/webhooks/addressRules.ts"
-import { ipVersion } from "../../src/webhooks/ipVersion.ts"
+import { addSubnet, isAllowedAddress } from "../../src/addressRules.ts"
+import { ipVersion } from "../../src/ipVersion.ts"
 import { isAllowedUrl, literalAddress, parseTargetUrl } from "../../src/webhooks/targetUrl.ts"
 
 const subnets = (...texts: ReadonlyArray<string>): BlockList => {

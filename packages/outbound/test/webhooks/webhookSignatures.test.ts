@@ -3,7 +3,7 @@ import { plainDigest } from "@inlet/store-conformance/digest"
 import { verifyRequestSignature } from "customerio-node"
 import { Effect, Exit, Layer } from "effect"
 import { Webhook } from "standardwebhooks"
-import { SecretBox } from "../../src/webhooks/SecretBox.ts"
+import { SecretBox } from "../../src/SecretBox.ts"
 import { newSigningSecret, signatureHeaders } from "../../src/webhooks/signatures.ts"
 
 const body = '{"metric":"opened","data":{"name":"Zoë"}}'

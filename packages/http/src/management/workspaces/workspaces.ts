@@ -15,7 +15,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { newestSequence } from "@inlet/api/log/newestSequence"
 import { LakeFeeds } from "@inlet/outbound/lake/LakeFeeds"
 import { lakeSecretOwner } from "@inlet/outbound/lake/openTarget"
-import { SecretBox } from "@inlet/outbound/webhooks/SecretBox"
+import { SecretBox } from "@inlet/outbound/SecretBox"
 import { kafkaCursor } from "@inlet/outbound/kafka/kafkaCursor"
 import { BrandInUse } from "../../BrandInUse.ts"
 import { makeDeleteWorkspace } from "./deleteWorkspace.ts"
@@ -130,13 +130,13 @@ const expectAuditDays = Effect.fnUntraced(function* (
 })
 
 /** Returns the settings of the lake after a patch. A lake writes outside of its workspace, so not every admin may set it. */
-const lakeAfter = Effect.fnUntraced(function* ({ lake: current }: Workspace, { lake }: WorkspacePatch) {
+const lakeAfter = Effect.fnUntraced(function* ({ id, lake: current }: Workspace, { lake }: WorkspacePatch) {
   if (lake === undefined) return current
   const { name, workspaces } = yield* Principal
   if (workspaces !== null) return yield* new Forbidden({ detail: problemTexts.lakeOfAll({ token: name }) })
   if (lake === null) return null
   const secret = lake.target === "s3" ? lake.secret_access_key : ""
-  const sealed = yield* SecretBox.use((box) => box.seal(secret, lakeSecretOwner))
+  const sealed = yield* SecretBox.use((box) => box.seal(secret, lakeSecretOwner(id)))
   const settings = lakeSettingsOf(lake, current, sealed)
   return settings ?? (yield* new Unprocessable({ detail: problemTexts.lakeWithoutFolder() }))
 })

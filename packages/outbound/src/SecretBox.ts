@@ -17,7 +17,7 @@ export class SecretBox extends Context.Service<
      */
     open(sealed: string, owner: string): Effect.Effect<string>
   }
->()("@inlet/outbound/webhooks/SecretBox") {
+>()("@inlet/outbound/SecretBox") {
   /**
    * Encrypts the secrets with AES-256-GCM. The encryption key is derived from the installation's digest key, which the
    * database does not contain in plain text. Therefore a copy of the database alone reveals no secret.

@@ -43,6 +43,11 @@ publicIpv6.addSubnet("2000::", 3, "ipv6")
 publicIpv6.addSubnet("64:ff9b::", 96, "ipv6")
 publicIpv6.addSubnet("::ffff:0:0", 96, "ipv6")
 
+const nothingAllowed = new BlockList()
+
+/** Returns whether an address is public (contract §17). */
+export const isPublicAddress = (address: string): boolean => isAllowedAddress(address, nothingAllowed)
+
 /**
  * Returns whether a webhook may connect to an address: to public addresses, and to those of the subnets of `allowed`. An
  * IPv4 subnet also covers the IPv6-mapped form of its addresses (contract §17).
