@@ -1,3 +1,4 @@
+import { managementPath } from "@inlet/api/management/managementPath"
 import { ActivityDocument } from "@inlet/api/management/ActivityLog"
 import { PersonDocument } from "@inlet/api/management/People"
 import { Schema } from "effect"
@@ -184,7 +185,7 @@ export class Emulator {
 
   /** Calls the management API. */
   async #call(method: "GET" | "POST", path: string, body?: object): Promise<unknown> {
-    const response = await fetch(`${this.url}/management/v1/workspaces/1/${path}`, {
+    const response = await fetch(`${this.url}${managementPath}/workspaces/1/${path}`, {
       method,
       headers: { authorization: `Bearer ${this.managementToken}`, "content-type": "application/json" },
       ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -1,3 +1,4 @@
+import { managementPath } from "@inlet/api/management/managementPath"
 import { Console, Effect, Option, Redacted } from "effect"
 import type { FirstCredentials, Token } from "./FirstStart.ts"
 import { writeKeysFile } from "./keysFile.ts"
@@ -115,7 +116,7 @@ export const welcomeLines = (
   const head = [
     "",
     `Inlet listens on ${url.origin} (data in ${data})`,
-    `Management API: ${operatorUrl.origin}/management/v1/openapi.json${tokenFileNote(token)}`,
+    `Management API: ${operatorUrl.origin}${managementPath}/openapi.json${tokenFileNote(token)}`,
     ...Option.match(signInUrl, {
       onNone: () => [],
       onSome: (link) => [
@@ -170,8 +171,8 @@ const introduction = (
     "",
     "See them:",
     "",
-    `  curl -H ${authorization} '${operatorUrl.origin}/management/v1/workspaces/1/people'`,
-    `  curl -H ${authorization} '${operatorUrl.origin}/management/v1/workspaces/1/activity'`,
+    `  curl -H ${authorization} '${operatorUrl.origin}${managementPath}/workspaces/1/people'`,
+    `  curl -H ${authorization} '${operatorUrl.origin}${managementPath}/workspaces/1/activity'`,
   ]
 }
 

@@ -1,4 +1,5 @@
-import { ManagementApi, managementPath } from "@inlet/api/management/ManagementApi"
+import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { managementPath } from "@inlet/api/management/managementPath"
 import { OpenApi } from "effect/http-api"
 
 const header = `import type { AnswerOf, BodyOf, QueryOf } from "@inlet/api/management/ManagementCall"

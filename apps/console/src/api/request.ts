@@ -1,3 +1,4 @@
+import { managementPath } from "@inlet/api/management/managementPath"
 import { segmentOfId } from "@inlet/api/management/pathSegments"
 
 /** The error for a request that the server refused or did not answer. */
@@ -27,9 +28,6 @@ interface RequestOptions {
   readonly body?: unknown
   readonly signal?: Signal
 }
-
-/** The base path of the management API, on the origin of the page. */
-const managementPath = "/management/v1"
 
 const withQuery = (path: string, query: Query = {}): string => {
   const parameters = new URLSearchParams()

@@ -11,6 +11,7 @@ import { FormsGroup } from "./Forms.ts"
 import { ImportsGroup } from "./Imports.ts"
 import { KeysGroup } from "./Keys.ts"
 import { LakeGroup } from "./Lake.ts"
+import { managementPath } from "./managementPath.ts"
 import { MergesGroup } from "./MergePreview.ts"
 import { ObjectsGroup } from "./Objects.ts"
 import { PeopleGroup } from "./People.ts"
@@ -25,9 +26,6 @@ import { SuppressionsGroup } from "./Suppressions.ts"
 import { TokensGroup } from "./Tokens.ts"
 import { WebhookAttemptsGroup, WebhooksGroup } from "./Webhooks.ts"
 import { WorkspacesGroup } from "./Workspaces.ts"
-
-/** The base path of the management API. */
-export const managementPath = "/management/v1"
 
 /** The contract of the management API, which the server, the SDK and the command line share. */
 export class ManagementApi extends HttpApi.make("management")

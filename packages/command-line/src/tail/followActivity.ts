@@ -1,3 +1,4 @@
+import { managementPath } from "@inlet/api/management/managementPath"
 import { StreamReader } from "@inlet/api/management/StreamPart"
 import { Data, Effect, Ref, Result, Schedule, Schema, Stream } from "effect"
 import { HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
@@ -55,7 +56,9 @@ const connect = Effect.fnUntraced(function* <E, R>(
   onOpen: Effect.Effect<void>,
 ) {
   const { token, url, workspace } = yield* Connection
-  const request = HttpClientRequest.get(`${url}/management/v1/workspaces/${workspace}/activity/stream`).pipe(
+  const request = HttpClientRequest.get(
+    `${url}${managementPath}/workspaces/${workspace}/activity/stream`,
+  ).pipe(
     HttpClientRequest.setUrlParams(filter === "" ? {} : { filter }),
     HttpClientRequest.bearerToken(yield* Effect.fromResult(token)),
     HttpClientRequest.setHeader("last-event-id", yield* Ref.get(position)),

@@ -1,5 +1,5 @@
 import { Access, Principal, requirementOf, type Requirement } from "@inlet/api/management/Access"
-import { managementPath } from "@inlet/api/management/ManagementApi"
+import { managementPath } from "@inlet/api/management/managementPath"
 import { Forbidden } from "@inlet/api/management/Problem"
 import { refusalOf } from "@inlet/api/management/refusalOf"
 import type { AuditRecord } from "@inlet/core/audit/AuditRecord"

@@ -1,3 +1,4 @@
+import { managementPath } from "@inlet/api/management/managementPath"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import { framingFault } from "./framing.ts"
@@ -99,7 +100,7 @@ const answerProblem = (error: Pick<NodeJS.ErrnoException, "code">, socket: Duple
 /** Codes of errors after which no response can be sent, because the connection is gone or its TLS handshake failed. */
 const unanswerable = /^(ECONNRESET|EPROTO|ERR_SSL_|ERR_TLS_)/
 
-const uploadPath = /^\/management\/v1\/workspaces\/\d+\/imports\//
+const uploadPath = new RegExp(`^${managementPath}/workspaces/\\d+/imports/`)
 
 /**
  * Returns true if a response belongs to a running import. An upload may take longer than the request timeout, so the

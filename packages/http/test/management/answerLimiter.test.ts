@@ -1,6 +1,7 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http"
 import { connect, type AddressInfo, type Socket } from "node:net"
-import { ManagementApi, managementPath } from "@inlet/api/management/ManagementApi"
+import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { managementPath } from "@inlet/api/management/managementPath"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Predicate, type Scope } from "effect"
 import { HttpApi } from "effect/http-api"

@@ -1,6 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Requirement, requirementOf } from "@inlet/api/management/Access"
-import { ManagementApi, managementPath } from "@inlet/api/management/ManagementApi"
+import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { managementPath } from "@inlet/api/management/managementPath"
 import { Context, Effect, Option, Schema } from "effect"
 import { HttpClient, HttpClientRequest, type HttpMethod } from "effect/http"
 import { HttpApi } from "effect/http-api"

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { managementPath } from "@inlet/api/management/ManagementApi"
+import { managementPath } from "@inlet/api/management/managementPath"
 import { Snapshots, type Snapshot } from "@inlet/core/catalog/Snapshots"
 import { Ingest } from "@inlet/engine/commits/Ingest"
 import { StoreUnavailable } from "@inlet/core/ports/Store"

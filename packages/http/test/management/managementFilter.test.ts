@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { managementPath } from "@inlet/api/management/ManagementApi"
+import { managementPath } from "@inlet/api/management/managementPath"
 import { Ingest } from "@inlet/engine/commits/Ingest"
 import { type Sequence, svcIdText } from "@inlet/core/values/Identifier"
 import { entryMatcher } from "@inlet/api/filter/matchFilter"

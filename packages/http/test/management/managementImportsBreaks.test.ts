@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { managementPath } from "@inlet/api/management/ManagementApi"
+import { managementPath } from "@inlet/api/management/managementPath"
 import { Ingest } from "@inlet/engine/commits/Ingest"
 import { Overloaded } from "@inlet/engine/commits/IngestBounds"
 import { Context, type Duration, Effect, Fiber, Latch, Layer, Schema, Stream } from "effect"

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { ExportEnd } from "@inlet/api/management/Exports"
-import { managementPath } from "@inlet/api/management/ManagementApi"
+import { managementPath } from "@inlet/api/management/managementPath"
 import { PersonExportLine } from "@inlet/api/management/PersonExport"
 import {
   addDevice,

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { managementPath } from "@inlet/api/management/ManagementApi"
+import { managementPath } from "@inlet/api/management/managementPath"
 import { fromTheBeginning } from "@inlet/api/management/StreamPart"
 import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
 import { Sequence } from "@inlet/core/values/Identifier"

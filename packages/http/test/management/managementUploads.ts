@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { managementPath } from "@inlet/api/management/ManagementApi"
+import { managementPath } from "@inlet/api/management/managementPath"
 import { ImportProgress, ImportSummary } from "@inlet/api/management/Imports"
 import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
 import type { Workspace } from "@inlet/core/workspace/Workspace"

@@ -1,3 +1,4 @@
+import { managementPath } from "@inlet/api/management/managementPath"
 import { Schema } from "effect"
 import { timingSafeEqual } from "node:crypto"
 import { once } from "node:events"
@@ -9,7 +10,7 @@ import { EmulatorRestarted, ExpectationFailed } from "./expectations.ts"
 import type { EmulatorSnapshot } from "@inlet/emulator/Emulator"
 import type { InletEmulator } from "./InletEmulator.ts"
 
-const base = "/management/v1/emulator"
+const base = `${managementPath}/emulator`
 
 /** The largest number of bytes of a request body. */
 const bodyBytesMax = 1_000_000

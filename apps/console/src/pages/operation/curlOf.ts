@@ -1,3 +1,4 @@
+import { managementPath } from "@inlet/api/management/managementPath"
 import type { ActivityDocument } from "../../api/documents.ts"
 import { rejectedOperation } from "./rejectedOperation.ts"
 import { repeatedCall, trackV2Item, type JsonObject } from "./repeatedCall.ts"
@@ -8,7 +9,7 @@ import { repeatedCall, trackV2Item, type JsonObject } from "./repeatedCall.ts"
  * command that reads the entry.
  */
 export const curlOf = (w: string, entry: ActivityDocument, origin: string): string => {
-  const workspace = `${origin}/management/v1/workspaces/${w}`
+  const workspace = `${origin}${managementPath}/workspaces/${w}`
   const bearer = `-H "Authorization: Bearer $INLET_MANAGEMENT_TOKEN"`
   const call = repeatedCall(entry)
   if (call !== null) {

@@ -1,4 +1,5 @@
-import { ManagementApi, managementPath } from "@inlet/api/management/ManagementApi"
+import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { managementPath } from "@inlet/api/management/managementPath"
 import { Predicate, type Schema } from "effect"
 import { FindMyWay, type HttpRouter } from "effect/http"
 import { HttpApi } from "effect/http-api"

@@ -1,6 +1,7 @@
 import { ErasureCursor } from "@inlet/api/management/Cursor"
 import { digestKeyId, ErasureDocument, erasurePlaceIn } from "@inlet/api/management/Erasures"
-import { ManagementApi, managementPath } from "@inlet/api/management/ManagementApi"
+import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { managementPath } from "@inlet/api/management/managementPath"
 import { pageRequest } from "@inlet/api/management/Page"
 import { byPlace, type ErasurePlace, type ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
 import { Digest } from "@inlet/core/ports/Digest"

@@ -6,7 +6,8 @@ import {
   DuplicateDocument,
 } from "@inlet/api/management/Duplicates"
 import { placeOf } from "@inlet/api/log/filteredActivity"
-import { ManagementApi, managementPath } from "@inlet/api/management/ManagementApi"
+import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { managementPath } from "@inlet/api/management/managementPath"
 import { pageRequest } from "@inlet/api/management/Page"
 import { Conflict, InvalidRequest, NotFound } from "@inlet/api/management/Problem"
 import { Catalog } from "@inlet/core/catalog/Catalog"
