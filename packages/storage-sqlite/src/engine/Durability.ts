@@ -4,8 +4,8 @@ import type { Checkpoints } from "./Checkpoints.ts"
 import type { Connection } from "./Connection.ts"
 import type { LogFile, LogPosition } from "./LogFile.ts"
 import { attempt } from "./sqliteErrors.ts"
+import { OneAtATime } from "./OneAtATime.ts"
 import { Syncs } from "./Syncs.ts"
-import { Turns } from "./Turns.ts"
 
 /** The resources that `Durability` needs from the store. */
 interface Parts {
@@ -33,7 +33,7 @@ export class Durability {
   private readonly log: LogFile
   private readonly checkpoints: Checkpoints
   private readonly syncs: Syncs
-  private readonly writes = new Turns()
+  private readonly writes = new OneAtATime()
   private readonly listeners: Array<() => void> = []
   private readonly readers = new Set<Connection>()
   private readonly threads = new Set<() => Promise<void>>()

@@ -1,7 +1,10 @@
 import { Effect } from "effect"
 
-/** Runs one effect at a time, in the order in which they were started. */
-export class Turns {
+/**
+ * Runs one effect at a time, in the order in which they were started. The next effect starts within the end of the one
+ * before. A `Semaphore` wakes it in a later task of the scheduler, so the disk would idle between two commits.
+ */
+export class OneAtATime {
   private readonly waiting: Array<() => void> = []
   private isTaken = false
 
