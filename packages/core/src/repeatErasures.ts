@@ -40,7 +40,7 @@ export const repeatErasures = Effect.fnUntraced(function* <E, R>(
 ): Effect.fn.Return<number, E | StoreUnavailable, R | Catalog | ErasureLedger | Registry | Store | Digest> {
   const registry = yield* Registry
   let repeated = 0
-  for (const [id, records] of byWorkspace(newer)) {
+  for (const [id, records] of Map.groupBy(newer, ({ workspace }) => workspace)) {
     const workspace = yield* registry.workspace(id)
     if (Option.isNone(workspace)) continue
     repeated += yield* repeatRecords(workspace.value, yield* missingFrom(id, records), submit)
@@ -112,18 +112,6 @@ const endsOfMerges = Effect.fnUntraced(function* (
   }
   return ends.toSorted((one, other) => other.receipt.position - one.receipt.position)
 })
-
-const byWorkspace = (
-  records: Iterable<ErasureRecord>,
-): ReadonlyMap<WorkspaceId, ReadonlyArray<ErasureRecord>> => {
-  const found = new Map<WorkspaceId, Array<ErasureRecord>>()
-  for (const record of records) {
-    const own = found.get(record.workspace)
-    if (own === undefined) found.set(record.workspace, [record])
-    else own.push(record)
-  }
-  return found
-}
 
 /** Returns the records that the store's ledger does not have, in the order in which they were made. */
 const missingFrom = Effect.fnUntraced(function* (

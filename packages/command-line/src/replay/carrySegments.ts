@@ -13,19 +13,16 @@ import type { ReplayTarget } from "./ReplayTarget.ts"
 const listLimit = 1000
 
 /**
- * Gives the target the segments of the source as they are today, without their people, received at `receivedAt`: the first
- * entry that is replayed must not be older than they are. A segment is matched with the one of the same name, and the second of
- * a name with the second that exists. Returns the ids in the target by those in the source.
+ * Creates the segments of the source, as they are today and without people, in the target, and returns their ids there by
+ * their ids in the source. They are received at `receivedAt`, because they must not be newer than the first entry that is
+ * replayed. Segments that the target has already are kept: those with the same name correspond in the order of their ids.
  */
 export const carrySegments = Effect.fnUntraced(function* (
   { client, workspace }: Pick<ReplaySource, "client" | "workspace">,
   target: ReplayTarget,
   receivedAt: string,
 ) {
-  const known = new Map<string, Array<SubjectKey>>()
-  for (const { name, segment_id } of yield* segmentsOf(target.client, target.workspace)) {
-    known.set(name, [...(known.get(name) ?? []), segment_id])
-  }
+  const known = Map.groupBy(yield* segmentsOf(target.client, target.workspace), ({ name }) => name)
   const newIds = new Map<number, SubjectKey>()
   let waiting = yield* segmentsOf(client, workspace)
   // A rule can name a segment that was created later.
@@ -38,7 +35,7 @@ export const carrySegments = Effect.fnUntraced(function* (
       if (rule !== null && renamed === null) later.push(segment)
       else {
         const key = `${replayKey(workspace, 0)}:segment:${segment_id}`
-        const existing = known.get(name)?.shift()
+        const existing = known.get(name)?.shift()?.segment_id
         newIds.set(
           segment_id,
           existing ?? (yield* createSegment(target, { ...segment, rule: renamed }, key, receivedAt)),

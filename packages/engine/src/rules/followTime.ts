@@ -22,7 +22,8 @@ export const followTime = () => {
   return Effect.gen(function* () {
     const store = yield* Store
     const due = yield* store.due(yield* Clock.currentTimeMillis, peoplePerCommitMax)
-    for (const [workspace, people] of byWorkspace(due)) yield* commit(pace, workspace, people)
+    for (const [workspace, people] of Map.groupBy(due, (one) => one.workspace))
+      yield* commit(pace, workspace, people)
     return due.length === peoplePerCommitMax
   })
 }
@@ -40,13 +41,3 @@ const commit = (pace: Pace, id: WorkspaceId, people: ReadonlyArray<DuePerson>) =
     }))
     yield* pace.run(id, ingest.submit(commands, 0))
   })
-
-const byWorkspace = (due: ReadonlyArray<DuePerson>): ReadonlyMap<WorkspaceId, ReadonlyArray<DuePerson>> => {
-  const found = new Map<WorkspaceId, Array<DuePerson>>()
-  for (const one of due) {
-    const people = found.get(one.workspace)
-    if (people === undefined) found.set(one.workspace, [one])
-    else people.push(one)
-  }
-  return found
-}

@@ -3,13 +3,13 @@ import { buildRules } from "./buildRules.ts"
 import { followTime } from "./followTime.ts"
 import { MayKeepRules } from "./MayKeepRules.ts"
 
-/** The pause, in milliseconds, before it is looked again whether there is something to do. */
+/** The pause, in milliseconds, before the next look for work. */
 const idleMs = 250
 
 /** The pause, in milliseconds, after a failure. */
 const failedMs = 1000
 
-/** Lets people enter and leave segments when their time has come, and builds new rules beside the commits of requests. */
+/** Moves people into and out of segments when their time has come, and builds new rules, both beside the commits of requests. */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const may = yield* MayKeepRules
