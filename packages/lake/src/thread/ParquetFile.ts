@@ -5,8 +5,8 @@ import { fileWriter, ParquetWriter } from "hyparquet-writer"
 import { lakeColumns, type Cell, type LakeColumn, type LakeRow } from "../columns.ts"
 
 /** A group of rows is written when it has this many rows or characters, so that a file needs little memory. */
-const groupRowsMax = 16_384
-const groupCharactersMax = 4 * 1024 * 1024
+const groupRowsMax = 8192
+const groupCharactersMax = 2 * 1024 * 1024
 
 /** What is known of a file that is complete. */
 export interface Finished {
