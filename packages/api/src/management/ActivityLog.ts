@@ -223,21 +223,22 @@ export class ActivityGroup extends HttpApiGroup.make("activity")
 
 export const activityDocument = (record: ActivityRecord, brand: WrittenBrand): ActivityDocument => {
   const view = toActivityView(record)
-  const { changes, data, effects, id, reason, subject, ...rest } = toldActivity(record, view, brand)
+  const told = toldActivity(record, view, brand)
+  const { subject } = told
   return {
-    operation_id: rest.operation_id,
-    sequence: rest.sequence,
+    operation_id: told.operation_id,
+    sequence: told.sequence,
     at: toIso(view.at),
     original_timestamp: isoTimeOrNull(view.originalTimestamp),
     received_at: toIso(view.receivedAt),
     processed_at: isoTimeOrNull(view.processedAt),
-    source: rest.source,
+    source: told.source,
     sender: record.sender === null ? null : senderDocument(record.sender),
-    kind: rest.kind,
-    name: rest.name,
-    outcome: rest.outcome,
-    reason,
-    rule: rest.rule,
+    kind: told.kind,
+    name: told.name,
+    outcome: told.outcome,
+    reason: told.reason,
+    rule: told.rule,
     subject: {
       svc_id: subject.svc_id,
       id: subject.id,
@@ -251,12 +252,12 @@ export const activityDocument = (record: ActivityRecord, brand: WrittenBrand): A
       }),
     },
     ...viaOf(record),
-    id,
+    id: told.id,
     trigger_eligible: view.triggerEligible,
-    data,
-    changes,
+    data: told.data,
+    changes: told.changes,
     refused: view.refused.map((refused) => refusedDocument(view.workspace, refused, brand)),
-    effects,
+    effects: told.effects,
     request: view.call === null ? null : requestDocument(view.call),
     ...(view.messageOverrides === null ? {} : { message_overrides: view.messageOverrides }),
   }
@@ -281,7 +282,7 @@ export const toldActivity = (record: ActivityRecord, view: ActivityView, brand: 
   },
   id: view.id,
   data: view.data,
-  changes: view.changes.map((change) => ({ ...change, path: pathInBrand(brand, change.path) })),
+  changes: view.changes.map(({ from, path, to }) => ({ path: pathInBrand(brand, path), from, to })),
   effects: view.effects.map((effect) => effectDocument(view.workspace, effect)),
 })
 
