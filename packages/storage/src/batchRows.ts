@@ -12,7 +12,7 @@ import { entryRow, type EntryRow } from "./entryRows.ts"
 import { erasureRow, type ErasureRow } from "./erasureRows.ts"
 import { leafRows, type LeafRows } from "./leafRows.ts"
 import { likenessRows, type LikenessRows } from "./likenessRows.ts"
-import { partRows, type PartRow } from "./partRows.ts"
+import { hasPartRows, partRows, type PartRow } from "./partRows.ts"
 import { rejectedCallRow, type RejectedCallRow } from "./rejectedCallRows.ts"
 import { toStored } from "./storedText.ts"
 import { subjectRow, type SubjectRow } from "./subjectRows.ts"
@@ -284,7 +284,7 @@ function* logRows(
   const entryParts: Array<PartRow> = []
   for (const entry of written) {
     let partBytes: number | null = null
-    if (entry.parts.length > 0 || entry.refused.length > 0 || entry.overwritten.length > 0) {
+    if (hasPartRows(entry)) {
       for (const row of partRows(entry)) {
         entryParts.push(row)
         partBytes = (partBytes ?? 0) + row.doc.length

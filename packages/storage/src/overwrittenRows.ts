@@ -155,7 +155,8 @@ const lastInData = (
   return at === undefined || shown < changes.length ? undefined : [receivedAt - at, first]
 }
 
-const isChangeOf = (name: string, { path }: FieldChange): boolean =>
+/** Returns whether a change is that of an attribute. */
+export const isChangeOf = (name: string, { path }: FieldChange): boolean =>
   path.length === attributePath.length + name.length && path.startsWith(attributePath) && path.endsWith(name)
 
 const listedAttributes = (
@@ -211,7 +212,7 @@ const shownIn = (changes: ReadonlyArray<FieldChange>): Shown => {
   return { from: shown, added }
 }
 
-const attributePath = "attributes."
+export const attributePath = "attributes."
 
 const attributesOf = (stored: StoredAttributes, { changes, data, receivedAt }: Told): AttributesBefore => {
   const { added, from } = shownIn(changes)

@@ -56,6 +56,12 @@ const evidencePlace = 1_000_000
 /** A condition that holds for every row of `entry_parts` with evidence. It must not change, because indexes have it. */
 export const sqlEvidence = `(place >= ${evidencePlace} OR place < -${evidencePlace})`
 
+/** Returns whether `partRows` returns any row for an entry, which it does for few. */
+export const hasPartRows = ({ overwritten, parts, refused, subject }: ActivityEntry): boolean =>
+  parts.length > 0 ||
+  refused.some(({ other }) => other !== null) ||
+  overwritten.some((one) => one.subject !== subject)
+
 /**
  * Returns the rows of the parts of a log entry. `place` is the index of the part in its entry; refused values come after
  * the effects. What the operation overwrote of other people than its subject comes first, with negative places: it

@@ -34,6 +34,7 @@ export interface Address {
 }
 
 const noIdentifiers: Identifiers = { svcId: null, id: null, email: null, anonymousId: null }
+const noFaults: ReadonlyArray<Fault> = []
 
 /**
  * Reads an id or a name as text. Numbers become text. A missing value, null or "" becomes null. Returns undefined for a
@@ -113,30 +114,34 @@ const ofBareText = ({ brand, workspace }: Receipt, text: string): Address => {
   const svcId = unprefixed(brand, text)
   if (svcId !== undefined) {
     const otherwise = { _tag: "BySvcId", key: svcIdKey(workspace.id, svcId) ?? null } as const
-    return alone({ _tag: "ByBareText", value: text, otherwise }, "svc_id", svcId === "" ? text : svcId)
+    return addressOf({ _tag: "ByBareText", value: text, otherwise }, "svc_id", svcId === "" ? text : svcId)
   }
   const email = workspace.identifiers.email ? emailIn(text) : null
   if (email !== null && (looksLikeEmail(email) || !workspace.identifiers.id)) {
     const otherwise = { _tag: "ByIdentifier", kind: "email", value: email } as const
-    return alone({ _tag: "ByBareText", value: text, otherwise }, "email", email)
+    return addressOf({ _tag: "ByBareText", value: text, otherwise }, "email", email)
   }
   return addressBy("id", text)
 }
 
-/** Returns the `Address` of a request that has only one identifier. */
-export const addressBy = (kind: IdentifierKind, value: string): Address =>
-  alone({ _tag: "ByIdentifier", kind, value }, kind, value)
+/** Returns the `Address` of a request that names a person by an identifier, and perhaps by others. */
+export const addressBy = (
+  kind: IdentifierKind,
+  value: string,
+  others = noIdentifiers,
+  faults = noFaults,
+): Address => addressOf({ _tag: "ByIdentifier", kind, value }, kind, value, others, faults)
 
-const alone = (target: Reference, kind: IdentifierField, value: string): Address => ({
-  target,
-  kind,
-  value,
-  others: noIdentifiers,
-  faults: [],
-})
+const addressOf = (
+  target: Reference,
+  kind: IdentifierField,
+  value: string,
+  others = noIdentifiers,
+  faults = noFaults,
+): Address => ({ target, kind, value, others, faults })
 
 export const addressBySvcId = (receipt: Receipt, text: string): Address =>
-  alone(bySvcId(receipt, text), "svc_id", text)
+  addressOf(bySvcId(receipt, text), "svc_id", text)
 
 /**
  * Returns the reference to the person with the `svc_id` in `text`, with or without its brand prefix. If `text` is not a
@@ -168,8 +173,8 @@ export const readAddress = (
   if (faults.length > 0) return Result.fail(faults)
   const unused: Array<Fault> = []
   const used = dropUnused(receipt, found, field, unused)
-  const leading = leadOf(receipt, used, anonymous)
-  if (leading !== undefined) return Result.succeed({ ...leading, faults: unused })
+  const leading = leadOf(receipt, used, anonymous, unused)
+  if (leading !== undefined) return Result.succeed(leading)
   return Result.fail(unused.length > 0 ? unused : [nobodyNamed(identifiers, used, field, anonymous)])
 }
 
@@ -221,14 +226,21 @@ const dropUnused = (
   return { ...found, id: drop("id"), email: drop("email") }
 }
 
-const leadOf = (receipt: Receipt, found: Identifiers, anonymous: boolean): Address | undefined => {
+const leadOf = (
+  receipt: Receipt,
+  found: Identifiers,
+  anonymous: boolean,
+  faults: ReadonlyArray<Fault>,
+): Address | undefined => {
   const { anonymousId, email, id, svcId } = found
   if (svcId !== null) {
-    return { ...addressBySvcId(receipt, svcId), others: { ...found, svcId: null } }
+    return addressOf(bySvcId(receipt, svcId), "svc_id", svcId, { ...found, svcId: null }, faults)
   }
-  if (id !== null) return { ...addressBy("id", id), others: { ...noIdentifiers, email, anonymousId } }
-  if (email !== null) return { ...addressBy("email", email), others: { ...noIdentifiers, anonymousId } }
-  return anonymous && anonymousId !== null ? addressBy("anonymous_id", anonymousId) : undefined
+  if (id !== null) return addressBy("id", id, { svcId, id: null, email, anonymousId }, faults)
+  if (email !== null) return addressBy("email", email, { svcId, id, email: null, anonymousId }, faults)
+  return anonymous && anonymousId !== null
+    ? addressBy("anonymous_id", anonymousId, noIdentifiers, faults)
+    : undefined
 }
 
 const nobodyNamed = (

@@ -2,9 +2,9 @@ import { isJsonObject, sameJson, type Json, type JsonObject } from "../values/Js
 import type { Fault, FieldChange } from "../log/Outcome.ts"
 import {
   excessOf,
+  isPreferencePath,
   keepPreferences,
   pathOf,
-  preferencePath,
   preferencesName,
   putWithin,
 } from "../state/preferenceBounds.ts"
@@ -65,7 +65,7 @@ export class AttributesDraft {
 
   get(name: string): Stamped | undefined {
     const own = this.written.get(name) ?? this.current.get(name)
-    return this.bounds.hasReserved && name.startsWith(preferencePath) ? this.preference(name, own) : own
+    return this.bounds.hasReserved && isPreferencePath(name) ? this.preference(name, own) : own
   }
 
   /** Returns the path under which a log entry lists the change of an attribute. */
@@ -106,7 +106,7 @@ export class AttributesDraft {
     const isApart = this.bounds.hasReserved && isReserved(name)
     if (!isApart && this.room < Infinity && !this.fits(name, from, value)) return
     if (isApart && name === preferencesName) return this.write(name, from, this.withinWhole(stamped))
-    if (isApart && name.startsWith(preferencePath) && !this.fitsPath(name, value)) return
+    if (isApart && isPreferencePath(name) && !this.fitsPath(name, value)) return
     this.write(name, from, stamped)
   }
 
@@ -160,7 +160,7 @@ export class AttributesDraft {
   private withinWhole({ at, value }: Stamped): Stamped {
     const document = new PreferencesDocument(null)
     for (const [name, newer] of [...this.current, ...this.written]) {
-      if (name.startsWith(preferencePath) && isBefore(at, newer.at)) document.put(pathOf(name), newer.value)
+      if (isPreferencePath(name) && isBefore(at, newer.at)) document.put(pathOf(name), newer.value)
     }
     this.document = undefined
     this.paths = undefined
@@ -191,6 +191,6 @@ export class AttributesDraft {
 
 const countPaths = (attributes: Attributes): number => {
   let count = 0
-  for (const [name, { value }] of attributes) if (value !== null && name.startsWith(preferencePath)) count++
+  for (const [name, { value }] of attributes) if (value !== null && isPreferencePath(name)) count++
   return count
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, sameJson, type Json } from "../values/Json.ts"
 import type { Fault } from "../log/Outcome.ts"
-import { pathOf, preferencePath, preferencesName } from "../state/preferenceBounds.ts"
+import { isPreferencePath, pathOf, preferencesName } from "../state/preferenceBounds.ts"
 import { isBefore, type EpochMillis } from "../values/Timestamp.ts"
 import { decisionTexts } from "../log/operationTexts.ts"
 import type { Assignment, Attributes } from "../state/Attributes.ts"
@@ -62,7 +62,7 @@ const isRemoval = (value: Json): boolean => value === null || value === ""
  */
 const staleTopics = (current: Attributes, whole: Json, at: EpochMillis): ReadonlyArray<Fault> =>
   [...current].flatMap(([name, stamped]) => {
-    if (!name.startsWith(preferencePath) || !isBefore(at, stamped.at)) return []
+    if (!isPreferencePath(name) || !isBefore(at, stamped.at)) return []
     const given = preferenceAt(whole, pathOf(name))
     return given === null || sameJson(given, stamped.value)
       ? []

@@ -1,6 +1,6 @@
 import type { IdentifyPerson } from "./commands.ts"
 import type { IdentifierKind } from "../values/Identifier.ts"
-import type { Json, JsonObject } from "../values/Json.ts"
+import { setKey, type Json, type JsonObject } from "../values/Json.ts"
 import { relationshipsPayload } from "../relationship/payload.ts"
 
 /**
@@ -12,20 +12,17 @@ export const identifyPayload = (
   refused: ReadonlySet<IdentifierKind>,
 ): JsonObject => {
   const { anonymousId, assignments, email, id, relationships, updateOnly, workspace } = command
-  const entries: Array<readonly [string, Json]> = []
-  if (id !== null && !refused.has("id")) entries.push(["id", id])
-  if (email !== null && !refused.has("email")) entries.push(["email", email])
-  if (anonymousId !== null && !refused.has("anonymous_id")) entries.push(["anonymous_id", anonymousId])
-  if (updateOnly) entries.push(["_update", true])
-  for (const { name, value } of assignments) entries.push([name, value])
+  const data: { [key: string]: Json } = {}
+  if (id !== null && !refused.has("id")) data["id"] = id
+  if (email !== null && !refused.has("email")) data["email"] = email
+  if (anonymousId !== null && !refused.has("anonymous_id")) data["anonymous_id"] = anonymousId
+  if (updateOnly) data["_update"] = true
+  for (const { name, value } of assignments) setKey(data, name, value)
   if (relationships !== null) {
-    entries.push([
-      "svc_relationships",
-      {
-        action: relationships.action === "add" ? "add_relationships" : "delete_relationships",
-        relationships: relationshipsPayload(workspace.id, relationships.entries),
-      },
-    ])
+    data["svc_relationships"] = {
+      action: relationships.action === "add" ? "add_relationships" : "delete_relationships",
+      relationships: relationshipsPayload(workspace.id, relationships.entries),
+    }
   }
-  return Object.fromEntries(entries)
+  return data
 }

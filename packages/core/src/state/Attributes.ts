@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { utf8Bytes, type Json, type JsonObject } from "../values/Json.ts"
-import { preferencePath, preferencesName } from "./preferenceBounds.ts"
+import { isPreference } from "./preferenceBounds.ts"
 
 /** A value and the time of the update that set it; the value is null once the attribute was removed. */
 export const Stamped = Schema.Struct({ value: Schema.Json, at: Schema.Int })
@@ -25,10 +25,7 @@ export const unsubscribedName = "unsubscribed"
 
 /** Returns whether an attribute of a person is reserved: `created_at`, `unsubscribed`, or subscription preferences. */
 export const isReserved = (name: string): boolean =>
-  name === createdAtName ||
-  name === unsubscribedName ||
-  name === preferencesName ||
-  name.startsWith(preferencePath)
+  name === createdAtName || name === unsubscribedName || isPreference(name)
 
 /** Returns true for `true`, 1, "1" and "true" in any case, and false for anything else (contract §6). */
 export const isTrue = (value: Json | undefined): boolean => {

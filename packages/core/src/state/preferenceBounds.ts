@@ -11,10 +11,14 @@ export const preferencesName = "svc_subscription_preferences"
  * The prefix of subscription preferences with dotted names, such as `svc_subscription_preferences.topics.news`. Each
  * such preference has its own time and its own path in changes (contract §6).
  */
-export const preferencePath = `${preferencesName}.`
+const preferencePath = `${preferencesName}.`
+
+/** Returns whether an attribute is a single preference with a dotted name. The comparison of lengths is for speed. */
+export const isPreferencePath = (name: string): boolean =>
+  name.length >= preferencePath.length && name.startsWith(preferencePath)
 
 /** Returns whether an attribute is the preferences object or a single preference with a dotted name. */
-export const isPreference = (name: string) => name === preferencesName || name.startsWith(preferencePath)
+export const isPreference = (name: string): boolean => name === preferencesName || isPreferencePath(name)
 
 /**
  * Returns the path in a dotted name of a preference (such as `svc_subscription_preferences.topics.news`), as a list of
@@ -67,7 +71,7 @@ export const excessPaths = <A extends Assigned>(
   const excess = new Map<A, Fault>()
   for (const assignment of assignments) {
     const { name, value } = assignment
-    if (!name.startsWith(preferencePath)) continue
+    if (!isPreferencePath(name)) continue
     const fault = putWithin(document, pathOf(name), value === "" ? null : value, bounds)
     if (fault !== undefined) excess.set(assignment, { ...fault(name), value })
   }

@@ -11,6 +11,7 @@ const nameAttributes = ["name", "first_name", "last_name"]
 
 /** Returns a text as names are compared: in lower case, with single spaces, and cut to `nameLengthMax`. */
 export const comparedName = (text: string): string => {
+  if (text === "") return text
   const compared = text
     .slice(0, nameLengthMax * 4)
     .toLowerCase()

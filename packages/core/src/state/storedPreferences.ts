@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../values/Json.ts"
-import { pathOf, preferencePath, preferencesName } from "./preferenceBounds.ts"
+import { isPreferencePath, pathOf, preferencesName } from "./preferenceBounds.ts"
 import { PreferencesDocument } from "./PreferencesDocument.ts"
 import { isBefore } from "../values/Timestamp.ts"
 import type { Attributes, Stamped } from "./Attributes.ts"
@@ -19,7 +19,7 @@ export const preferencesDocumentOf = (attributes: Attributes): PreferencesDocume
     if (name === preferencesName) {
       whole = stamped
       since = since.filter(([, earlier]) => isBefore(stamped.at, earlier.at))
-    } else if (name.startsWith(preferencePath) && (whole === undefined || !isBefore(stamped.at, whole.at))) {
+    } else if (isPreferencePath(name) && (whole === undefined || !isBefore(stamped.at, whole.at))) {
       insertByTime(since, name, stamped)
     }
   }
@@ -49,7 +49,7 @@ const insertByTime = (
 export const filledPreferences = (own: Attributes, other: Attributes): JsonObject => {
   const before = preferencesOf(own)
   const filled = mergeMissing(before, preferencesOf(other))
-  const removed = [...own].filter(([name, { value }]) => name.startsWith(preferencePath) && value === null)
+  const removed = [...own].filter(([name, { value }]) => isPreferencePath(name) && value === null)
   if (removed.length === 0) return isJsonObject(filled) ? filled : before
   const document = new PreferencesDocument(filled)
   for (const [name] of removed) document.put(pathOf(name), null)

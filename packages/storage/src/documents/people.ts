@@ -71,6 +71,9 @@ export const personDocument = (person: Person): string => {
 export const personFromRow = (key: SubjectKey, workspace: WorkspaceId, row: Row): Person =>
   new StoredPerson(key, workspace, integer(row["created"]), integer(row["updated"]), text(row["doc"]))
 
+/** One list for all that are empty, so that comparing two of them finds no difference. */
+const none: ReadonlyArray<never> = []
+
 /** A person with a document that is parsed only when it is needed. Most commands about a person need only the key. */
 class StoredPerson implements Person {
   readonly _tag = "Person"
@@ -81,6 +84,7 @@ class StoredPerson implements Person {
   private readonly text: string
   private parsedDocument: PersonDocument | undefined
   private parsedAttributes: Attributes | undefined
+  private parsedAttached: Person["attached"] | undefined
   private parsedDevices: Devices | undefined
   private parsedRelationships: Relationships | undefined
 
@@ -109,7 +113,7 @@ class StoredPerson implements Person {
   }
 
   get anonymousIds(): ReadonlyArray<string> {
-    return this.document.anonymousIds ?? []
+    return this.document.anonymousIds ?? none
   }
 
   get attributes(): Attributes {
@@ -118,8 +122,8 @@ class StoredPerson implements Person {
 
   get attached(): Person["attached"] {
     // Every event asks for this, and most people have none, so the document is not decoded for it.
-    if (this.parsedDocument === undefined && !this.text.includes(attachedField)) return []
-    return this.document.attached?.map(attachmentOf) ?? []
+    if (this.parsedDocument === undefined && !this.text.includes(attachedField)) return none
+    return (this.parsedAttached ??= this.document.attached?.map(attachmentOf) ?? none)
   }
 
   get devices(): Devices {
@@ -131,7 +135,7 @@ class StoredPerson implements Person {
   }
 
   get segments(): ReadonlyArray<SubjectKey> {
-    return this.document.segments ?? []
+    return this.document.segments ?? none
   }
 
   private get document(): PersonDocument {
