@@ -24,7 +24,7 @@ export type RowStatus = "fresh" | "repeated" | "missing"
 export const rowStatusesOf = (store: Store["Service"], commands: ReadonlyArray<ImportCommand>) => {
   const workspace = commands[0]?.workspace.id
   if (workspace === undefined) return Effect.succeed([])
-  const { deduplication } = needsOf(workspace, commands)
+  const deduplication = new Set(commands.flatMap(({ deduplicationKey: key }) => (key === null ? [] : [key])))
   const events = commands.filter(({ _tag }) => _tag === "RecordEvent")
   return Effect.map(store.view({ ...needsOf(workspace, events), deduplication }), (seen) =>
     commands.map((command) => rowStatus(seen, command)),
