@@ -95,7 +95,7 @@ const findSegments = Effect.fnUntraced(function* (
   const own = byId === undefined ? Option.none() : yield* catalog.segment(workspace, byId)
   const found = Option.toArray(own).map(({ segment }) => foundSegment(segment, true))
   let after: SubjectKey | null = null
-  for (let compared = 0; compared < segmentsComparedMax; compared += segmentsPerRead) {
+  for (let read = 0; read < segmentsComparedMax; read += segmentsPerRead) {
     const page: Effect.Success<ReturnType<typeof catalog.segments>> = yield* catalog.segments(workspace, {
       limit: segmentsPerRead,
       after,
