@@ -32,9 +32,9 @@ export const followRules = (
         const emptied = touched.noteDue(holder, entry.receivedAt)
         if (emptied !== null) apply(emptied)
       }
-      const effects = settle(state, touched, entry.receivedAt, apply)
+      const effects = evaluateTouched(state, touched, entry.receivedAt, apply)
       if (touched.crowded.size > 0) {
-        for (const settling of settlingOf(state, touched, entry.receivedAt)) apply(settling)
+        for (const started of buildsOfCrowded(state, touched, entry.receivedAt)) apply(started)
       }
       apply(effects.length === 0 ? change : { ...change, entry: { ...entry, effects } })
     } else {
@@ -45,8 +45,8 @@ export const followRules = (
   }
 }
 
-/** Yields the changes that begin to settle crowded objects. */
-function* settlingOf(
+/** Yields the changes that start the builds of crowded objects, which come to all people related to them. */
+function* buildsOfCrowded(
   state: WorkingSet,
   { crowded }: Touched,
   at: EpochMillis,
@@ -56,16 +56,16 @@ function* settlingOf(
     const subject = state.subjects.get(key)
     const known = subject?._tag === "DataObject" ? subject.settling : null
     const settles = { object: isDeleted ? null : key }
-    yield { ...settling, key: known ?? state.nextKey, until, at, settles }
+    yield { ...buildOfNoRule, key: known ?? state.nextKey, until, at, settles }
   }
 }
 
 const none: ReadonlyArray<never> = []
 
-const settling = { _tag: "BuildStarted", leaves: [], readings: [], rules: new Map() } as const
+const buildOfNoRule = { _tag: "BuildStarted", leaves: [], readings: [], rules: new Map() } as const
 
 /** Evaluates the rules that a command touched, for each person whom it touched. */
-const settle = (
+const evaluateTouched = (
   state: WorkingSet,
   touched: Touched,
   now: EpochMillis,
@@ -145,8 +145,15 @@ const isRecorded = (
   { announces, isAnnouncedByNext, isNext, replaces }: IndexedSegment,
   evaluation: Evaluation,
   { isWalked }: TouchedHolder,
-): boolean =>
-  isNext ? !isWalked && (announces || replaces === null) : !(isAnnouncedByNext && evaluation.isBuilt)
+): boolean => {
+  if (isNext) {
+    const speaks = announces || replaces === null
+    // `FoundPeople` notes those to whom the build comes.
+    return speaks && !isWalked
+  }
+  const nextSpeaks = isAnnouncedByNext && evaluation.isBuilt
+  return !nextSpeaks
+}
 
 const effectOf = (
   { key, version }: IndexedSegment,
