@@ -1,7 +1,7 @@
 import type { ActivityEntry } from "./log/ActivityEntry.ts"
 import type { Change, ChangeOf } from "./Change.ts"
 import type { Command } from "./Command.ts"
-import { OverwrittenDraft } from "./history/OverwrittenDraft.ts"
+import { OverwrittenDraft } from "./decision/OverwrittenDraft.ts"
 import { followRules } from "./membership/followRules.ts"
 import { noRules } from "./rule/RuleIndex.ts"
 import { toEnd, type Slices } from "./Slices.ts"

@@ -15,7 +15,7 @@ import { join } from "node:path"
 import { makeDirectory } from "@inlet/storage-sqlite/engine/makeDirectory"
 import { Digest } from "@inlet/core/ports/Digest"
 import { Effect, Layer } from "effect"
-import { digestWith } from "./transfer/digestWith.ts"
+import { digestWith } from "./digestWith.ts"
 import { Settings, unusableDirectory } from "./Settings.ts"
 
 /** The name of the file with the digest key. */

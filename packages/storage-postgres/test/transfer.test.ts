@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { transferTables } from "@inlet/storage/transfer/transferTables"
+import { transferTables } from "@inlet/storage/transferTables"
 import {
   compareCopiedBack,
   copiesAreErased,

@@ -14,7 +14,7 @@ import { deletePeople, markOf, wholeWorkspace } from "@inlet/store-conformance/w
 import { openSource, openTarget } from "@inlet/storage-sqlite/transfer/openForCopy"
 import { copyStore } from "@inlet/storage/transfer/copyStore"
 import { Effect } from "effect"
-import { installationTables, unitedTables } from "@inlet/storage/transfer/transferTables"
+import { installationTables, unitedTables } from "@inlet/storage/transferTables"
 import { packedTables } from "../src/engine/rowIds.ts"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 

@@ -3,7 +3,7 @@ import type { SenderId } from "@inlet/core/log/Sender"
 import type { AttemptKey } from "@inlet/core/webhook/Attempt"
 import type { EventPosition } from "@inlet/core/webhook/EventPosition"
 import { Brand } from "effect"
-import { wholeInstallation, type RowOwner } from "./transfer/transferTables.ts"
+import { wholeInstallation, type RowOwner } from "./transferTables.ts"
 
 /*
  * Functions that give branded types to numbers from the database. The functions do not check the numbers, because

@@ -1,4 +1,4 @@
-import { installationTables, transferTables, unitedTables } from "./transfer/transferTables.ts"
+import { installationTables, transferTables, unitedTables } from "./transferTables.ts"
 
 /** A table with data of workspaces, and the columns that identify a row in its workspace. */
 export interface WorkspaceTable {

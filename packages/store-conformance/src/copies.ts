@@ -1,4 +1,4 @@
-import type { TransferTableName } from "@inlet/storage/transfer/transferTables"
+import type { TransferTableName } from "@inlet/storage/transferTables"
 import { copyStore, type CopyRefused } from "@inlet/storage/transfer/copyStore"
 import type { TransferSource, TransferTarget } from "@inlet/storage/transfer/Transfer"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"

@@ -3,7 +3,7 @@ import { CopyRefused, copyStore, type CopyProgress } from "@inlet/storage/transf
 import { Effect } from "effect"
 import { hash } from "node:crypto"
 import { keepHeapSmall } from "../heap.ts"
-import { digestWith } from "./digestWith.ts"
+import { digestWith } from "../digestWith.ts"
 import { isSameDirectory, openSource, openTarget, type StoreName } from "./stores.ts"
 import { transferTexts } from "./transferTexts.ts"
 

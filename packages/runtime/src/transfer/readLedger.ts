@@ -10,7 +10,7 @@ import { Effect, Schema } from "effect"
 import { readDigestKey } from "../digestKey.ts"
 import { BackupRefused } from "./BackupRefused.ts"
 import { backupTexts } from "./backupTexts.ts"
-import { digestWith } from "./digestWith.ts"
+import { digestWith } from "../digestWith.ts"
 
 /**
  * Reads an erasure ledger: that of a data directory, which a server may use meanwhile, or a file that `inlet erasure

@@ -12,7 +12,7 @@ import { Effect, Schema } from "effect"
 import { readDigestKey } from "../digestKey.ts"
 import { BackupRefused } from "./BackupRefused.ts"
 import { backupTexts } from "./backupTexts.ts"
-import { digestWith } from "./digestWith.ts"
+import { digestWith } from "../digestWith.ts"
 import { formsOf, placesMax, type Form, type FoundPlace } from "./searchForms.ts"
 import { searchPages } from "./searchPages.ts"
 

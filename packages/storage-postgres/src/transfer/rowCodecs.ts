@@ -1,6 +1,6 @@
 import { text, textOrNull } from "@inlet/storage/columns"
 import { fromStored, toStored } from "@inlet/storage/storedText"
-import type { TransferRow, TransferTable, Value } from "@inlet/storage/transfer/transferTables"
+import type { TransferRow, TransferTable, Value } from "@inlet/storage/transferTables"
 import { shortened } from "../tables/indexedText.ts"
 
 /*

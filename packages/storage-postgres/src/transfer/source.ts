@@ -11,7 +11,7 @@ import {
   type TransferCursor,
   type TransferRow,
   type TransferTable,
-} from "@inlet/storage/transfer/transferTables"
+} from "@inlet/storage/transferTables"
 import { Effect, Semaphore } from "effect"
 import { withAttempts } from "../engine/attempts.ts"
 import { nodeWaitLimits } from "../engine/bounds.ts"

@@ -4,7 +4,7 @@ import { planRow, progressRow, unfinishedFrom, type ProgressRow } from "@inlet/s
 import { makeErasureLedger } from "@inlet/storage/tables/erasureLedger"
 import { eraseCopied } from "@inlet/storage/transfer/newerErasures"
 import type { TargetState, TransferTarget } from "@inlet/storage/transfer/Transfer"
-import { transferTables, type TransferRow } from "@inlet/storage/transfer/transferTables"
+import { transferTables, type TransferRow } from "@inlet/storage/transferTables"
 import { Context, Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import { installation, type Database } from "../engine/Database.ts"

@@ -1,7 +1,7 @@
 import { integer } from "@inlet/storage/columns"
 import { workspaceMax } from "./rowIds.ts"
 import type { Statements, Tables } from "@inlet/storage/tables/Tables"
-import { columnsOf, type TransferTableName } from "@inlet/storage/transfer/transferTables"
+import { columnsOf, type TransferTableName } from "@inlet/storage/transferTables"
 import { Effect } from "effect"
 import type { Statement } from "./Connection.ts"
 import type { Database, ReadDatabase } from "./Database.ts"

@@ -1,6 +1,6 @@
 import type { PageRequest } from "@inlet/core/values/Page"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import { entryBytes, subjectsIn } from "@inlet/storage/activityRecords"
+import { entryBytes, subjectsIn } from "@inlet/storage/read/activityRecords"
 import { stateCodes, type ListedCode } from "@inlet/storage/codes"
 import { integer, integerOrNull, text, type Row } from "@inlet/storage/columns"
 import { sequenceOf, subjectKey } from "@inlet/storage/ids"

@@ -10,7 +10,7 @@ import {
   type TransferCursor,
   type TransferRow,
   type TransferTable,
-} from "@inlet/storage/transfer/transferTables"
+} from "@inlet/storage/transferTables"
 import { lastWorkspace } from "../engine/counters.ts"
 import type { Database } from "../engine/Database.ts"
 import { attempt } from "../engine/sqliteErrors.ts"

@@ -7,7 +7,7 @@ import {
   type TransferRow,
   type TransferTable,
   type Value,
-} from "@inlet/storage/transfer/transferTables"
+} from "@inlet/storage/transferTables"
 import type { Database } from "../engine/Database.ts"
 import { packedTables, rowIdRange, sqlNumber, sqlRowId } from "../engine/rowIds.ts"
 

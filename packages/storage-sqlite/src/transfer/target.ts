@@ -6,7 +6,7 @@ import { planRow, progressRow, unfinishedFrom, type ProgressRow } from "@inlet/s
 import { makeErasureLedger } from "@inlet/storage/tables/erasureLedger"
 import { eraseCopied } from "@inlet/storage/transfer/newerErasures"
 import type { TargetState, TransferTarget } from "@inlet/storage/transfer/Transfer"
-import { transferTables, type TransferTable } from "@inlet/storage/transfer/transferTables"
+import { transferTables, type TransferTable } from "@inlet/storage/transferTables"
 import { Effect } from "effect"
 import type { Statement } from "../engine/Connection.ts"
 import { lastWorkspace, raiseCounter } from "../engine/counters.ts"

@@ -20,7 +20,7 @@ import {
   subjectsIn,
   type EntriesWithParts,
   type SizedRecord,
-} from "../activityRecords.ts"
+} from "./activityRecords.ts"
 import type { Row } from "../columns.ts"
 import { senderIn, sequenceIn } from "../entryRows.ts"
 import { addCalls, rejectedPositions } from "../rejectedCallRows.ts"

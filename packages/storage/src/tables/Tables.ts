@@ -2,7 +2,7 @@ import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Effect } from "effect"
 import type { Row } from "../columns.ts"
-import type { RowOwner, TransferTableName } from "../transfer/transferTables.ts"
+import type { RowOwner, TransferTableName } from "../transferTables.ts"
 
 /*
  * The tables beside people and their log: few rows, and few calls a second. Their SQL is written once, in what SQLite and

@@ -18,7 +18,7 @@ import { dayMs, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { Effect, Schema, Struct } from "effect"
 import { integer, integerOrNull, text, type Row } from "../columns.ts"
 import { ownerOf, workspaceId } from "../ids.ts"
-import { wholeInstallation, type RowOwner } from "../transfer/transferTables.ts"
+import { wholeInstallation, type RowOwner } from "../transferTables.ts"
 import { workspaceFromRow } from "../workspaceRow.ts"
 import type { Statements, Tables } from "./Tables.ts"
 

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { integer } from "../columns.ts"
 import { erasedRowsFrom, erasurePage, receiptDoc, receiptFromRow, unsealedPage } from "../erasureRows.ts"
 import { workspaceId } from "../ids.ts"
-import { wholeInstallation } from "../transfer/transferTables.ts"
+import { wholeInstallation } from "../transferTables.ts"
 import { cleared } from "./logCursors.ts"
 import type { Tables } from "./Tables.ts"
 

@@ -3,7 +3,7 @@ import { NamedToken } from "@inlet/core/workspace/NamedToken"
 import { Effect, Option, Schema, Struct } from "effect"
 import { integer, integerOrNull, text, type Row } from "../columns.ts"
 import { fromStored, toStored } from "../storedText.ts"
-import { wholeInstallation } from "../transfer/transferTables.ts"
+import { wholeInstallation } from "../transferTables.ts"
 import type { Tables } from "./Tables.ts"
 
 /** The id, the creation time and the last use of a token have columns of their own. */

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { integer, type Row } from "../columns.ts"
 import { senderId } from "../ids.ts"
 import { senderDoc } from "../senderRows.ts"
-import { wholeInstallation } from "../transfer/transferTables.ts"
+import { wholeInstallation } from "../transferTables.ts"
 import type { Statements, Tables } from "./Tables.ts"
 
 const findSql = "SELECT id FROM senders WHERE workspace = $1 AND doc = $2"

@@ -12,7 +12,7 @@ import { Clock, Effect, Option } from "effect"
 import { subjectKey } from "../ids.ts"
 import { fromStored } from "../storedText.ts"
 import type { TransferSource, TransferTarget } from "./Transfer.ts"
-import { firstCursor, transferTables } from "./transferTables.ts"
+import { firstCursor, transferTables } from "../transferTables.ts"
 
 /*
  * The target of a copy may have had the workspace before, and its erasure ledger stays when a workspace is deleted. If people

@@ -5,12 +5,12 @@ import type { Sender, SenderId } from "@inlet/core/log/Sender"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
 import { currentPersonOf, loadedWith } from "@inlet/core/WorkingSet"
-import type { SubjectSize } from "./read/ReadQueries.ts"
-import { integer, integerOrNull, text, type Row } from "./columns.ts"
-import { entryFromRow, sequenceIn } from "./entryRows.ts"
-import { subjectKey } from "./ids.ts"
-import { partFromRow, type StoredPart } from "./partRows.ts"
-import type { ReadBudget } from "./ReadBudget.ts"
+import type { SubjectSize } from "./ReadQueries.ts"
+import { integer, integerOrNull, text, type Row } from "../columns.ts"
+import { entryFromRow, sequenceIn } from "../entryRows.ts"
+import { subjectKey } from "../ids.ts"
+import { partFromRow, type StoredPart } from "../partRows.ts"
+import type { ReadBudget } from "../ReadBudget.ts"
 
 /*
  * Builds log entries, as readers see them, from rows of the table `activity` and from the people, objects and other
