@@ -218,11 +218,11 @@ describe("the console in a browser", () => {
     await check("sign-in")
     await opened.signIn()
     for (const [name, path] of Object.entries(consolePages)) {
-      await opened.go(path)
+      await opened.follow(path)
       await check(name)
     }
     for (const name of ["live", "people", "objects"]) {
-      await opened.go(`/w/1/${name}`)
+      await opened.follow(`/w/1/${name}`)
       await opened.page.getByRole("row").nth(1).click()
       await opened.page.getByRole("complementary", { name: "Detail" }).waitFor()
       await check(`detail of ${name}`)

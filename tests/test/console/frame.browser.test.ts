@@ -257,13 +257,14 @@ describe("the frame of the console", () => {
       const targets = [...found, ...(await smallTargets(phone.page))]
       if (targets.length > 0) small[name] = targets
     }
+    await phone.go("/")
     for (const [name, path] of Object.entries(consolePages)) {
-      await phone.go(path)
+      await phone.follow(path)
       await phone.page.getByRole("heading").first().waitFor()
       await check(name)
     }
     for (const name of ["live", "people", "objects"]) {
-      await phone.go(`/w/1/${name}`)
+      await phone.follow(`/w/1/${name}`)
       await phone.page.getByRole("row").nth(1).click()
       await phone.page.getByRole("complementary", { name: "Detail" }).waitFor()
       await check(`detail of ${name}`)

@@ -289,8 +289,10 @@ describe("the console with the keyboard only", () => {
   it("the Tab key moves a visible focus through every page, and leaves the page at its end", async () => {
     const hidden: Array<string> = []
     const stops: Record<string, number> = {}
+    const page = await visit("/w/1/live")
+    await opened.idle()
     for (const [name, path] of Object.entries(consolePages)) {
-      const page = await visit(path)
+      await opened.follow(path)
       await opened.idle()
       let stop = 0
       for (; stop < tabStopsMax; stop++) {

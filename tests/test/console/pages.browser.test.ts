@@ -324,8 +324,7 @@ describe("the pages of the console", () => {
     await other.signIn()
     await developmentCode
     for (const [name, path] of Object.entries(consolePages)) {
-      await other.go(path)
-      await other.page.getByRole("heading").first().waitFor()
+      await other.follow(path)
       await other.idle()
       if (listsWithDetails.includes(name)) {
         await other.page.getByRole("row").nth(1).click()

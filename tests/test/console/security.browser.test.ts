@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { launchBrowser } from "../../src/browser.ts"
 import { consolePages } from "../../src/console/consolePages.ts"
 import { ConsoleVisit } from "../../src/console/ConsoleVisit.ts"
-import { visitWithoutErrors } from "../../src/console/visitWithoutErrors.ts"
+import { expectNoErrors, visitWithoutErrors } from "../../src/console/visitWithoutErrors.ts"
 import { ForeignSite } from "../../src/console/ForeignSite.ts"
 import { hostileTexts, sendHostileData } from "../../src/console/hostileData.ts"
 import { eventually } from "../../src/eventually.ts"
@@ -41,8 +41,9 @@ afterAll(async () => {
  * Opens a page of the console. Fails the test if the page logs an error, because a script in the hostile data would
  * cause one. Resources that cannot be loaded do not count as errors.
  */
-const visit = (path: string): Promise<Page> =>
-  visitWithoutErrors(opened, path, (error) => error.startsWith("Failed to load resource"))
+const visit = (path: string): Promise<Page> => visitWithoutErrors(opened, path, isFailedLoad)
+
+const isFailedLoad = (error: string): boolean => error.startsWith("Failed to load resource")
 
 /** Elements that the console never creates. The hostile texts would create them if the page treated texts as markup. */
 const foreignElements =
@@ -77,9 +78,11 @@ const listsWithDetails = ["people", "objects", "segments", "forms", "deliveries"
 /** Pages that list nothing that a client or an operator named. An erasure is listed without the person's data. */
 const pagesWithoutNames = ["start", "imports", "settings", "health", "lake", "erasures"]
 
-/** Opens a page, and waits until a list of hostile items shows its items. */
+/** Follows a link to a page, and waits until a list of hostile items shows its items. */
 const visitIntact = async (name: string): Promise<Page> => {
-  const page = await visit(consolePages[name] ?? "")
+  const { page } = opened
+  expectNoErrors(opened, isFailedLoad)
+  await opened.follow(consolePages[name] ?? "")
   const names = page.getByRole("row").filter({ hasText: "alert(5)" })
   if (!pagesWithoutNames.includes(name)) await names.first().waitFor()
   await expectIntact(page, name)

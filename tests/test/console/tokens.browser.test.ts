@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { launchBrowser } from "../../src/browser.ts"
 import { ConsoleVisit, type VisitOptions } from "../../src/console/ConsoleVisit.ts"
-import { visitWithoutErrors } from "../../src/console/visitWithoutErrors.ts"
+import { expectNoErrors, visitWithoutErrors } from "../../src/console/visitWithoutErrors.ts"
 import { eventually } from "../../src/eventually.ts"
 import { credentials, Inlet } from "../../src/Inlet.ts"
 import { batch, identified, track } from "../../src/ingestion.ts"
@@ -161,7 +161,9 @@ const refusedOn = (page: Page): Promise<Readonly<Record<string, string>>> =>
   )
 
 const openView = async (opened: ConsoleVisit, { needs, open, path }: View): Promise<Page> => {
-  const page = await visitWithoutErrors(opened, path)
+  const { page } = opened
+  expectNoErrors(opened)
+  await opened.follow(path)
   await open?.(page)
   for (const name of Object.keys(needs)) {
     await page
