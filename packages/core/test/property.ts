@@ -16,6 +16,8 @@ class DoesNotHold extends Data.TaggedError("DoesNotHold")<{ readonly cause: unkn
 interface Cases<A> {
   readonly of: Arbitrary.Arbitrary<A>
   readonly where: (value: A) => boolean
+  /** Bounds the length of lists and texts. */
+  readonly size?: number
 }
 
 /** The type of the values that an `Arbitrary` generates. */
@@ -27,11 +29,11 @@ export type CaseOf<T> = T extends Arbitrary.Arbitrary<infer A> ? A : never
  */
 export const property = <A>(
   says: string,
-  { of, where }: Cases<A>,
+  { of, size, where }: Cases<A>,
   holds: (value: A) => void,
   runs: number,
 ): void => {
-  const { arbitrary } = propertyOptions(runs)
+  const { arbitrary } = propertyOptions(runs, size)
   const check = (value: A) =>
     Effect.try({
       try: () => {

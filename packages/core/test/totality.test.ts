@@ -12,6 +12,9 @@ import { property } from "./property.ts"
 import { commandsOf, scriptOf, settings } from "./scripts.ts"
 
 const anyCommands = Arbitrary.array(Arbitrary.schema(Command), { minLength: 1, maxLength: 5 })
+/** Entries contain lists in lists, so generating one with the usual size takes 40 ms. */
+const sizeOfEntries = 10
+
 const anyChanges = Arbitrary.array(Arbitrary.schema(Change), { minLength: 1, maxLength: 5 })
 
 /** Changes that apply to an existing person, object or other subject. */
@@ -60,7 +63,7 @@ describe("totality", () => {
       const state = blank()
       for (const change of changes) evolve(state, change)
     },
-    propertyOptions(200),
+    propertyOptions(200, sizeOfEntries),
   )
 
   it.prop(
@@ -70,12 +73,16 @@ describe("totality", () => {
       const state = runWhole(commandsOf(script, settings))
       for (const change of changes) evolve(state, change)
     },
-    propertyOptions(100),
+    propertyOptions(100, sizeOfEntries),
   )
 
   property(
     "a change about an unknown subject has no effect",
-    { of: Arbitrary.schema(Change), where: ({ _tag }) => aboutSomebody.has(_tag) },
+    {
+      of: Arbitrary.schema(Change),
+      where: ({ _tag }) => aboutSomebody.has(_tag),
+      size: sizeOfEntries,
+    },
     (change) => {
       const state = blank()
       evolve(state, change)
@@ -93,7 +100,7 @@ describe("totality", () => {
       isHidden(record)
       assert.strictEqual(toActivityView(record).sequence, entry.sequence)
     },
-    propertyOptions(100),
+    propertyOptions(100, sizeOfEntries),
   )
 
   it.prop(
