@@ -1,12 +1,14 @@
 import { it } from "@effect/vitest"
 import { comparing } from "@inlet/store-conformance/comparing"
 import { compareDuplicates } from "@inlet/store-conformance/history/compareDuplicates"
-import { describeServers } from "./server.ts"
+import { describeServers, partOn } from "./server.ts"
 import { emptyStore } from "./stores.ts"
 
 describeServers("duplicates", (server) => {
   it.live(
     "a pair of people is listed exactly if an operation names both or they are alike, on the PostgreSQL store",
-    comparing(6, (scripts) => compareDuplicates(emptyStore(server, { sweepRowsMax: 7 }), scripts)),
+    comparing(6, (scripts) =>
+      compareDuplicates(emptyStore(server, { sweepRowsMax: 7 }), partOn(server, scripts)),
+    ),
   )
 })

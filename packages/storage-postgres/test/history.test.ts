@@ -1,12 +1,14 @@
 import { it } from "@effect/vitest"
 import { comparing } from "@inlet/store-conformance/comparing"
 import { compareHistory } from "@inlet/store-conformance/history/compareHistory"
-import { describeServers } from "./server.ts"
+import { describeServers, partOn } from "./server.ts"
 import { emptyStore } from "./stores.ts"
 
 describeServers("history", (server) => {
   it.live(
     "the entries of people lead back to the document at every position, on the PostgreSQL store",
-    comparing(5, (scripts) => compareHistory(emptyStore(server, { sweepRowsMax: 7 }), scripts)),
+    comparing(5, (scripts) =>
+      compareHistory(emptyStore(server, { sweepRowsMax: 7 }), partOn(server, scripts)),
+    ),
   )
 })

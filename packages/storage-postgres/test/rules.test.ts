@@ -1,12 +1,14 @@
 import { it } from "@effect/vitest"
 import { comparing } from "@inlet/store-conformance/comparing"
 import { compareRules } from "@inlet/store-conformance/segments/compareRules"
-import { describeServers } from "./server.ts"
+import { describeServers, partOn } from "./server.ts"
 import { emptyStore } from "./stores.ts"
 
 describeServers("rules", (server) => {
   it.live(
     "rules have the same effects on the PostgreSQL store and on the memory store, however commands are batched",
-    comparing(15, (scripts) => compareRules(emptyStore(server, { sweepRowsMax: 7 }), scripts)),
+    comparing(15, (scripts) =>
+      compareRules(emptyStore(server, { sweepRowsMax: 7 }), partOn(server, scripts)),
+    ),
   )
 })

@@ -1,5 +1,6 @@
 import { CutProxy } from "@inlet/postgres-server/CutProxy"
 import { ServerAddress } from "@inlet/postgres-server/ServerAddress"
+import type { Comparison } from "@inlet/store-conformance/differential"
 import { Effect, Result, type Scope } from "effect"
 import { describe, inject } from "vitest"
 import { connectToPrimary } from "../src/engine/connectToPrimary.ts"
@@ -20,6 +21,16 @@ export const describeServers = (name: string, tests: (server: () => ServerAddres
     describe.concurrent(`${name} on PostgreSQL ${version}`, () => tests(() => server))
   }
 }
+
+/**
+ * Returns the part of a random comparison that one version of PostgreSQL runs. The versions share its scripts, each from a seed
+ * of its own.
+ */
+export const partOn = (server: () => ServerAddress, { replay, runs, seed }: Comparison): Comparison => ({
+  runs: Math.ceil(runs / servers.length),
+  seed: `${seed} ${server().version}`,
+  replay,
+})
 
 /** Parses a connection URL. Throws if the URL is invalid. */
 export const settingsOf = (url: string): ConnectionSettings => Result.getOrThrow(parseConnectionUrl(url))

@@ -11,7 +11,7 @@ import { Effect } from "effect"
 import { ownTable } from "../src/transfer/rowCodecs.ts"
 import { transferSource } from "../src/transfer/source.ts"
 import { transferTarget } from "../src/transfer/target.ts"
-import { databaseAt, describeServers, sessionTo } from "./server.ts"
+import { databaseAt, describeServers, partOn, sessionTo } from "./server.ts"
 import { emptyTables, nodeAt } from "./stores.ts"
 
 /** These tables are not copied: they describe one database and the servers that use it, or each database derives them. */
@@ -60,12 +60,12 @@ describeServers("a copy", (server) => {
 
   it.live(
     "a store that is copied to memory and from there to another store shows the same data, and decides later commands in the same way",
-    comparing(5, (scripts) => compareCopied(newStore, scripts)),
+    comparing(5, (scripts) => compareCopied(newStore, partOn(server, scripts))),
   )
 
   it.live(
     "contract §16 erasure ledger: a copy of an older store shows nobody whom the target has erased since",
-    comparing(5, (scripts) => compareCopiedBack(newStore, scripts)),
+    comparing(5, (scripts) => compareCopiedBack(newStore, partOn(server, scripts))),
   )
 
   it.live.each(["far", "near"] as const)(

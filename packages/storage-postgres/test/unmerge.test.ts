@@ -8,7 +8,7 @@ import {
   compareRoundTrips,
   compareUnmerges,
 } from "@inlet/store-conformance/history/compareUnmerge"
-import { describeServers } from "./server.ts"
+import { describeServers, partOn } from "./server.ts"
 import { emptyStore } from "./stores.ts"
 
 describeServers("ends of merges", (server) => {
@@ -20,6 +20,6 @@ describeServers("ends of merges", (server) => {
     ["contract §16 erasure receipts: a receipt counts everything that a deletion erases", compareErasedRows],
     ["a backup from while a person was merged brings back nothing of theirs", compareRestoredMerges],
   ] as const)("%s, on the PostgreSQL store", ([, compare]) =>
-    comparing(10, (scripts) => compare(emptyStore(server, { sweepRowsMax: 7 }), scripts))(),
+    comparing(10, (scripts) => compare(emptyStore(server, { sweepRowsMax: 7 }), partOn(server, scripts)))(),
   )
 })

@@ -29,12 +29,17 @@ type Past = ReadonlyArray<{
 
 const workspaces = [1, 2].map((id) => WorkspaceId.make(id))
 
-/** Returns the people of a workspace who exist now. */
+/** Returns the people of a workspace who exist now, in the order of their keys. A store loads them in any order. */
 export const peopleOf = Effect.fnUntraced(function* (workspace: WorkspaceId) {
   const { nextKey } = yield* load({ workspace })
   const keys = Array.from({ length: nextKey }, (_, i) => SubjectKey.make(i + 1))
   const { subjects } = yield* load({ workspace, subjects: new Set(keys) })
-  return new Map([...subjects].flatMap(([key, one]) => (one._tag === "Person" ? [[key, one] as const] : [])))
+  return new Map(
+    keys.flatMap((key) => {
+      const one = subjects.get(key)
+      return one?._tag === "Person" ? [[key, one] as const] : []
+    }),
+  )
 })
 
 /** Plays a script on the memory store, one command at a time, and returns the people after each. */
