@@ -14,7 +14,9 @@ import { credentials, Inlet, variablesFor } from "../../src/Inlet.ts"
 import { launch, type Launched } from "../../src/Launched.ts"
 import { cliFile } from "../../src/programs.ts"
 import { freshDirectory } from "../../src/cleanup.ts"
+import { CommandLine } from "../../src/commandLine.ts"
 import { Management } from "../../src/Management.ts"
+import type { Ran } from "../../src/runInProcess.ts"
 import { sharedServer } from "../../src/Tenant.ts"
 
 const rows = 20_000
@@ -28,6 +30,14 @@ const linesAfterExit = async (command: Launched, code: number): Promise<Readonly
     signal: null,
   })
   return command.lines()
+}
+
+/** Returns the lines that a command has printed that ended with this code. */
+const linesOf = async (run: Promise<Ran>, code: number): Promise<ReadonlyArray<string>> => {
+  const ran = await run
+  const lines = `${ran.stdout}\n${ran.stderr}`.split("\n").filter((line) => line.trim() !== "")
+  expect(ran.code, lines.join("\n")).toBe(code)
+  return lines
 }
 
 /** Returns the position of the newest log entry of a workspace, or 0 if there are no entries. */
@@ -108,21 +118,21 @@ describe("inlet import", () => {
     writeFileSync(file, "id,plan\nada,pro\nbob\n")
     const { INLET_MANAGEMENT_TOKEN: _, ...variables } = variablesFor(join(directory, ".inlet"))
     const inlet = await Inlet.fromProcess(launch(variables), join(directory, ".inlet"))
-    const here = { INLET_PORT: String(inlet.port), INLET_DATA_DIR: inlet.dataDir }
-    const lines = await linesAfterExit(launch(here, cliFile, ["import", "people", file]), 1)
+    const here = new CommandLine({ INLET_PORT: String(inlet.port), INLET_DATA_DIR: inlet.dataDir })
+    const lines = await linesOf(here.run(["import", "people", file]), 1)
     expect(lines).toHaveLength(3)
     expect(lines).toContain("line 3: expected 2 cells, got 1")
     expect(lines).toContain("inlet: rows that were not imported: 1")
     expect(lines.join("\n")).toMatch(/^1 imported, 0 skipped, 1 failed: 2 rows of people in \d+\.\d s$/m)
     writeFileSync(file, "id,plan\nada,pro\n")
-    const [answer] = await linesAfterExit(launch(here, cliFile, ["import", "people", file, "--json"]), 0)
+    const [answer] = await linesOf(here.run(["import", "people", file, "--json"]), 0)
     expect(summaryOf(answer ?? "")).toMatchObject({ imported: 1, failed: 0 })
     const again = ["import", "people", file, "--idempotency-key", "again", "--json"]
-    expect(summaryOf((await linesAfterExit(launch(here, cliFile, again), 0))[0] ?? "")).toMatchObject({
+    expect(summaryOf((await linesOf(here.run(again), 0))[0] ?? "")).toMatchObject({
       imported: 1,
     })
     writeFileSync(file, "id,plan\nada,free\n")
-    const refused = await linesAfterExit(launch(here, cliFile, again), 1)
+    const refused = await linesOf(here.run(again), 1)
     expect(refused.join("\n")).toContain("the Idempotency-Key was used with another file")
   })
 
@@ -155,7 +165,7 @@ describe("inlet import", () => {
     const file = join(freshDirectory(), "file.csv")
     writeFileSync(file, "name\nAda\n")
     const given = args.map((arg) => (arg === "FILE" ? file : arg))
-    const lines = await linesAfterExit(launch({}, cliFile, ["import", ...given]), code)
+    const lines = await linesOf(new CommandLine({}).run(["import", ...given]), code)
     expect(lines.join("\n")).toContain(printed)
   })
 
