@@ -125,22 +125,23 @@ export class Client {
       ? { _tag: "Discarded", reason: clientTexts.disabled }
       : encodeCall({ ...call, messageId, timestamp }, this.#encoding)
     const queued = new QueuedCall(messageId, encoded, madeAt)
+    this.#take(queued, encoded)
+    return new Sending(queued, this.#room(), this.#sender.pauses)
+  }
+
+  /** Queues a call that can be sent, and settles every other. */
+  #take(queued: QueuedCall, encoded: EncodedCall): void {
     switch (encoded._tag) {
       case "Invalid":
-        this.#sender.settle(queued, { status: "rejected", reason: encoded.reason })
-        break
+        return this.#sender.settle(queued, { status: "rejected", reason: encoded.reason })
       case "Discarded":
         this.#discarded++
-        this.#sender.settle(queued, { status: "discarded", reason: encoded.reason })
-        break
+        return this.#sender.settle(queued, { status: "discarded", reason: encoded.reason })
       case "Encoded":
-        if (this.#closing === undefined) this.#queue(queued)
-        else this.#sender.settle(queued, { status: "undelivered", reason: clientTexts.clientClosed })
-        break
-      default:
-        encoded satisfies never
+        if (this.#closing === undefined) return this.#queue(queued)
+        return this.#sender.settle(queued, { status: "undelivered", reason: clientTexts.clientClosed })
     }
-    return new Sending(queued, this.#room(), this.#sender.pauses)
+    encoded satisfies never
   }
 
   /** Listens to the end of the program, until the returned function is called. */
