@@ -12,6 +12,9 @@ import type { Database } from "../engine/Database.ts"
 /** The largest number of pages that one step reads. A step of this size blocks the thread for a few milliseconds. */
 const scrubPagesMax = 512
 
+/** The largest number of pages that one step overwrites, which takes longer than reading them. */
+const clearedPagesMax = 128
+
 /**
  * Pages with this number or a greater number are not scrubbed. An overflow page begins with a four-byte page number. If
  * that number is at least this large, its first byte could be mistaken for a page type. With pages of 2 KiB, the limit
@@ -51,10 +54,12 @@ export const scrubPages = (database: Database): ((first: number) => Scrubbed | "
   const buffer = Buffer.alloc(scrubPagesMax * pageBytes)
   const zeros = Buffer.alloc(pageBytes)
 
-  const clear = (first: number): number => {
+  /** Returns how many pages were overwritten, and the first page that was not looked at. */
+  const clear = (first: number): { readonly cleared: number; readonly end: number } => {
     const bytes = readSync(descriptor, buffer, 0, buffer.length, (first - 1) * pageBytes)
     let cleared = 0
-    for (let at = 0; at + pageBytes <= bytes; at += pageBytes) {
+    let at = 0
+    for (; at + pageBytes <= bytes && cleared < clearedPagesMax; at += pageBytes) {
       const number = first + at / pageBytes
       const page = buffer.subarray(at, at + pageBytes)
       const [start, end] = gapOf(page, number === 1 ? 100 : 0)
@@ -62,23 +67,23 @@ export const scrubPages = (database: Database): ((first: number) => Scrubbed | "
       writeSync(descriptor, zeros, 0, end - start, (number - 1) * pageBytes + start)
       cleared++
     }
-    return cleared
+    return { cleared, end: first + at / pageBytes }
   }
 
   return (first) => {
     if (!database.emptyLog()) return "busy"
     const pages = Math.min(Math.floor(fstatSync(descriptor).size / pageBytes), pageNumberMax)
-    const cleared = database.write(() => {
+    const scrubbed = database.write(() => {
       // The write-ahead log is empty and this transaction holds the write lock, so no checkpoint can write to the file.
       return statSync(`${file}-wal`).size === 0 ? clear(first) : undefined
     })
-    if (cleared === undefined) return "busy"
+    if (scrubbed === undefined) return "busy"
+    const { cleared, end } = scrubbed
     if (cleared > 0) {
       fsyncSync(descriptor)
       // SQLite's page cache still contains the bytes that were overwritten in the file, and could write them back.
       dropCache.run()
     }
-    const end = first + scrubPagesMax
     return { cleared, searched: Math.min(end - 1, pages) - first + 1, next: end > pages ? null : end }
   }
 }
