@@ -32,7 +32,11 @@ export interface BatchRows {
   /** New records of the erasure ledger. */
   readonly erasures: ReadonlyArray<ErasureRow>
   readonly entryParts: ReadonlyArray<PartRow>
-  readonly entries: ReadonlyArray<EntryRow>
+  /**
+   * Can be read once, and encodes each row when it is read. If a store writes one after the other, none outlives a collection of
+   * the young generation. Otherwise V8 would soon allocate these objects as old ones, for single events too.
+   */
+  readonly entries: Iterable<EntryRow>
   /** What is kept of the rejected calls of the batch. */
   readonly rejectedCalls: ReadonlyArray<RejectedCallRow>
   /** The identifiers of deleted people. Rejected calls at positions less than the given one must not keep them. */
@@ -280,18 +284,39 @@ function* logRows(
   { subjects }: Pick<WorkingSet, "subjects">,
   slice: SliceCounter,
 ): Slices<Pick<BatchRows, "entries" | "entryParts">> {
-  const entries: Array<EntryRow> = []
   const entryParts: Array<PartRow> = []
+  const partBytes = new Map<Sequence, number>()
   for (const entry of written) {
-    let partBytes: number | null = null
     if (hasPartRows(entry)) {
+      let bytes = 0
       for (const row of partRows(entry)) {
         entryParts.push(row)
-        partBytes = (partBytes ?? 0) + row.doc.length
+        bytes += row.doc.length
       }
+      partBytes.set(entry.sequence, bytes)
     }
-    entries.push(entryRow(entry, partBytes, entryCodes(entry, subjects)))
     if (slice.isFull(1 + entry.parts.length)) yield
   }
-  return { entries, entryParts }
+  return { entries: encoded(written, partBytes, subjects), entryParts }
+}
+
+function* encoded(
+  entries: WrittenEntries["entries"],
+  partBytes: ReadonlyMap<Sequence, number>,
+  subjects: WorkingSet["subjects"],
+): Generator<EntryRow> {
+  for (const entry of entries) {
+    yield entryRow(entry, partBytes.get(entry.sequence) ?? null, entryCodes(entry, subjects))
+  }
+}
+
+/** Encodes the entries of a batch in slices, for a store that writes many rows with one statement. */
+export function* encodedEntries({ entries }: BatchRows): Slices<ReadonlyArray<EntryRow>> {
+  const slice = new SliceCounter(rowsPerSlice)
+  const rows: Array<EntryRow> = []
+  for (const row of entries) {
+    rows.push(row)
+    if (slice.isFull()) yield
+  }
+  return rows
 }

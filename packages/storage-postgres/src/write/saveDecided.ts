@@ -3,6 +3,7 @@ import { inSlices } from "@inlet/core/Slices"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import {
   batchRows,
+  encodedEntries,
   sizeRows,
   type AddressRows,
   type IdentifierRows,
@@ -41,6 +42,7 @@ export const saveDecided = (
     const { state } = decided
     const { workspace } = state
     const rows = yield* inSlices(batchRows(decided, firstNewKey), Effect.sync)
+    const entries = yield* inSlices(encodedEntries(rows), Effect.sync)
     yield* saveIdentifiers(connection, workspace, rows.identifiers)
     yield* saveSubjects(connection, workspace, rows.subjects)
     yield* saveLinks(connection, state, rows.links)
@@ -49,7 +51,7 @@ export const saveDecided = (
     yield* saveLeaves(connection, workspace, rows.leaves)
     yield* saveLikeness(connection, workspace, rows.likeness)
     yield* saveErasures(connection, workspace, rows.erasures)
-    yield* saveEntries(connection, workspace, rows)
+    yield* saveEntries(connection, workspace, { ...rows, entries })
     yield* saveRejectedCalls(connection, workspace, rows)
   })
 

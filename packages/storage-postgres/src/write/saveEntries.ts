@@ -35,7 +35,9 @@ export const saveEntries = (
     entryParts,
     head,
     releasedClaims,
-  }: Pick<BatchRows, "entries" | "entryParts" | "head" | "releasedClaims">,
+  }: Pick<BatchRows, "entryParts" | "head" | "releasedClaims"> & {
+    readonly entries: ReadonlyArray<EntryRow>
+  },
 ): Effect.Effect<void, DatabaseError> =>
   Effect.gen(function* () {
     for (const chunk of chunksOf(entryParts, ({ doc }) => doc.length)) {
