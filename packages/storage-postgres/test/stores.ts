@@ -1,33 +1,49 @@
 import type { ServerAddress } from "@inlet/postgres-server/ServerAddress"
 import { Digest } from "@inlet/core/ports/Digest"
 import { plainDigest } from "@inlet/store-conformance/digest"
-import { Effect, Layer, type Scope } from "effect"
+import { Effect, Layer, Scope } from "effect"
+import type { Database } from "../src/engine/Database.ts"
 import type { SweepOptions } from "../src/housekeeping/sweep.ts"
 import * as PostgresStore from "../src/PostgresStore.ts"
-import { databaseAt, migratedDatabase, sessionTo } from "./server.ts"
+import { databaseAt, migratedDatabase } from "./server.ts"
 
-/** The URLs of databases that have all tables and that no test uses at the moment, by the port of their server. */
-const unused = new Map<number, Array<string>>()
-
-/** Returns the URL of a database with all tables and no rows. After the scope closes, another test may use the same database. */
-export const emptyTables = (server: ServerAddress): Effect.Effect<string, never, Scope.Scope> =>
-  Effect.acquireRelease(
-    Effect.suspend(() => {
-      const url = unusedOn(server).pop()
-      return url === undefined ? migratedDatabase(server) : Effect.as(deleteRows(url), url)
-    }),
-    (url) => Effect.sync(() => unusedOn(server).push(url)),
-  ).pipe(Effect.orDie)
-
-const unusedOn = ({ port }: ServerAddress): Array<string> => {
-  const urls = unused.get(port) ?? []
-  unused.set(port, urls)
-  return urls
+/** A database with all tables, and connections to it. */
+interface Emptied {
+  readonly url: string
+  readonly database: Database["Service"]
 }
 
+/**
+ * The databases that no test uses at the moment, by the port of their server. They stay connected until the worker ends, because
+ * connecting costs more CPU time than most tests of a store.
+ */
+const unused = new Map<number, Array<Emptied>>()
+const worker = Scope.makeUnsafe()
+
+/** Returns a database without rows. After the scope closes, another test may use the same database. */
+const emptied = (server: ServerAddress): Effect.Effect<Emptied, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.suspend(() => {
+      const found = unusedOn(server).pop()
+      return found === undefined ? migrated(server) : Effect.as(deleteRows(found), found)
+    }),
+    (database) => Effect.sync(() => unusedOn(server).push(database)),
+  )
+
+const unusedOn = ({ port }: ServerAddress): Array<Emptied> => {
+  const found = unused.get(port) ?? []
+  unused.set(port, found)
+  return found
+}
+
+const migrated = (server: ServerAddress) =>
+  Effect.gen(function* () {
+    const url = yield* migratedDatabase(server)
+    return { url, database: yield* databaseAt(url) }
+  }).pipe(Scope.provide(worker), Effect.orDie)
+
 /** Deletes all rows of all tables, which is fifty times faster than copying a database without rows. */
-const deleteRows = (url: string) =>
-  Effect.scoped(Effect.flatMap(sessionTo(url), (session) => session.execute(deleteSql)))
+const deleteRows = ({ database }: Emptied) => Effect.orDie(database.query("delete all rows", deleteSql))
 
 const deleteSql = `
   DO $$
@@ -38,19 +54,23 @@ const deleteSql = `
     END LOOP;
   END $$`
 
+/** Returns the URL of a database with all tables and no rows. After the scope closes, another test may use the same database. */
+export const emptyTables = (server: ServerAddress): Effect.Effect<string, never, Scope.Scope> =>
+  Effect.map(emptied(server), ({ url }) => url)
+
 /** Connects a node to the store at a URL. */
-export const nodeAt = (url: string, options: SweepOptions = {}) =>
+export const nodeAt = (url: string, options: SweepOptions = {}) => nodeOn(databaseAt(url), options)
+
+const nodeOn = (opened: Effect.Effect<Database["Service"], never, Scope.Scope>, options: SweepOptions) =>
   Layer.effectContext(
     Effect.gen(function* () {
-      return yield* PostgresStore.services(yield* databaseAt(url), yield* Digest, options)
+      return yield* PostgresStore.services(yield* opened, yield* Digest, options)
     }),
   ).pipe(Layer.provide(plainDigest))
 
 /** Makes an empty store and connects one node to it. */
 export const emptyStore = (server: () => ServerAddress, options: SweepOptions = {}) =>
-  Layer.unwrap(
-    Effect.map(
-      Effect.suspend(() => emptyTables(server())),
-      (url) => nodeAt(url, options),
-    ),
+  nodeOn(
+    Effect.suspend(() => Effect.map(emptied(server()), ({ database }) => database)),
+    options,
   )
