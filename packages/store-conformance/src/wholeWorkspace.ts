@@ -46,9 +46,10 @@ export const markOf = ({ id }: Workspace): string => `mark-${id}-`
  */
 export const wholeWorkspace = Effect.fnUntraced(function* (settings: Omit<Workspace, "id">) {
   const registry = yield* Registry
-  const workspace = yield* registry.createWorkspace(settings)
-  const mark = markOf(workspace)
-  yield* registry.updateWorkspace(workspace, { ...workspace, name: mark, likeness: ["phone"] })
+  const created = yield* registry.createWorkspace(settings)
+  const mark = markOf(created)
+  const workspace: Workspace = { ...created, name: mark, likeness: ["phone"] }
+  yield* registry.updateWorkspace(created, workspace)
   const key = { name: mark, createdAt: noon, prefix: mark, lastUsedAt: noon, expiresAt: null }
   yield* registry.addKey({
     ...key,
