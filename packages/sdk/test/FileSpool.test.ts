@@ -64,6 +64,17 @@ const fails = () => {
   throw new Error("no space")
 }
 
+it("a spool keeps no call in a file that was removed with its directory", () => {
+  const directory = freshDirectory()
+  const spool = new FileSpool({ directory })
+  expect(spool.keep('{"messageId":"first"}')).toBe(true)
+  rmSync(directory, { recursive: true })
+  expect(spool.keep('{"messageId":"lost"}')).toBe(false)
+  mkdirSync(directory)
+  expect(spool.keep('{"messageId":"last"}')).toBe(true)
+  expect(spool.next()?.calls).toEqual(['{"messageId":"last"}'])
+})
+
 describe("a client whose spool fails", () => {
   it("warns that the directory was removed, and sends its calls", async () => {
     const directory = freshDirectory()

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  fstatSync,
   ftruncateSync,
   openSync,
   readdirSync,
@@ -65,6 +66,7 @@ export class FileSpool implements Spool {
     const line = Buffer.from(`${json}\n`)
     if (this.#bytes + line.length > this.#bytesMax) return false
     try {
+      if (this.#isRemoved()) this.#complete()
       const file = (this.#file ??= this.#create())
       this.#append(file, line)
       file.calls++
@@ -93,6 +95,11 @@ export class FileSpool implements Spool {
     const time = String(Date.now()).padStart(15, "0")
     const name = `${time}-${String(this.#made++).padStart(6, "0")}${extension}`
     return { name, descriptor: openSync(join(this.#directory, name), "a", fileMode), calls: 0, bytes: 0 }
+  }
+
+  /** Returns whether the open file was removed, perhaps with its directory. Its calls would be lost when it is closed. */
+  #isRemoved(): boolean {
+    return this.#file !== undefined && fstatSync(this.#file.descriptor).nlink === 0
   }
 
   /** Appends a line whole or not at all, so that the next line does not continue a part of it. */
