@@ -200,12 +200,15 @@ export class Client {
     }
   }
 
-  /** Calls a function of the program. An error that it throws becomes a warning and does not stop the client. */
-  #guard(option: "onOutcome" | "waitUntil", run: () => void): void {
-    try {
-      run()
-    } catch (error) {
+  /** Calls a function of the program. If it throws or its promise rejects, a warning says so, and the client goes on. */
+  #guard(option: "onOutcome" | "waitUntil", run: () => unknown): void {
+    const warn = (error: unknown) =>
       this.#warnings.add(fillText(clientTexts.functionThrew, { option, reason: String(error) }))
+    try {
+      const result = run()
+      if (result instanceof Promise) result.catch(warn)
+    } catch (error) {
+      warn(error)
     }
   }
 

@@ -93,7 +93,7 @@ export interface InletOptions<Events> {
   readonly giveUpMs?: number
   /** The longest time that `close` waits for outcomes, in milliseconds. 10,000 by default. */
   readonly closeMs?: number
-  /** Receives the outcome of every call. An error that it throws becomes a warning. */
+  /** Receives the outcome of every call. If it throws or its promise rejects, a warning says so. */
   readonly onOutcome?: (outcome: Outcome) => void
   /**
    * Receives warnings as sentences, at most one a minute. There are warnings about calls that are not stored, about

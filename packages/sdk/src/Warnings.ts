@@ -5,7 +5,7 @@ const intervalMs = 60_000
  * Passes on at most one warning a minute. The next warning says how many warnings were left out since the last warning.
  */
 export class Warnings {
-  readonly #warn: (warning: string) => void
+  readonly #warn: (warning: string) => unknown
   #lastAt = Number.NEGATIVE_INFINITY
   #leftOut = 0
 
@@ -27,10 +27,10 @@ export class Warnings {
   addLast(warning: string): void {
     const more = this.#leftOut === 0 ? "" : ` (and ${this.#leftOut} more warnings before this one)`
     this.#leftOut = 0
+    // Nobody is left to warn of an error in here, and it must not stop the client.
     try {
-      this.#warn(`inlet: ${warning}${more}`)
-    } catch {
-      // Nobody is left to warn, and an error of the program must not stop the client.
-    }
+      const result = this.#warn(`inlet: ${warning}${more}`)
+      if (result instanceof Promise) result.catch(() => {})
+    } catch {}
   }
 }

@@ -66,8 +66,10 @@ const fails = () => {
 
 it("a spool keeps no call in a file that was removed with its directory", () => {
   const directory = freshDirectory()
-  const spool = new FileSpool({ directory })
+  const spool = new FileSpool({ directory, bytesMax: 60 })
   expect(spool.keep('{"messageId":"first"}')).toBe(true)
+  expect(spool.keep('{"messageId":"second"}')).toBe(true)
+  expect(spool.keep('{"messageId":"too many"}')).toBe(false)
   rmSync(directory, { recursive: true })
   expect(spool.keep('{"messageId":"lost"}')).toBe(false)
   mkdirSync(directory)

@@ -26,6 +26,20 @@ describe("a function of the program that throws", () => {
     expect(warnings).toEqual(["inlet: onOutcome threw an error: Error: a bug of the program"])
   })
 
+  it("onOutcome: a promise that rejects becomes a warning", async () => {
+    const warnings: Array<string> = []
+    const inlet = client({
+      onOutcome: () => Promise.reject(new Error("a bug of the program")),
+      onWarning: (warning) => {
+        warnings.push(warning)
+        return Promise.reject(new Error("another bug"))
+      },
+    })
+    expect(await inlet.track({ userId: "ada", event: "e" }).outcome()).toMatchObject({ status: "accepted" })
+    await inlet.flush()
+    expect(warnings).toEqual(["inlet: onOutcome threw an error: Error: a bug of the program"])
+  })
+
   it("onOutcome: a call that is rejected at once does not throw", async () => {
     const inlet = client({ onOutcome: fails, callBytesMax: 1 })
     expect(await inlet.track({ userId: "ada", event: "e" }).outcome()).toMatchObject({ status: "rejected" })

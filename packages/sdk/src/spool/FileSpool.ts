@@ -59,14 +59,14 @@ export class FileSpool implements Spool {
     this.#directory = directory
     this.#bytesMax = bytesMax
     makeDirectory(directory)
-    for (const name of this.#names()) this.#bytes += this.#size(name)
+    this.#bytes = this.#measured()
   }
 
   keep(json: string): boolean {
     const line = Buffer.from(`${json}\n`)
-    if (this.#bytes + line.length > this.#bytesMax) return false
     try {
-      if (this.#isRemoved()) this.#complete()
+      this.#forgetRemoved()
+      if (this.#bytes + line.length > this.#bytesMax) return false
       const file = (this.#file ??= this.#create())
       this.#append(file, line)
       file.calls++
@@ -97,9 +97,13 @@ export class FileSpool implements Spool {
     return { name, descriptor: openSync(join(this.#directory, name), "a", fileMode), calls: 0, bytes: 0 }
   }
 
-  /** Returns whether the open file was removed, perhaps with its directory. Its calls would be lost when it is closed. */
-  #isRemoved(): boolean {
-    return this.#file !== undefined && fstatSync(this.#file.descriptor).nlink === 0
+  /** If the open file was removed, perhaps with its directory, nothing more is written to it, and its bytes are free. */
+  #forgetRemoved(): void {
+    if (this.#file === undefined || fstatSync(this.#file.descriptor).nlink > 0) return
+    this.#complete()
+    // Without the directory, which cannot be read then, there are no other files either.
+    this.#bytes = 0
+    this.#bytes = this.#measured()
   }
 
   /** Appends a line whole or not at all, so that the next line does not continue a part of it. */
@@ -130,6 +134,11 @@ export class FileSpool implements Spool {
     return readdirSync(this.#directory)
       .filter((name) => name.endsWith(extension))
       .toSorted()
+  }
+
+  /** Returns the bytes of all files. */
+  #measured(): number {
+    return this.#names().reduce((sum, name) => sum + this.#size(name), 0)
   }
 
   /** Returns the size of a file, or 0 if it is missing. */
