@@ -20,7 +20,10 @@ export const openTarget = (
     case "s3": {
       const { accessKeyId, endpoint, region, secret, url } = settings
       return Effect.map(
-        SecretBox.use((box) => box.open(secret, lakeSecretOwner(workspace))),
+        SecretBox.use((box) =>
+          // Secrets that were sealed before the first release name no workspace.
+          Effect.catchDefect(box.open(secret, lakeSecretOwner(workspace)), () => box.open(secret, "lake")),
+        ),
         (secretAccessKey) => bucketTarget({ url, endpoint, region, accessKeyId, secretAccessKey }),
       )
     }
