@@ -14,6 +14,7 @@ import type { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
 import { lakeCursor } from "@inlet/core/ports/LakeFiles"
 import { ChangedMeanwhile } from "@inlet/core/ports/ChangedMeanwhile"
 import { keysPerWorkspaceMax, LastWorkspace, Registry, TooManyKeys } from "@inlet/core/ports/Registry"
+import { kafkaCursor } from "@inlet/core/ports/LogCursors"
 import { isElsewhere } from "@inlet/core/workspace/LakeSettings"
 import { isSameWorkspace } from "@inlet/core/workspace/Workspace"
 import { addressesAmong } from "@inlet/core/decision/erasure"
@@ -37,7 +38,7 @@ import { isRelatedTo } from "./records.ts"
 import { callsIn, eraseCalls, limitCalls } from "./rejectedCalls.ts"
 import { managementTokens } from "./managementTokens.ts"
 import type { Island } from "./MemoryImage.ts"
-import { clearLake, cursorOf } from "./logCursors.ts"
+import { clearLake, cursorOf, moveToEnd } from "./logCursors.ts"
 import { MemoryState } from "./MemoryState.ts"
 import { hasHolders, ruleReads } from "./ruleReads.ts"
 import { suppressedAmong } from "./suppressedAmong.ts"
@@ -157,6 +158,7 @@ const registry = Layer.effect(
             return Effect.fail(new ChangedMeanwhile())
           workspaces.set(id, { ...after, id })
           if (isElsewhere(before.lake, after.lake)) clearLake(state, id)
+          if (before.kafka === null && after.kafka !== null) moveToEnd(state, kafkaCursor(id))
           return Effect.void
         }),
       deleteWorkspace: (id, now) =>

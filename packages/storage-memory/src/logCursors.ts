@@ -9,7 +9,7 @@ import {
   type LakeRewrite,
 } from "@inlet/core/ports/LakeFiles"
 import { LogCursors, type CursorKey } from "@inlet/core/ports/LogCursors"
-import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
+import { Sequence, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { MemoryState, type MemoryCursor, type MemoryLake } from "./MemoryState.ts"
 
 const nameOf = ({ destination, workspace }: CursorKey): string => `${workspace}:${destination}`
@@ -113,6 +113,12 @@ const lakeFiles = ({ cursors, lakes }: MemoryState["Service"]): LakeFiles["Servi
         return true
       }),
   }
+}
+
+/** Moves a cursor behind the newest entry of its log. */
+export const moveToEnd = ({ cursors, islandOf }: MemoryState["Service"], key: CursorKey): void => {
+  const newest = islandOf(key.workspace).everything.nextSequence - 1
+  if (newest > 0) advance(cursors, key, Sequence.make(newest), null)
 }
 
 /** Forgets every file of a lake, and moves its cursor back to the beginning. */

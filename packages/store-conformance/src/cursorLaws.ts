@@ -1,7 +1,11 @@
-import { LogCursors } from "@inlet/core/ports/LogCursors"
+import { kafkaCursor, LogCursors } from "@inlet/core/ports/LogCursors"
+import { Registry } from "@inlet/core/ports/Registry"
+import type { Store } from "@inlet/core/ports/Store"
 import { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect } from "effect"
-import { expectSame, type Law } from "./Law.ts"
+import { byId, first, identify } from "./commands.ts"
+import { expectRefused, expectSame, type Law } from "./Law.ts"
+import { apply } from "./scenario.ts"
 
 const one = { workspace: WorkspaceId.make(1), destination: "kafka" }
 const others = [
@@ -10,7 +14,24 @@ const others = [
 ]
 const at = (sequence: number) => Sequence.make(sequence)
 
-export const cursorLaws: ReadonlyArray<Law<LogCursors>> = [
+export const cursorLaws: ReadonlyArray<Law<LogCursors | Registry | Store>> = [
+  {
+    name: "a copy to Kafka that is turned on begins after the newest entry, whatever is tried too late",
+    check: Effect.gen(function* () {
+      const [registry, cursors] = yield* Effect.all([Registry, LogCursors])
+      const { id: _, ...settings } = first
+      const before = yield* registry.createWorkspace(settings)
+      const after = { ...before, kafka: { topic: "people" } }
+      const key = kafkaCursor(before.id)
+      yield* apply(identify(byId("ada"), []), identify(byId("bob"), []))
+      yield* registry.updateWorkspace(before, after)
+      yield* expectSame("turned on", yield* cursors.position(key), at(2))
+      yield* apply(identify(byId("cyd"), []))
+      yield* expectRefused("ChangedMeanwhile", registry.updateWorkspace(before, after))
+      yield* registry.updateWorkspace(after, { ...after, name: "Renamed" })
+      yield* expectSame("changed otherwise", yield* cursors.position(key), at(2))
+    }),
+  },
   {
     name: "a reader that has read nothing has no position",
     check: Effect.gen(function* () {

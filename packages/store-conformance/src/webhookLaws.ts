@@ -1,4 +1,9 @@
-import { WebhookStore, type WebhookKey, type WebhookRecord } from "@inlet/core/ports/WebhookStore"
+import {
+  webhooksPerWorkspaceMax,
+  WebhookStore,
+  type WebhookKey,
+  type WebhookRecord,
+} from "@inlet/core/ports/WebhookStore"
 import { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import {
   attemptRetentionMs,
@@ -92,6 +97,19 @@ const withoutKey = (recorded: RecordedAttempt): Attempt => {
 
 /** The properties that every store must have in the handling of webhooks, their progress and their attempts. */
 export const webhookLaws: ReadonlyArray<Law<WebhookStore>> = [
+  {
+    name: `a workspace has at most ${webhooksPerWorkspaceMax} webhooks`,
+    check: Effect.gen(function* () {
+      const store = yield* WebhookStore
+      const numbers = Array.from({ length: webhooksPerWorkspaceMax }, (_, n) => `n${n}`)
+      yield* Effect.forEach(numbers, (id) => store.create(webhookOf(id), at(7)), { concurrency: 8 })
+      yield* expectRefused("TooManyWebhooks", store.create(one, at(7)))
+      yield* store.create(elsewhere, at(7))
+      yield* store.remove(webhookOf("n0"))
+      yield* store.create(one, at(7))
+      yield* expectSame("webhooks", (yield* store.webhooks(one.workspace)).length, webhooksPerWorkspaceMax)
+    }),
+  },
   {
     name: "stores the settings of webhooks under their workspace and id",
     check: Effect.gen(function* () {

@@ -9,6 +9,9 @@ export interface CursorKey {
   readonly destination: string
 }
 
+/** The cursor that says how far the log of a workspace was copied to Kafka. */
+export const kafkaCursor = (workspace: WorkspaceId): CursorKey => ({ workspace, destination: "kafka" })
+
 /** A cursor that a reader has claimed. */
 export interface ClaimedCursor {
   /** The position of the last log entry that the reader is done with, or null if it has not read any yet. */

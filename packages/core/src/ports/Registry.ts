@@ -63,8 +63,9 @@ export class Registry extends Context.Service<
       keys?: ReadonlyArray<Omit<ApiKey, "workspace">>,
     ): Effect.Effect<Workspace, StoreUnavailable | TooManyWorkspaces>
     /**
-     * Replaces the settings of a workspace by others that were decided from them. A lake that is written elsewhere from
-     * now on begins anew in the same transaction: its files are forgotten, and its cursor moves back to the beginning.
+     * Replaces the settings of a workspace by others that were decided from them. What follows from them is in the same
+     * transaction: a lake that is written elsewhere from now on begins anew, so its files are forgotten and its cursor
+     * moves back to the beginning, and a copy to Kafka that is turned on begins after the newest entry.
      */
     updateWorkspace(
       before: Workspace,

@@ -10,7 +10,7 @@ import { defaultSettings, type Workspace } from "@inlet/core/workspace/Workspace
 import { byId, event, identify, remove } from "@inlet/store-conformance/commands"
 import { plainDigest } from "@inlet/store-conformance/digest"
 import { Clock, Effect, Layer, Queue, Schema } from "effect"
-import { kafkaCursor } from "../../src/kafka/kafkaCursor.ts"
+import { kafkaCursor } from "@inlet/core/ports/LogCursors"
 import { KafkaFailed } from "../../src/kafka/kafkaError.ts"
 import * as KafkaFeeds from "../../src/kafka/KafkaFeeds.ts"
 import { KafkaSender, type KafkaMessage } from "../../src/kafka/KafkaSender.ts"
@@ -97,16 +97,15 @@ describe("the copy of an activity log in Kafka", () => {
     }),
   )
 
-  it.live("the copy to Kafka resumes after the log position that is stored as its cursor", () =>
+  it.live("the copy to Kafka begins after the entries that were there when it was turned on", () =>
     Effect.gen(function* () {
       const kafka = yield* FakeKafka.make
       yield* Effect.gen(function* () {
-        const cursors = yield* LogCursors
         const registry = yield* Registry
         const workspace = yield* registry.createWorkspace(defaultSettings("One", "us"))
-        yield* submit(yield* identified(workspace, "free"), yield* identified(workspace, "pro"))
-        yield* cursors.advance(kafkaCursor(workspace.id), Sequence.make(1), null)
+        yield* submit(yield* identified(workspace, "free"))
         yield* registry.updateWorkspace(workspace, { ...workspace, kafka: { topic } })
+        yield* submit(yield* identified(workspace, "pro"))
         assert.strictEqual((yield* entryIn(yield* kafka.next)).sequence, 2)
       }).pipe(Effect.provide(layerOf(kafka)))
     }),
@@ -139,12 +138,10 @@ describe("the copy of an activity log in Kafka", () => {
       Effect.gen(function* () {
         const kafka = yield* FakeKafka.make
         yield* Effect.gen(function* () {
-          const registry = yield* Registry
-          const workspace = yield* registry.createWorkspace(defaultSettings("One", "us"))
+          const workspace = yield* makeCopied
           const receivedAt = yield* Clock.currentTimeMillis
           const here = { in: workspace, receivedAt }
           yield* submit(yield* identified(workspace, "secret"), event(ada, "secret", here), remove(ada, here))
-          yield* registry.updateWorkspace(workspace, { ...workspace, kafka: { topic } })
           const [first, second] = [yield* kafka.next, yield* kafka.next]
           assert.deepStrictEqual(
             [(yield* entryIn(first)).kind, (yield* entryIn(second)).kind],

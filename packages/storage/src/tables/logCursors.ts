@@ -1,9 +1,9 @@
-import type { ClaimedCursor, LogCursors } from "@inlet/core/ports/LogCursors"
+import type { ClaimedCursor, CursorKey, LogCursors } from "@inlet/core/ports/LogCursors"
 import type { Sequence } from "@inlet/core/values/Identifier"
 import { Effect } from "effect"
 import { integer, type Row } from "../columns.ts"
 import { sequenceOf } from "../ids.ts"
-import type { Tables } from "./Tables.ts"
+import type { Statements, Tables } from "./Tables.ts"
 
 /** What a reader gets if it claims the cursor of a deleted workspace. No cursor has this token. */
 const cursorOfDeleted: ClaimedCursor = { position: null, token: 0 }
@@ -32,6 +32,18 @@ const moveSql = `
   INSERT INTO log_cursors AS stored (workspace, destination, token, sequence) VALUES ($1, $2, 0, $3)
   ON CONFLICT (workspace, destination) DO UPDATE
     SET sequence = CASE WHEN stored.sequence < excluded.sequence THEN excluded.sequence ELSE stored.sequence END`
+
+const moveToEndSql = `
+  INSERT INTO log_cursors AS stored (workspace, destination, token, sequence)
+  SELECT workspace, $2, 0, next_sequence - 1 FROM heads WHERE workspace = $1
+  ON CONFLICT (workspace, destination) DO UPDATE
+    SET sequence = CASE WHEN stored.sequence < excluded.sequence THEN excluded.sequence ELSE stored.sequence END`
+
+/** Moves a cursor behind the newest entry of its log. */
+export const moveToEnd = <E>(
+  ask: Statements<E>,
+  { destination, workspace }: CursorKey,
+): Effect.Effect<void, E> => Effect.asVoid(ask.run(moveToEndSql, workspace, destination))
 
 /**
  * Makes the store of cursors. The table has one row for each workspace and destination. A power failure may undo an

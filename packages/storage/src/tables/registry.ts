@@ -5,6 +5,7 @@ import {
   TooManyWorkspaces,
   type Registry,
 } from "@inlet/core/ports/Registry"
+import { kafkaCursor } from "@inlet/core/ports/LogCursors"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { ApiKey } from "@inlet/core/workspace/Credentials"
@@ -17,6 +18,7 @@ import { toStored } from "../storedText.ts"
 import { wholeInstallation } from "../transferTables.ts"
 import { workspaceFromRow } from "../workspaceRow.ts"
 import { clearLake } from "./lakeFiles.ts"
+import { moveToEnd } from "./logCursors.ts"
 import { changeLikeness } from "./likeness.ts"
 import { lockWorkspace, orChangedMeanwhile } from "./settingsChanges.ts"
 import { conditionOf, insertKey, keyColumns, keyFromRow, useKeys } from "./keys.ts"
@@ -146,6 +148,7 @@ const updateWorkspace = Effect.fnUntraced(function* <E>(
   yield* ask.run("UPDATE workspaces SET doc = $1 WHERE id = $2", JSON.stringify(settings), id)
   if (!isSameList(before.likeness, after.likeness)) yield* changeLikeness(ask, id, after.likeness)
   if (isElsewhere(before.lake, after.lake)) yield* clearLake(ask, id)
+  if (before.kafka === null && after.kafka !== null) yield* moveToEnd(ask, kafkaCursor(id))
   return true
 })
 

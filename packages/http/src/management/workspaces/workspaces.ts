@@ -5,18 +5,14 @@ import { Conflict, Forbidden, Unprocessable } from "@inlet/api/management/Proble
 import { patched, workspaceDocument, type WorkspacePatch } from "@inlet/api/management/Workspaces"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { lakeSettingsOf } from "@inlet/api/management/LakeSettingsDocument"
-import { LogCursors } from "@inlet/core/ports/LogCursors"
 import { Registry, type LastWorkspace, type TooManyWorkspaces } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { defaultSettings, type Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { newestSequence } from "@inlet/api/log/newestSequence"
 import { LakeFeeds } from "@inlet/outbound/lake/LakeFeeds"
 import { lakeSecretOwner } from "@inlet/outbound/lake/openTarget"
 import { SecretBox } from "@inlet/outbound/SecretBox"
-import { kafkaCursor } from "@inlet/outbound/kafka/kafkaCursor"
 import { BrandInUse } from "../../BrandInUse.ts"
 import { makeDeleteWorkspace } from "./deleteWorkspace.ts"
 import { HomeRegion } from "../HomeRegion.ts"
@@ -86,7 +82,6 @@ export const workspaceHandlers = HttpApiBuilder.group(
           if (!sameIdentifiers(current, workspace) && (yield* holdsPeople(catalog, current))) {
             return yield* new Conflict({ detail: identifiersInUse })
           }
-          if (current.kafka === null && workspace.kafka !== null) yield* copyFromNow(workspace.id)
           yield* noteChange(current, workspace)
           yield* registry.updateWorkspace(current, workspace)
           if (current.lake !== workspace.lake) yield* lakes.changed(workspace.id)
@@ -139,13 +134,6 @@ const lakeAfter = Effect.fnUntraced(function* ({ id, lake: current }: Workspace,
   const sealed = yield* SecretBox.use((box) => box.seal(secret, lakeSecretOwner(id)))
   const settings = lakeSettingsOf(lake, current, sealed)
   return settings ?? (yield* new Unprocessable({ detail: problemTexts.lakeWithoutFolder() }))
-})
-
-/** Lets the copy of a workspace to Kafka begin after its newest log entry. */
-const copyFromNow = Effect.fnUntraced(function* (workspace: WorkspaceId) {
-  const cursors = yield* LogCursors
-  const newest = yield* newestSequence(yield* Catalog, workspace)
-  if (newest !== null) yield* cursors.advance(kafkaCursor(workspace), newest, null)
 })
 
 const sameIdentifiers = (a: Workspace, b: Workspace): boolean =>
