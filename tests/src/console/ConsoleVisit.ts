@@ -28,16 +28,16 @@ const neverEnds = (request: Request): boolean => {
 /** The width of a browser window, in pixels, below which the window imitates a phone. */
 const phoneWidthMax = 600
 
-/**
- * Waits in the page, which sees the heading in the frame that draws it. A locator looks again only after half a second,
- * once it has waited for a quarter.
- */
+/** The pause in milliseconds between two looks in the page. A window without the focus may not draw frames for minutes. */
+const lookMs = 10
+
+/** Waits in the page. A locator looks again only after half a second, once it has waited for a quarter. */
 const untilHeading = `new Promise((resolve, reject) => {
   const deadline = performance.now() + ${waitMsMax}
   const look = () => {
     if (document.querySelector("h1, h2, h3") !== null) resolve()
     else if (performance.now() > deadline) reject(new Error("the page shows no heading"))
-    else requestAnimationFrame(look)
+    else setTimeout(look, ${lookMs})
   }
   look()
 })`
@@ -53,10 +53,10 @@ const follow = (address: string): string => `new Promise((resolve, reject) => {
     const { location, resolvedLocation, status } = router.state
     if (status === "idle" && resolvedLocation?.href === location.href) resolve()
     else if (performance.now() > deadline) reject(new Error("the page stays in " + status))
-    else requestAnimationFrame(look)
+    else setTimeout(look, ${lookMs})
   }
   router.history.push(${JSON.stringify(address)})
-  requestAnimationFrame(look)
+  setTimeout(look, ${lookMs})
 })`
 
 /**
@@ -152,7 +152,7 @@ export class ConsoleVisit {
   async idle(): Promise<void> {
     const placeholders = this.page.locator("[aria-busy=true], [role=status][aria-label=Loading]")
     const isIdle = async (): Promise<boolean> => {
-      await this.page.evaluate("new Promise((resolve) => requestIdleCallback(resolve))")
+      await this.page.evaluate("new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1000 }))")
       return this.underWay.size === 0 && (await placeholders.count()) === 0
     }
     // The page may send the next request right after an answer, so the page must be idle twice in a row.
