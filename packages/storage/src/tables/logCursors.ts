@@ -28,16 +28,15 @@ const claimSql = `
 const advanceSql = `
   UPDATE log_cursors SET sequence = CASE WHEN sequence < $3 THEN $3 ELSE sequence END WHERE ${ofCursor} AND token = $4`
 
-const moveSql = `
-  INSERT INTO log_cursors AS stored (workspace, destination, token, sequence) VALUES ($1, $2, 0, $3)
+/** Returns SQL that moves a cursor forward, to the position that the SQL of a row names. */
+const moveTo = (row: string): string => `
+  INSERT INTO log_cursors AS stored (workspace, destination, token, sequence) ${row}
   ON CONFLICT (workspace, destination) DO UPDATE
     SET sequence = CASE WHEN stored.sequence < excluded.sequence THEN excluded.sequence ELSE stored.sequence END`
 
-const moveToEndSql = `
-  INSERT INTO log_cursors AS stored (workspace, destination, token, sequence)
-  SELECT workspace, $2, 0, next_sequence - 1 FROM heads WHERE workspace = $1
-  ON CONFLICT (workspace, destination) DO UPDATE
-    SET sequence = CASE WHEN stored.sequence < excluded.sequence THEN excluded.sequence ELSE stored.sequence END`
+const moveSql = moveTo("VALUES ($1, $2, 0, $3)")
+
+const moveToEndSql = moveTo("SELECT workspace, $2, 0, next_sequence - 1 FROM heads WHERE workspace = $1")
 
 /** Moves a cursor behind the newest entry of its log. */
 export const moveToEnd = <E>(
