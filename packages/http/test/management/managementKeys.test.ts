@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Registry } from "@inlet/core/ports/Registry"
+import { keysPerWorkspaceMax, Registry } from "@inlet/core/ports/Registry"
 import { Effect, Option } from "effect"
 import { digestOf } from "../../src/credentials/Secret.ts"
 import { assertProblem, call, client, Invalidated, newWorkspace, server } from "./managementServer.ts"
@@ -50,6 +50,22 @@ layer(server)("keys in the management API", (it) => {
         assert.notInclude(JSON.stringify(listed.json), track.api_key)
         assert.notInclude(JSON.stringify(listed.json), digestOf(track.api_key))
       }),
+  )
+
+  it.effect("a workspace with as many keys as it may have gets no further one", () =>
+    Effect.gen(function* () {
+      const registry = yield* Registry
+      const { id } = yield* newWorkspace
+      const body = { kind: "pipelines", name: "App" }
+      yield* call("POST", `/workspaces/${id}/keys`, { body })
+      const [key] = yield* registry.keys(id)
+      if (key === undefined) return assert.fail("no key")
+      for (let n = 1; n < keysPerWorkspaceMax; n++) {
+        yield* registry.addKey({ ...key, keyId: `key ${n}`, digest: `digest ${n}` })
+      }
+      const detail = /^a workspace has at most 1000 API keys/
+      assertProblem(yield* call("POST", `/workspaces/${id}/keys`, { body }), 409, "Conflict", detail)
+    }),
   )
 
   it.effect("the management API pages through the keys of a workspace in both orders", () =>
