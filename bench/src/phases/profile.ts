@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs"
 import { batchConnections, singleConnections, type Bench } from "../Bench.ts"
 import { knownOf } from "../people.ts"
+import { createCountingRules, joinAll } from "./rules.ts"
 import { readProfiles, type Times } from "../cpuProfile.ts"
 import { whole } from "../report.ts"
 import { scenarios, type ScenarioName } from "../scenarios.ts"
@@ -11,20 +12,29 @@ const linesShown = 30
 /** Groups, functions and lines with a smaller share of the thread's time are not printed. */
 const shareMin = 0.002
 
-const profiled: ReadonlyArray<{ readonly scenario: ScenarioName; readonly connections: number }> = [
-  { scenario: "event", connections: singleConnections },
-  { scenario: "batch", connections: batchConnections },
+/** The calls that are profiled, on servers with so many rules that count each event of the load. */
+const profiled: ReadonlyArray<{
+  readonly scenario: ScenarioName
+  readonly connections: number
+  readonly rules: number
+}> = [
+  { scenario: "event", connections: singleConnections, rules: 0 },
+  { scenario: "batch", connections: batchConnections, rules: 0 },
+  { scenario: "event", connections: singleConnections, rules: 3 },
+  { scenario: "batch", connections: batchConnections, rules: 3 },
 ]
 
 /** Runs each scenario on a server with the CPU profiler, and prints where the server spent its time. */
 export const profile = async (bench: Bench): Promise<void> => {
-  for (const { connections, scenario } of profiled) {
-    const store = bench.newStore(`profile-${scenario}`)
-    const directory = bench.path(`profiles-${scenario}`)
+  for (const { connections, rules, scenario } of profiled) {
+    const store = bench.newStore(`profile-${scenario}-${rules}-rules`)
+    const directory = bench.path(`profiles-${scenario}-${rules}-rules`)
     mkdirSync(directory)
     const flags = ["--cpu-prof", `--cpu-prof-dir=${directory}`, "--cpu-prof-interval=500"]
     const inlet = await bench.startInlet(store, { flags })
+    await createCountingRules(inlet, rules)
     await bench.addPeople(inlet, store, bench.options.people)
+    if (rules > 0) await joinAll(bench, { server: inlet, store }, bench.options.people)
     const run = await bench.load(inlet, store, {
       scenario,
       people: knownOf(bench.options.people),
@@ -34,7 +44,7 @@ export const profile = async (bench: Bench): Promise<void> => {
     await inlet.stop()
     const { unit, units } = scenarios[scenario]
     console.log(
-      `\n${scenario}: ${whole(run.unitsPerSecond)} ${unit}/s while profiling; µs are thread time for one of them`,
+      `\n${scenario}, ${rules} rules: ${whole(run.unitsPerSecond)} ${unit}/s while profiling; µs are thread time for one of them`,
     )
     for (const times of readProfiles(directory, run.from, run.to)) print(times, run.requests * units)
   }

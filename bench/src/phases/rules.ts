@@ -151,8 +151,22 @@ const begin = async (
 /** Starts a server with rules and people who are in all segments whose rules count them already. */
 const beginWithEvents = async (bench: Bench, name: string, rules: ReadonlyArray<object> = []) => {
   const begun = await begin(bench, name, knownPeople, rules)
-  for (let n = 0; n < countedMax; n++) await eventOfEach(bench, begun, knownPeople)
+  await joinAll(bench, begun, knownPeople)
   return begun
+}
+
+/** Creates rules that count all events of the load. */
+export const createCountingRules = async (server: Server, rules: number): Promise<void> => {
+  for (let n = 0; n < rules; n++) await createRule(server, `rule ${n}`, counting(n))
+}
+
+/** Sends so many events that the first people are in all segments whose rules count them. */
+export const joinAll = async (
+  bench: Bench,
+  begun: { readonly server: Server; readonly store: Store },
+  people: number,
+): Promise<void> => {
+  for (let n = 0; n < countedMax; n++) await eventOfEach(bench, begun, people)
 }
 
 /** Sends an event of each of the first people. */
