@@ -77,6 +77,21 @@ const scenesOf = (bench: Bench): ReadonlyArray<Scene> => [
     syncDelayMs: 0,
   },
   {
+    name: "v2 batch of 500 KB, random ids",
+    phase: "batch",
+    load: () => load(bench, "batchOfRandomIds", batchConnections, 1.5),
+    syncDelayMs: 0,
+  },
+  {
+    name: "v2 batch of 500 KB, newcomers with email",
+    phase: "batch",
+    load: () => ({
+      ...load(bench, "batchOfNewcomersWithEmail", batchConnections, 1.5),
+      people: bench.newcomers(),
+    }),
+    syncDelayMs: 0,
+  },
+  {
     name: "Pipelines batch of 100 events",
     phase: "batch",
     load: () => load(bench, "pipelinesEvents", smallBatchConnections, 1.5),

@@ -25,6 +25,7 @@ const runs: ReadonlyArray<{
   readonly newcomers: boolean
 }> = [
   { name: "over 10,000 people", scenario: "batch", newcomers: false },
+  { name: "over 10,000 people, same names", scenario: "batchOfSameNames", newcomers: false },
   { name: "over newcomers", scenario: "batchOfNewcomers", newcomers: true },
   { name: "over newcomers with email", scenario: "batchOfNewcomersWithEmail", newcomers: true },
 ]

@@ -16,26 +16,28 @@ const batchShareMin = 0.8
 export interface Figures {
   readonly single: Array<Measurement>
   readonly batch: Array<Measurement>
+  /** Batches in which nobody gets another name. */
+  readonly sameNames: Array<Measurement>
 }
 
 /** Sends the same requests to an empty store and to a store with many people, in alternating rounds. */
 export const measureHistory = async (bench: Bench): Promise<void> => {
   const { people } = bench.options
   const full = await preload(bench, people)
-  const onEmpty: Figures = { single: [], batch: [] }
-  const onFull: Figures = { single: [], batch: [] }
+  const onEmpty: Figures = { single: [], batch: [], sameNames: [] }
+  const onFull: Figures = { single: [], batch: [], sameNames: [] }
   for (let round = 0; round < rounds; round++) {
     const empty = bench.newStore("empty")
     const fresh = await bench.startInlet(empty)
     await bench.addPeople(fresh, empty, knownPeople)
-    await measureBoth(bench, fresh, empty, knownOf(knownPeople), onEmpty)
+    await measureLoads(bench, fresh, empty, knownOf(knownPeople), onEmpty)
     await fresh.kill()
     bench.removeStore(empty)
 
     const filled = await bench.startInlet(full)
     if (round === 0)
       bench.rows.push(startRow(`start to the first accepted operation, ${whole(people)} people`, filled))
-    await measureBoth(bench, filled, full, knownOf(people), onFull)
+    await measureLoads(bench, filled, full, knownOf(people), onFull)
     if (round === rounds - 1) await measureAllPeople(bench, filled, full)
     await filled.stop()
   }
@@ -43,6 +45,13 @@ export const measureHistory = async (bench: Bench): Promise<void> => {
   bench.rows.push(
     compared(`Inlet, single event ${name}`, "req", onFull.single, onEmpty.single, singleShareMin),
     compared(`Inlet, v2 batch ${name}`, "entities", onFull.batch, onEmpty.batch, batchShareMin),
+    compared(
+      `Inlet, v2 batch ${name}, same names`,
+      "entities",
+      onFull.sameNames,
+      onEmpty.sameNames,
+      batchShareMin,
+    ),
   )
   bench.removeStore(full)
 }
@@ -56,8 +65,8 @@ const preload = async (bench: Bench, people: number): Promise<Store> => {
   return store
 }
 
-/** Measures single events and batches about the given people, and adds both measurements to the lists in `into`. */
-export const measureBoth = async (
+/** Measures single events and batches about the given people, and adds the measurements to the lists in `into`. */
+export const measureLoads = async (
   bench: Bench,
   server: Server,
   store: Store,
@@ -72,14 +81,19 @@ export const measureBoth = async (
       extent: bench.timed(2),
     }),
   )
-  into.batch.push(
-    await bench.load(server, store, {
-      scenario: "batch",
-      people,
-      connections: batchConnections,
-      extent: bench.timed(1.5),
-    }),
-  )
+  for (const [scenario, runs] of [
+    ["batch", into.batch],
+    ["batchOfSameNames", into.sameNames],
+  ] as const) {
+    runs.push(
+      await bench.load(server, store, {
+        scenario,
+        people,
+        connections: batchConnections,
+        extent: bench.timed(1.5),
+      }),
+    )
+  }
 }
 
 /** Measures batches about people from the whole store. The store contains more people than the caches can hold. */

@@ -3,7 +3,7 @@ import { knownOf, knownPeople } from "../people.ts"
 import { startOnEmpty } from "../postgresNodes.ts"
 import { PostgresStore } from "../PostgresStore.ts"
 import { rowOf, whole } from "../report.ts"
-import { compared, measureBoth, type Figures } from "./history.ts"
+import { compared, measureLoads, type Figures } from "./history.ts"
 
 const rounds = 3
 
@@ -31,15 +31,15 @@ const measureOn = async (bench: Bench, postgres: PostgresStore): Promise<void> =
   const full = await startOnEmpty(bench, "postgres-full", postgres)
   const adding = await bench.addPeople(full.server, full.store, people)
   await postgres.vacuum(full.url)
-  const onEmpty: Figures = { single: [], batch: [] }
-  const onFull: Figures = { single: [], batch: [] }
+  const onEmpty: Figures = { single: [], batch: [], sameNames: [] }
+  const onFull: Figures = { single: [], batch: [], sameNames: [] }
   for (let round = 0; round < rounds; round++) {
     const empty = await startOnEmpty(bench, "postgres-empty", postgres)
     await bench.addPeople(empty.server, empty.store, knownPeople)
     await postgres.vacuum(empty.url)
-    await measureBoth(bench, empty.server, empty.store, knownOf(knownPeople), onEmpty)
+    await measureLoads(bench, empty.server, empty.store, knownOf(knownPeople), onEmpty)
     await empty.server.kill()
-    await measureBoth(bench, full.server, full.store, knownOf(people), onFull)
+    await measureLoads(bench, full.server, full.store, knownOf(people), onFull)
   }
   const name = `with ${whole(people)} people`
   const onPostgres = "Inlet on PostgreSQL,"
@@ -49,6 +49,7 @@ const measureOn = async (bench: Bench, postgres: PostgresStore): Promise<void> =
     compared(`${onPostgres} single event ${name}`, "req", onFull.single, onEmpty.single, shareMin),
     rowOf(`${onPostgres} v2 batch with an empty database`, "entities", onEmpty.batch),
     compared(`${onPostgres} v2 batch ${name}`, "entities", onFull.batch, onEmpty.batch, shareMin),
+    compared(`${onPostgres} v2 batch ${name}, same names`, "entities", onFull.sameNames, onEmpty.sameNames, shareMin),
   )
   await full.server.kill()
   bench.verified.push(await postgres.verify(full.url, full.store.acknowledged))
