@@ -49,7 +49,13 @@ const measureOn = async (bench: Bench, postgres: PostgresStore): Promise<void> =
     compared(`${onPostgres} single event ${name}`, "req", onFull.single, onEmpty.single, shareMin),
     rowOf(`${onPostgres} v2 batch with an empty database`, "entities", onEmpty.batch),
     compared(`${onPostgres} v2 batch ${name}`, "entities", onFull.batch, onEmpty.batch, shareMin),
-    compared(`${onPostgres} v2 batch ${name}, same names`, "entities", onFull.sameNames, onEmpty.sameNames, shareMin),
+    compared(
+      `${onPostgres} v2 batch ${name}, same names`,
+      "entities",
+      onFull.sameNames,
+      onEmpty.sameNames,
+      shareMin,
+    ),
   )
   await full.server.kill()
   bench.verified.push(await postgres.verify(full.url, full.store.acknowledged))
