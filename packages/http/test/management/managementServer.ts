@@ -98,12 +98,16 @@ const idleWebhooks = idleWebhooksWith(Sender.layerWith({ allowed: new BlockList(
 
 /**
  * A listening HTTP server and its client. By default, Node would close connections after five idle seconds. On a busy
- * machine, the client would then send requests on connections that the server is closing.
+ * machine, the client would then send requests on connections that the server is closing. The end of a test does not wait for
+ * responses that it left unread.
  */
 const listener = HttpServer.layerTestClient.pipe(
   Layer.provide(Layer.fresh(FetchHttpClient.layer)),
   Layer.provideMerge(
-    NodeHttpServer.layer(() => createServer({ keepAliveTimeout: keepAliveTimeoutMs }), { port: 0 }),
+    NodeHttpServer.layer(() => createServer({ keepAliveTimeout: keepAliveTimeoutMs }), {
+      port: 0,
+      gracefulShutdownTimeout: 0,
+    }),
   ),
 )
 
