@@ -55,11 +55,12 @@ const timesOf = (profile: Profile, from: number, to: number): Times => {
   for (const node of profile.nodes) {
     const time = own.get(node.id) ?? 0
     if (time === 0) continue
-    add(functions, nameOf(node.callFrame, parents.get(node.id)?.callFrame), time)
+    const caller = parents.get(node.id)?.callFrame
+    add(functions, nameOf(node.callFrame, caller), time)
     for (const { line, share, text } of linesOf(node)) {
-      add(groups, groupOf(node.callFrame, text), time * share)
+      add(groups, groupOf(node.callFrame, caller, text), time * share)
       if (text !== "" && isOurs(node.callFrame)) {
-        add(lines, `${shortFile(node.callFrame.url)}:${line}  ${text}`, time * share)
+        add(lines, `${placeOf(node.callFrame, line)}  ${text}`, time * share)
       }
     }
   }
@@ -109,7 +110,21 @@ const linesOf = ({ callFrame, positionTicks }: ProfileNode): ReadonlyArray<Line>
   }))
 }
 
-const isOurs = ({ url }: CallFrame) => url.startsWith("file:") && !url.includes("/node_modules/")
+const isOurs = (frame: CallFrame) =>
+  frame.url.startsWith("file:") && !sourceFileOf(frame).includes("/node_modules/")
+
+/** Returns the source file of a function, also if it runs from a bundle, which names the file of each of its parts. */
+const sourceFileOf = ({ lineNumber, url }: CallFrame): string => {
+  if (!url.startsWith("file:") || !url.includes("/dist/") || url.includes("/node_modules/")) return url
+  const lines = sourceOf(url)
+  for (let at = Math.min(lineNumber, lines.length - 1); at >= 0; at--) {
+    const line = lines[at] ?? ""
+    if (line.startsWith(partStart)) return `/${line.slice(partStart.length)}`
+  }
+  return url
+}
+
+const partStart = "//#region "
 
 const sources = new Map<string, ReadonlyArray<string>>()
 
@@ -122,15 +137,16 @@ const sourceOf = (url: string): ReadonlyArray<string> => {
 }
 
 /** Returns the part of the server to which a line of code belongs, such as "codec" or "SQLite". */
-const groupOf = ({ functionName, url }: CallFrame, text: string): string => {
-  if (url === "" && functionName.startsWith("(")) return functionName
-  if (url.includes("/packages/storage-")) {
-    if (/(commit|begin|rollback)\.run\(/.test(text)) return "SQLite: begin, commit and fsync"
-    if (/\.(run|get|all|iterate|exec)\(/.test(text)) return "SQLite: statements"
+const groupOf = (frame: CallFrame, caller: CallFrame | undefined, text: string): string => {
+  if (frame.url === "" && frame.functionName.startsWith("(")) return frame.functionName
+  const file = sourceFileOf(frame)
+  if (file.includes("/packages/storage-") && /\.(run|get|all|iterate|exec)\(/.test(text)) {
+    const calling = caller === undefined ? "" : sourceFileOf(caller)
+    return calling.endsWith("/engine/Database.ts") ? "SQLite: begin, commit and fsync" : "SQLite: statements"
   }
   if (/JSON\.(parse|stringify)/.test(text)) return "JSON"
-  for (const [part, group] of places) if (url.includes(part)) return group
-  return url === "" || url.startsWith("node:") ? "HTTP and node" : "other"
+  for (const [part, group] of places) if (file.includes(part)) return group
+  return frame.url === "" || frame.url.startsWith("node:") ? "HTTP and node" : "other"
 }
 
 /** The groups of code by file. A file belongs to the first entry with a `part` that its URL contains. */
@@ -142,7 +158,7 @@ const places: ReadonlyArray<readonly [part: string, group: string]> = [
   ["/packages/api/", "codec"],
   ["/packages/core/", "core"],
   ["/packages/engine/", "engine"],
-  ["/packages/storage-", "storage: rows from and to objects"],
+  ["/packages/storage", "storage: rows from and to objects"],
   ["/packages/http/", "http"],
   ["/packages/outbound/", "outbound"],
   ["/packages/runtime/", "runtime"],
@@ -150,8 +166,15 @@ const places: ReadonlyArray<readonly [part: string, group: string]> = [
 
 const nameOf = (frame: CallFrame, caller: CallFrame | undefined): string => {
   const name = frame.functionName === "" ? "(anonymous)" : frame.functionName
-  if (frame.url !== "") return `${name} ${shortFile(frame.url)}:${frame.lineNumber + 1}`
+  if (frame.url !== "") return `${name} ${placeOf(frame, frame.lineNumber + 1)}`
   return caller === undefined || name.startsWith("(") ? name : `${name} < ${caller.functionName}`
+}
+
+/** Returns a file and a line of it; of a bundle its own line, and the source file. */
+const placeOf = (frame: CallFrame, line: number): string => {
+  const source = sourceFileOf(frame)
+  const place = `${shortFile(frame.url)}:${line}`
+  return source === frame.url ? place : `${shortFile(source)} (${place})`
 }
 
 const shortFile = (url: string): string => url.split("/").slice(-2).join("/")
