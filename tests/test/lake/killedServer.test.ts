@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, writeFile } from "node:fs/promises"
+import { mkdir, rename, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { freshDirectory } from "../../src/cleanup.ts"
@@ -92,17 +92,20 @@ describe("a server that is killed while it writes its lake continues without a f
 
 describe("a lake whose place is away waits, says why, and continues when it is back", () => {
   it("a folder that is replaced by a file", async () => {
+    // A link and a file take each other's place in one step, so that the server has no time to make a folder in between.
     const folder = join(freshDirectory(), "lake")
-    await mkdir(folder)
+    const [real, other] = [`${folder}.real`, `${folder}.other`]
+    await mkdir(real)
+    await symlink(real, folder)
     await away(
       { target: "folder", url: folder },
       async () => {
-        await rename(folder, `${folder}.away`)
-        await writeFile(folder, "")
+        await writeFile(other, "")
+        await rename(other, folder)
       },
       async () => {
-        await rm(folder)
-        await rename(`${folder}.away`, folder)
+        await symlink(real, other)
+        await rename(other, folder)
       },
     )
   })
