@@ -26,21 +26,28 @@ export const restartFromPages = 16_000
 export const restPagesMax = 1000
 
 /**
- * The number of pages of the write-ahead log above which each commit moves pages into the database file, unless the
- * background thread is moving pages at that time.
+ * When the write-ahead log has this many pages, the next write begins only once the background thread has moved them, so that
+ * the log starts over. Large commits would otherwise always leave more than `restPagesMax`, and then move them themselves.
  */
-export const logPagesMax = 48_000
+export const waitFromPages = 32_000
+
+/**
+ * The number of pages of the write-ahead log above which each commit moves pages into the database file, unless the
+ * background thread is moving pages at that time. The log becomes this long if that thread has failed, or if a reader prevents
+ * that the log starts over.
+ */
+export const logPagesMax = 96_000
 
 /**
  * When the write-ahead log has this many pages, no write begins until all pages are moved. The log becomes this long if
  * the disk is too slow, or if a reader in another process prevents moving pages.
  */
-const blockFromPages = 262_144
+export const blockFromPages = 262_144
 
 /** The size of a write-ahead log with `blockFromPages` pages. Each page has 2 KiB and a header of 24 bytes. */
 export const blockFromBytes = blockFromPages * (2048 + 24)
 
-/** The longest time that a write waits for the write-ahead log to become shorter. Afterwards the write fails. */
+/** The longest time that a write waits for the write-ahead log to become shorter. If the log is full, the write then fails. */
 const waitTimeout = "5 seconds"
 
 const threadModule = new URL(
@@ -77,12 +84,16 @@ export interface CheckpointThreadData {
 export class Checkpoints {
   private readonly file: string
   private readonly blockFrom: number
+  private readonly waitFrom: number
   private readonly state: ReturnType<Connection["prepare"]>
   private readonly finish: ReturnType<Connection["prepare"]>
   private readonly onSyncFailure: (cause: Error) => void
   /** Writes wait for this latch, which is closed while `isBlocked` is true. */
   private readonly unblocked = Latch.makeUnsafe(true)
   private isBlocked = false
+  /** Open while the background thread moves no pages. */
+  private readonly passed = Latch.makeUnsafe(true)
+  private isLong = false
   private thread: Worker | undefined
   private threadState: "idle" | "passing" | "broken" = "idle"
 
@@ -92,17 +103,24 @@ export class Checkpoints {
     file: string,
     onSyncFailure: (cause: Error) => void,
     blockFrom = blockFromPages,
+    waitFrom = waitFromPages,
   ) {
     this.file = file
     this.onSyncFailure = onSyncFailure
     this.blockFrom = blockFrom
+    this.waitFrom = waitFrom
     this.state = connection.prepare("PRAGMA wal_checkpoint(NOOP)")
     this.finish = connection.prepare("PRAGMA wal_checkpoint(PASSIVE)")
   }
 
-  /** Waits while the write-ahead log is too long for new writes. Fails after 5 seconds. */
+  /**
+   * Waits while the background thread moves the pages of a long write-ahead log, for at most five seconds. Waits while the log is
+   * too long for new writes, and fails after five seconds.
+   */
   readonly waitForRoom: Effect.Effect<void, StoreUnavailable> = Effect.suspend(() => {
-    if (!this.isBlocked) return Effect.void
+    if (!this.isBlocked) {
+      return this.isLong ? Effect.asVoid(Effect.timeoutOption(this.passed.await, waitTimeout)) : Effect.void
+    }
     this.movePages(this.measure())
     return Effect.interruptible(this.unblocked.await).pipe(
       Effect.timeout(waitTimeout),
@@ -120,7 +138,8 @@ export class Checkpoints {
       if (this.threadState === "broken") {
         if (this.isBlocked) this.moveRest()
       } else if (pages >= restartFromPages && left <= restPagesMax) this.moveRest()
-      else if (left >= passFromPages || pages >= restartFromPages || this.isBlocked) this.pass()
+      else if (left >= passFromPages || pages >= restartFromPages || this.isLong || this.isBlocked)
+        this.pass()
     })
   }
 
@@ -128,7 +147,7 @@ export class Checkpoints {
   async stop(): Promise<void> {
     const { thread } = this
     this.thread = undefined
-    this.threadState = "idle"
+    this.leave("idle")
     await thread?.terminate()
   }
 
@@ -137,6 +156,7 @@ export class Checkpoints {
     const row = this.state.get()
     const pages = integer(row?.["log"])
     const left = pages - integer(row?.["checkpointed"])
+    this.isLong = left > 0 && pages >= this.waitFrom
     this.isBlocked = left > 0 && (this.isBlocked || pages >= this.blockFrom)
     if (this.isBlocked) this.unblocked.closeUnsafe()
     else this.unblocked.openUnsafe()
@@ -160,8 +180,14 @@ export class Checkpoints {
 
   private pass(): void {
     this.threadState = "passing"
+    this.passed.closeUnsafe()
     this.thread ??= this.start()
     this.thread.postMessage("pass")
+  }
+
+  private leave(state: "idle" | "broken"): void {
+    this.threadState = state
+    this.passed.openUnsafe()
   }
 
   private start(): Worker {
@@ -173,7 +199,7 @@ export class Checkpoints {
     })
     thread.on("message", (passed: Passed) => {
       if (thread !== this.thread) return
-      this.threadState = "idle"
+      this.leave("idle")
       if (passed === "sync failed")
         return this.onSyncFailure(new Error("a checkpoint could not sync its files"))
       this.guarded(() => {
@@ -185,7 +211,7 @@ export class Checkpoints {
     // of the write-ahead log into the database file within commits.
     thread.on("error", (cause) => {
       if (thread !== this.thread) return
-      this.threadState = "broken"
+      this.leave("broken")
       process.emitWarning(
         `the checkpoint thread failed, so commits now make the checkpoints: ${String(cause)}`,
       )
