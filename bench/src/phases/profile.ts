@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs"
 import { batchConnections, singleConnections, type Bench } from "../Bench.ts"
 import { knownOf } from "../people.ts"
-import { createCountingRules, joinAll } from "./rules.ts"
+import { counting, createRules, joinAll } from "./rules.ts"
 import { readProfiles, type Times } from "../cpuProfile.ts"
 import { whole } from "../report.ts"
 import { scenarios, type ScenarioName } from "../scenarios.ts"
@@ -32,7 +32,10 @@ export const profile = async (bench: Bench): Promise<void> => {
     mkdirSync(directory)
     const flags = ["--cpu-prof", `--cpu-prof-dir=${directory}`, "--cpu-prof-interval=500"]
     const inlet = await bench.startInlet(store, { flags })
-    await createCountingRules(inlet, rules)
+    await createRules(
+      inlet,
+      Array.from({ length: rules }, (_, n) => counting(n)),
+    )
     await bench.addPeople(inlet, store, bench.options.people)
     if (rules > 0) await joinAll(bench, { server: inlet, store }, bench.options.people)
     const run = await bench.load(inlet, store, {

@@ -71,7 +71,7 @@ const countedMax = 3
  * Returns a rule that counts all events of the load. Rules with different numbers have different leaves. A person with `countedMax`
  * events is in all segments, as most people are whose events concern a segment.
  */
-const counting = (n: number) => ({
+export const counting = (n: number) => ({
   event: {
     name: "order_completed+page_viewed",
     count: { gte: (n % countedMax) + 1 },
@@ -143,7 +143,7 @@ const begin = async (
 ) => {
   const store = bench.newStore(name)
   const server = await bench.startInlet(store)
-  for (const [n, rule] of rules.entries()) await createRule(server, `rule ${n}`, rule)
+  await createRules(server, rules)
   await bench.addPeople(server, store, people)
   return { server, store }
 }
@@ -155,9 +155,9 @@ const beginWithEvents = async (bench: Bench, name: string, rules: ReadonlyArray<
   return begun
 }
 
-/** Creates rules that count all events of the load. */
-export const createCountingRules = async (server: Server, rules: number): Promise<void> => {
-  for (let n = 0; n < rules; n++) await createRule(server, `rule ${n}`, counting(n))
+/** Creates rules while there are no people, so that they need not be built. */
+export const createRules = async (server: Server, rules: ReadonlyArray<object>): Promise<void> => {
+  for (const [n, rule] of rules.entries()) await createRule(server, `rule ${n}`, rule)
 }
 
 /** Sends so many events that the first people are in all segments whose rules count them. */
