@@ -42,7 +42,7 @@ export const logPagesMax = 96_000
  * When the write-ahead log has this many pages, no write begins until all pages are moved. The log becomes this long if
  * the disk is too slow, or if a reader in another process prevents moving pages.
  */
-export const blockFromPages = 262_144
+const blockFromPages = 262_144
 
 /** The size of a write-ahead log with `blockFromPages` pages. Each page has 2 KiB and a header of 24 bytes. */
 export const blockFromBytes = blockFromPages * (2048 + 24)
@@ -84,7 +84,6 @@ export interface CheckpointThreadData {
 export class Checkpoints {
   private readonly file: string
   private readonly blockFrom: number
-  private readonly waitFrom: number
   private readonly state: ReturnType<Connection["prepare"]>
   private readonly finish: ReturnType<Connection["prepare"]>
   private readonly onSyncFailure: (cause: Error) => void
@@ -93,6 +92,7 @@ export class Checkpoints {
   private isBlocked = false
   /** Open while the background thread moves no pages. */
   private readonly passed = Latch.makeUnsafe(true)
+  /** Whether the log is so long that a write waits until the background thread has moved its pages. */
   private isLong = false
   private thread: Worker | undefined
   private threadState: "idle" | "passing" | "broken" = "idle"
@@ -103,12 +103,10 @@ export class Checkpoints {
     file: string,
     onSyncFailure: (cause: Error) => void,
     blockFrom = blockFromPages,
-    waitFrom = waitFromPages,
   ) {
     this.file = file
     this.onSyncFailure = onSyncFailure
     this.blockFrom = blockFrom
-    this.waitFrom = waitFrom
     this.state = connection.prepare("PRAGMA wal_checkpoint(NOOP)")
     this.finish = connection.prepare("PRAGMA wal_checkpoint(PASSIVE)")
   }
@@ -119,7 +117,8 @@ export class Checkpoints {
    */
   readonly waitForRoom: Effect.Effect<void, StoreUnavailable> = Effect.suspend(() => {
     if (!this.isBlocked) {
-      return this.isLong ? Effect.asVoid(Effect.timeoutOption(this.passed.await, waitTimeout)) : Effect.void
+      if (!this.isLong) return Effect.void
+      return Effect.asVoid(Effect.timeoutOption(Effect.interruptible(this.passed.await), waitTimeout))
     }
     this.movePages(this.measure())
     return Effect.interruptible(this.unblocked.await).pipe(
@@ -138,8 +137,7 @@ export class Checkpoints {
       if (this.threadState === "broken") {
         if (this.isBlocked) this.moveRest()
       } else if (pages >= restartFromPages && left <= restPagesMax) this.moveRest()
-      else if (left >= passFromPages || pages >= restartFromPages || this.isLong || this.isBlocked)
-        this.pass()
+      else if (left >= passFromPages || pages >= restartFromPages || this.isBlocked) this.pass()
     })
   }
 
@@ -156,7 +154,7 @@ export class Checkpoints {
     const row = this.state.get()
     const pages = integer(row?.["log"])
     const left = pages - integer(row?.["checkpointed"])
-    this.isLong = left > 0 && pages >= this.waitFrom
+    this.isLong = left > 0 && pages >= waitFromPages
     this.isBlocked = left > 0 && (this.isBlocked || pages >= this.blockFrom)
     if (this.isBlocked) this.unblocked.closeUnsafe()
     else this.unblocked.openUnsafe()
