@@ -28,36 +28,18 @@ const neverEnds = (request: Request): boolean => {
 /** The width of a browser window, in pixels, below which the window imitates a phone. */
 const phoneWidthMax = 600
 
-/** The pause in milliseconds between two looks in the page. A window without the focus may not draw frames for minutes. */
-const lookMs = 10
+/** The longest time, in milliseconds, for which a window that is always busy counts as busy. */
+const busyMsMax = 1000
 
-/** Waits in the page. A locator looks again only after half a second, once it has waited for a quarter. */
-const untilHeading = `new Promise((resolve, reject) => {
-  const deadline = performance.now() + ${waitMsMax}
-  const look = () => {
-    if (document.querySelector("h1, h2, h3") !== null) resolve()
-    else if (performance.now() > deadline) reject(new Error("the page shows no heading"))
-    else setTimeout(look, ${lookMs})
-  }
-  look()
-})`
+/** Whether the page shows a heading. */
+const hasHeading = `document.querySelector("h1, h2, h3") !== null`
 
-/**
- * Shows another page in the page that is open, and waits until it is drawn. TanStack Router leaves itself in a variable
- * of the window.
- */
-const follow = (address: string): string => `new Promise((resolve, reject) => {
-  const router = window.__TSR_ROUTER__
-  const deadline = performance.now() + ${waitMsMax}
-  const look = () => {
-    const { location, resolvedLocation, status } = router.state
-    if (status === "idle" && resolvedLocation?.href === location.href) resolve()
-    else if (performance.now() > deadline) reject(new Error("the page stays in " + status))
-    else setTimeout(look, ${lookMs})
-  }
-  router.history.push(${JSON.stringify(address)})
-  setTimeout(look, ${lookMs})
-})`
+/** The router of the page that is open. TanStack Router leaves itself in a variable of the window. */
+const router = "window.__TSR_ROUTER__"
+
+/** Whether the page to which the router goes is drawn. */
+const isThere = `(({ location, resolvedLocation, status }) =>
+  status === "idle" && resolvedLocation?.href === location.href)(${router}.state)`
 
 /**
  * A browser window with the console. Records errors and requests to other hosts, because the console must not cause
@@ -119,7 +101,7 @@ export class ConsoleVisit {
   /** Opens a path below `/console`, and waits until the page has a heading. */
   async go(path: string): Promise<void> {
     await this.start(path)
-    await this.page.evaluate(untilHeading)
+    await this.until("the page has a heading", hasHeading)
   }
 
   /**
@@ -127,8 +109,16 @@ export class ConsoleVisit {
    * run on, which takes a fifth of the time of `go`.
    */
   async follow(path: string): Promise<void> {
-    await this.page.evaluate(follow(`/console${path}`))
-    await this.page.evaluate(untilHeading)
+    await this.page.evaluate(`void ${router}.history.push(${JSON.stringify(`/console${path}`)})`)
+    await this.until(`the page ${path} is drawn`, `${isThere} && ${hasHeading}`)
+  }
+
+  /**
+   * Asks the page again and again. A locator would look again only after half a second, and frames are not drawn for minutes in a
+   * window without the focus.
+   */
+  private until(condition: string, expression: string): Promise<true> {
+    return eventually(condition, async () => (await this.page.evaluate<boolean>(expression)) || undefined)
   }
 
   /** Opens a path below `/console`, and does not wait until the console shows something. */
@@ -152,7 +142,9 @@ export class ConsoleVisit {
   async idle(): Promise<void> {
     const placeholders = this.page.locator("[aria-busy=true], [role=status][aria-label=Loading]")
     const isIdle = async (): Promise<boolean> => {
-      await this.page.evaluate("new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1000 }))")
+      await this.page.evaluate(
+        `new Promise((resolve) => requestIdleCallback(resolve, { timeout: ${busyMsMax} }))`,
+      )
       return this.underWay.size === 0 && (await placeholders.count()) === 0
     }
     // The page may send the next request right after an answer, so the page must be idle twice in a row.
