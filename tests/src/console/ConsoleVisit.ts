@@ -37,9 +37,9 @@ const hasHeading = `document.querySelector("h1, h2, h3") !== null`
 /** The router of the page that is open. TanStack Router leaves itself in a variable of the window. */
 const router = "window.__TSR_ROUTER__"
 
-/** Whether the page to which the router goes is drawn. */
-const isThere = `(({ location, resolvedLocation, status }) =>
-  status === "idle" && resolvedLocation?.href === location.href)(${router}.state)`
+/** Whether the page to which the router goes is drawn. Its latest location changes at once, its state does not. */
+const isThere = `(({ latestLocation, state: { resolvedLocation, status } }) =>
+  status === "idle" && resolvedLocation?.href === latestLocation.href)(${router})`
 
 /**
  * A browser window with the console. Records errors and requests to other hosts, because the console must not cause
