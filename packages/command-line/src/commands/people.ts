@@ -257,7 +257,7 @@ const unmerge = Command.make(
     { command: "inlet people unmerge ada bob --preview", description: "See what would come back" },
     { command: "inlet people unmerge ada bob --yes", description: "Separate the person bob from ada again" },
     {
-      command: "inlet people unmerge svc_010000000003 --preview",
+      command: "inlet people unmerge svc_p11000000003 --preview",
       description: "The same by who was merged",
     },
   ]),

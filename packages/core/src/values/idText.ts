@@ -75,3 +75,7 @@ export const isPersonId = (text: string): boolean =>
 /** Returns whether a text is an operation id, in any workspace. */
 export const isOperationId = (text: string): boolean =>
   readOperationId(workspaceIn(operationPrefix, text), text) !== undefined
+
+/** Returns whether a text is the id of an object, in any workspace. */
+export const isObjectId = (text: string): boolean =>
+  readObjectId(workspaceIn(objectPrefix, text), text) !== undefined
