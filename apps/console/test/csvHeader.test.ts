@@ -30,13 +30,18 @@ describe("the header of a CSV file", () => {
     expect(await namesOf(Buffer.from("\uFEFFid;plan\n", "utf16le"))).toEqual(["id", "plan"])
   })
 
+  it("has the columns that the import would read", async () => {
+    expect(await namesOf(" Email ,,plan,\n")).toEqual(["email", "plan"])
+    expect(await namesOf("id,Email,E-mail\n")).toEqual(["id", "Email", "E-mail"])
+  })
+
   it("is refused before the upload if the import would refuse it", async () => {
     expect((await read("name,plan\n")).faults).toEqual([
       "missing column: id or email; the first line has `name`, `plan`",
     ])
-    expect((await read("id,,id\n")).faults).toEqual([
-      "column 2 has no name",
-      "column 3 has the same name as column 1",
+    expect((await read("id,,id\n")).faults).toEqual(["column 3 has the same name as column 1"])
+    expect((await read("Our customers,\nid,plan\n")).faults).toEqual([
+      "the file must begin with its header; line 2 would be one, with `id`, `plan`",
     ])
     expect((await read("id\n", "events")).faults[0]).toContain("_svc_name and _svc_customer_id")
     expect((await read("")).faults).toEqual(["the file is empty"])

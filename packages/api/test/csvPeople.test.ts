@@ -1,7 +1,19 @@
 import { assert, it } from "@effect/vitest"
 import { rowBytesMax } from "@inlet/api/csv/Records"
-import { importTable } from "./csv.ts"
-import { assignments, byEmail, byId, bySvcId, emailOnly, idOnly, receivedAt, workspace } from "./requests.ts"
+import { ImportFile } from "@inlet/api/csv/ImportFile"
+import { Result } from "effect"
+import { bytesOf, importTable } from "./csv.ts"
+import {
+  assignments,
+  byEmail,
+  byId,
+  bySvcId,
+  emailOnly,
+  idOnly,
+  receipt,
+  receivedAt,
+  workspace,
+} from "./requests.ts"
 import { withLimits } from "./tables.ts"
 
 const table = importTable("people")
@@ -58,7 +70,7 @@ table("contract §13: a CSV row becomes an identify", [
   ],
   [
     "identifies each row by its id or its email, whichever is present",
-    "id,email\nada,\n,bob@example.com\n,\n",
+    "id,email,plan\nada,,\n,bob@example.com,\n,,pro\n",
     [
       [2, { target: byId("ada"), email: null }],
       [3, { target: byEmail("bob@example.com"), id: null }],
@@ -131,6 +143,82 @@ table("contract §13: a CSV row becomes an identify", [
     "id,email\nada,a@b.co\n",
     [[2, { target: byId("ada"), email: null, assignments: assignments(["email", "a@b.co"]) }]],
     idOnly,
+  ],
+])
+
+table("contract §13 CSV: a file is read as spreadsheets write it", [
+  [
+    "trims spaces, no-break spaces and zero-width characters around column names",
+    "id, email,\u00A0plan\u200B,\u2060city \n9, sp@example.com,pro,Paris\n",
+    [
+      [
+        2,
+        {
+          target: byId("9"),
+          email: "sp@example.com",
+          assignments: assignments(["plan", "pro"], ["city", "Paris"]),
+        },
+      ],
+    ],
+  ],
+  [
+    "ignores columns that have neither a name nor cells",
+    "id,,email,,\n1,,a@example.com,,\n2, ,b@example.com\n",
+    [
+      [2, { target: byId("1"), email: "a@example.com", assignments: [] }],
+      [3, { target: byId("2"), email: "b@example.com", assignments: [] }],
+    ],
+  ],
+  [
+    "reports a cell in a column without a name",
+    "id,,email,\n1,x,a@example.com,\n2,,b@example.com,y\n3,,c@example.com,\n",
+    [
+      [2, "column 2 has no name, but this row has a cell in it"],
+      [3, "column 4 has no name, but this row has a cell in it"],
+      [4, { target: byId("3") }],
+    ],
+  ],
+  [
+    "ignores rows without content, also before the header",
+    ",\n , \nid,email\n1,a@example.com\n,\n, \n",
+    [[4, { target: byId("1"), email: "a@example.com" }]],
+  ],
+  [
+    "ignores empty cells after the last column",
+    "email\nd@example.com,\ne@example.com,,,\nf@example.com,x\n",
+    [
+      [2, { target: byEmail("d@example.com") }],
+      [3, { target: byEmail("e@example.com") }],
+      [4, "expected 1 cells, got 2"],
+    ],
+  ],
+  [
+    "reads Email and E-mail as email",
+    "Name,E-mail\nAda,ada@example.com\n",
+    [[2, { target: byEmail("ada@example.com"), assignments: assignments(["Name", "Ada"]) }]],
+  ],
+  [
+    "reads ID and Id as id",
+    "Id,EMAIL\n7,ada@example.com\n",
+    [[2, { target: byId("7"), email: "ada@example.com" }]],
+  ],
+  [
+    "reads Email as an attribute beside a column email",
+    "email,Email\nada@example.com,work@example.com\n",
+    [[2, { target: byEmail("ada@example.com"), assignments: assignments(["Email", "work@example.com"]) }]],
+  ],
+  [
+    "reads neither of two columns that could be the email",
+    "id,Email,E-Mail\n1,a@example.com,b@example.com\n",
+    [
+      [
+        2,
+        {
+          email: null,
+          assignments: assignments(["Email", "a@example.com"], ["E-Mail", "b@example.com"]),
+        },
+      ],
+    ],
   ],
 ])
 
@@ -207,7 +295,11 @@ table("contract §13: an invalid header of a people file is refused", [
     "svc_id,cio_id\n1,2\n",
     [[1, "column 2 has the same name as column 1"]],
   ],
-  ["refuses a column without a name", "id,\nada,1\n", [[1, "column 2 has no name"]]],
+  [
+    "shows the header that would be read below a title",
+    "Customers of 2026,,\n\nid,email,name\nada,ada@example.com,Ada\n",
+    [[1, "the file must begin with its header; line 3 would be one, with `id`, `email`, `name`"]],
+  ],
   [
     "refuses a column name that is too long",
     `id,${"é".repeat(76)}\n`,
@@ -260,4 +352,16 @@ table("contract §13: an invalid header of a people file is refused", [
 it("a CSV row can be at most a quarter as large as a block of the file, even if the workspace allows larger rows", () => {
   assert.strictEqual(rowBytesMax(workspace.limits.batchItemBytesMax), 32 * 1024)
   assert.strictEqual(rowBytesMax(64 * 1024 * 1024), 64 * 1024)
+})
+
+it("a cell that is left out is kept with its fault", () => {
+  const received = receipt("csv")
+  const opened = new ImportFile("people", received)
+  const read = opened.read({ bytes: bytesOf("id,created_at\n1,06/19/2017\n"), isLast: true })
+  const [row] = Result.getOrThrow(read)
+  const command = row?._tag === "CsvRow" ? Result.getOrThrow(opened.decode(received, row, "key")) : undefined
+  assert.deepStrictEqual(
+    command?.faults.map(({ field, value }) => ({ field, value })),
+    [{ field: "created_at", value: "06/19/2017" }],
+  )
 })

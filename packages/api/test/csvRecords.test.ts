@@ -26,7 +26,8 @@ const rows: ReadonlyArray<readonly [string, string | Uint8Array, ReadonlyArray<s
   ],
   ["keeps a byte order mark at the beginning of a later line", "a\n\uFEFFb\n", ["1: a", "2: \uFEFFb"]],
   ["skips blank lines, but counts them in line numbers", "a,b\n\n\r\n1,2\n\n", ["1: a|b", "4: 1|2"]],
-  ["reads empty cells", ",\n,\n", ["1: |", "2: |"]],
+  ["reads empty cells", "a,\n,b\n", ["1: a|", "2: |b"]],
+  ["skips rows of delimiters alone", "a,b\n,\n , \n1,2\n", ["1: a|b", "4: 1|2"]],
   [
     "reads quoted cells with commas and doubled quotes",
     '"a,1","say ""hi"""\nx,y\n',
@@ -151,7 +152,7 @@ const decoded = (file: string) =>
   Stream.make(file).pipe(
     Stream.pipeThroughChannel(Csv.decodeString()),
     Stream.runCollect,
-    Effect.map((rows) => rows.filter((cells) => cells.length > 1 || cells[0] !== "")),
+    Effect.map((rows) => rows.filter((cells) => cells.some((cell) => cell.trim() !== ""))),
   )
 
 describe("the CSV reader compared with the CSV decoder of Effect", () => {

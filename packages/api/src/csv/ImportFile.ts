@@ -1,13 +1,16 @@
 import type { IdentifyPerson } from "@inlet/core/person/commands"
 import type { RecordEvent } from "@inlet/core/event/commands"
+import { trimInvisible } from "@inlet/core/values/invisible"
 import { Data, Result } from "effect"
 import type { Receipt } from "../wire/Receipt.ts"
 import type { Block } from "./Blocks.ts"
 import { eventsHeader } from "./events.ts"
 import { foreignFormat } from "./foreignFormat.ts"
 import { peopleHeader } from "./people.ts"
+import { withoutTitle } from "./header.ts"
 import {
   initialState,
+  isBlank,
   readRecords,
   rowBytesMax,
   type CsvRecord,
@@ -36,7 +39,8 @@ export class ImportFile {
   private readonly bytesMax: number
   private delimiter: Delimiter = ","
   private state: ReaderState = initialState
-  private width = 0
+  /** Which of the columns have a name. Those without may have no cells (contract §13 *CSV*). */
+  private isNamed: ReadonlyArray<boolean> = []
   private readRow: ReadRow<ImportCommand> | undefined
 
   constructor(kind: ImportKind, receipt: Receipt) {
@@ -58,8 +62,9 @@ export class ImportFile {
   /** Decodes a row as a command. Fails with the fault of an invalid row. */
   decode(receipt: Receipt, row: CsvRow, deduplicationKey: string): Result.Result<ImportCommand, LineFault> {
     const { cells, line } = row
-    if (this.readRow === undefined || cells.length !== this.width) {
-      return Result.fail(lineFault(line, lineTexts.wrongWidth({ expected: this.width, found: cells.length })))
+    const fault = this.shapeFault(cells)
+    if (this.readRow === undefined || fault !== undefined) {
+      return Result.fail(lineFault(line, fault ?? headerTexts.emptyFile()))
     }
     return Result.mapError(this.readRow(receipt, { cells, deduplicationKey }), (message) =>
       lineFault(line, message),
@@ -85,13 +90,36 @@ export class ImportFile {
         if (Result.isSuccess(opened)) {
           this.delimiter = delimiter
           this.readRow = opened.success
-          this.width = header.cells.length
+          this.isNamed = header.cells.map((name) => trimInvisible(name) !== "")
           return Result.succeed(rows)
         }
-        refused ??= wrongHeader(header.line, opened.failure)
+        const below = rows.flatMap((row) => (row._tag === "CsvRow" ? [row] : []))
+        refused ??= wrongHeader(
+          header.line,
+          withoutTitle(opened.failure, below, (cells) =>
+            Result.match(headers[this.kind](this.receipt, cells), {
+              onSuccess: () => [],
+              onFailure: (faults) => faults,
+            }),
+          ),
+        )
       }
     }
     return refused ?? wrongHeader(1, [headerTexts.emptyFile()])
+  }
+
+  /** Returns the fault of a row whose cells do not fit the columns. Empty cells may be missing where columns have no name, and be too many. */
+  private shapeFault(cells: ReadonlyArray<string>): string | undefined {
+    const { isNamed } = this
+    const expected = isNamed.lastIndexOf(true) + 1
+    if (cells.length < expected) return lineTexts.wrongWidth({ expected, found: cells.length })
+    if (cells.length === isNamed.length && expected === isNamed.length && !isNamed.includes(false))
+      return undefined
+    const at = cells.findIndex((cell, i) => isNamed[i] !== true && !isBlank(cell))
+    if (at < 0) return undefined
+    return at < isNamed.length
+      ? lineTexts.unnamedColumn({ column: at + 1 })
+      : lineTexts.wrongWidth({ expected: isNamed.length, found: cells.length })
   }
 
   private records(piece: Block, delimiter: Delimiter): ReadonlyArray<CsvRecord> {

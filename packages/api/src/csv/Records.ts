@@ -114,18 +114,21 @@ interface Where {
   readonly bytesMax: number
 }
 
-/** Adds a row to `records`, unless it is blank. */
+/** Adds a row to `records`, unless it is blank: a row of delimiters alone, such as spreadsheets write, counts as none. */
 const addRow = (
   records: Array<CsvRecord>,
   cells: ReadonlyArray<string>,
   { bad, bytesMax, line, lines }: Where,
 ): void => {
-  if (cells.length <= 1 && cells[0] === "") return
+  if (cells.every(isBlank)) return
   const length = lengthOf(cells)
   const message = rowFault(cells, length, bytesMax) ?? utf8Fault(bad, line, lines)
   if (message === undefined) records.push({ _tag: "CsvRow", line, cells, length })
   else records.push({ _tag: "LineFault", line, message })
 }
+
+/** Returns whether a cell has no content. */
+export const isBlank = (cell: string): boolean => cell === "" || cell.trim() === ""
 
 const lengthOf = (cells: ReadonlyArray<string>): number => {
   let length = cells.length

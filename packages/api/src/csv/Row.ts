@@ -1,4 +1,5 @@
 import type { Command } from "@inlet/core/Command"
+import type { JsonObject } from "@inlet/core/values/Json"
 import type { Result } from "effect"
 import type { Receipt } from "../wire/Receipt.ts"
 
@@ -16,3 +17,7 @@ export type ReadHeader<C extends Command> = (
   receipt: Receipt,
   names: ReadonlyArray<string>,
 ) => Result.Result<ReadRow<C>, ReadonlyArray<string>>
+
+/** Returns the cells of a row by the names of their columns, as an object that has a key for each. */
+export const rowOf = (names: ReadonlyArray<string>, cells: ReadonlyArray<string>): JsonObject =>
+  Object.fromEntries(names.map((name, i) => [name, cells[i] ?? ""]))

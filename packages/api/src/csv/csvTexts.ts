@@ -27,6 +27,10 @@ export const lineTexts = {
     "expected {expected} cells, got {found}",
     "Add or remove cells, or quote the cells that contain commas.",
   ),
+  unnamedColumn: errorText(
+    "column {column} has no name, but this row has a cell in it",
+    "Name the column in the header, or clear the cell.",
+  ),
   noIdentifier: errorText(
     "the row has no identifier: expected an id, email or svc_id",
     "Fill in an identifier.",
@@ -36,7 +40,10 @@ export const lineTexts = {
 /** Error texts for an invalid header. If the header is invalid, no row of the file is imported. */
 export const headerTexts = {
   emptyFile: errorText("the file is empty", "Check that the file was exported and uploaded completely."),
-  unnamedColumn: errorText("column {column} has no name", "Name the column."),
+  titleRow: errorText(
+    "the file must begin with its header; line {line} would be one, with {header}",
+    "Remove the lines above the header, such as a title.",
+  ),
   repeatedColumn: errorText(
     "column {column} has the same name as column {first}",
     "Rename one of the columns, or remove it.",

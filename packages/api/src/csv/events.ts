@@ -6,7 +6,7 @@ import { Result } from "effect"
 import { nameRequired, noData, readData, readName, recordEvent } from "../wire/event.ts"
 import { bareAddress, type Address } from "../wire/identifiers.ts"
 import type { Receipt } from "../wire/Receipt.ts"
-import { eventColumns, eventsHeaderFaults } from "./header.ts"
+import { eventColumns, eventsColumns, eventsHeaderFaults } from "./header.ts"
 import type { ReadHeader, ReadRow } from "./Row.ts"
 import { rowTexts } from "./csvTexts.ts"
 import { valueTexts } from "../wire/wireTexts.ts"
@@ -19,7 +19,7 @@ const timestampColumn = "_svc_timestamp"
  * event's data.
  */
 export const eventsHeader: ReadHeader<RecordEvent> = ({ brand, workspace }, given) => {
-  const names = given.map((name) => brand.names.get(name) ?? name)
+  const names = eventsColumns(brand, given)
   const faults = eventsHeaderFaults(workspace, names)
   return faults.length > 0 ? Result.fail(faults) : Result.succeed(eventRows(names))
 }
@@ -27,7 +27,7 @@ export const eventsHeader: ReadHeader<RecordEvent> = ({ brand, workspace }, give
 const eventRows = (names: ReadonlyArray<string>): ReadRow<RecordEvent> => {
   const own = [nameColumn, customerColumn, timestampColumn].map((name) => names.indexOf(name))
   const [nameAt = -1, customerAt = -1, timestampAt = -1] = own
-  const keys = names.flatMap((key, place) => (own.includes(place) ? [] : [{ key, place }]))
+  const keys = names.flatMap((key, place) => (key === "" || own.includes(place) ? [] : [{ key, place }]))
   const oneKind = new SingleKindReader()
 
   return (receipt, { cells, deduplicationKey }) => {

@@ -1,6 +1,8 @@
 import { exceedsBytes } from "@inlet/core/values/Json"
 import type { Limits } from "@inlet/core/workspace/Limits"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { trimInvisible } from "@inlet/core/values/invisible"
+import { canonicalName, type Brand } from "../wire/Brand.ts"
 import { headerTexts } from "./csvTexts.ts"
 
 /** The settings of a workspace that decide which headers are valid. */
@@ -30,6 +32,52 @@ export const eventsHeaderFaults: HeaderFaults = ({ limits }, names) => {
   ]
 }
 
+/** Other spellings of the two columns that name a person, in lower case. */
+const spelledOtherwise: ReadonlyMap<string, string> = new Map([
+  ["id", "id"],
+  ["email", "email"],
+  ["e-mail", "email"],
+])
+
+/**
+ * Returns the columns of a header of people in the spelling of `packages/core`. A column without a name is "". `Email`,
+ * `E-mail`, `ID` and `Id` are `email` and `id`, unless the file has such a column, or several that could be it.
+ */
+export const peopleColumns = (brand: Brand, cells: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const names = cells.map((cell) => canonicalName(brand, trimInvisible(cell)))
+  const known = names.map((name) => spelledOtherwise.get(name.toLowerCase()))
+  return names.map((name, i) => {
+    const kind = known[i]
+    if (kind === undefined || names.includes(kind)) return name
+    return known.indexOf(kind) === known.lastIndexOf(kind) ? kind : name
+  })
+}
+
+/** Returns the columns of a header of events in the spelling of `packages/core`. A column without a name is "". */
+export const eventsColumns = (brand: Brand, cells: ReadonlyArray<string>): ReadonlyArray<string> =>
+  cells.map((cell) => {
+    const name = trimInvisible(cell)
+    return brand.names.get(name) ?? name
+  })
+
+/** The most rows below the first that are searched for a header if the first is none. */
+const titleRowsMax = 10
+
+/**
+ * Returns the faults of a file that does not begin with its header. If a row below looks like the header, the one fault
+ * shows it. `faultsOf` checks a row as a header.
+ */
+export const withoutTitle = (
+  faults: ReadonlyArray<string>,
+  below: ReadonlyArray<{ readonly line: number; readonly cells: ReadonlyArray<string> }>,
+  faultsOf: (cells: ReadonlyArray<string>) => ReadonlyArray<string>,
+): ReadonlyArray<string> => {
+  const header = below.slice(0, titleRowsMax).find(({ cells }) => faultsOf(cells).length === 0)
+  if (header === undefined) return faults
+  const names = header.cells.map(trimInvisible).filter((name) => name !== "")
+  return [headerTexts.titleRow({ line: header.line, header: listOf(names) })]
+}
+
 /** Checks column names by the rules that all kinds of files share, and returns the error messages. */
 const namesFaults = (
   { attributeNameBytesMax }: HeaderSettings["limits"],
@@ -39,8 +87,8 @@ const namesFaults = (
   return names.flatMap((name, i) => {
     const column = i + 1
     const first = seen.get(name)
+    if (name === "") return []
     seen.set(name, first ?? column)
-    if (name === "") return [headerTexts.unnamedColumn({ column })]
     if (first !== undefined) return [headerTexts.repeatedColumn({ column, first })]
     if (!exceedsBytes(name, attributeNameBytesMax)) return []
     return [headerTexts.longColumn({ column, bytes: attributeNameBytesMax })]
@@ -53,9 +101,13 @@ const listedLengthMax = 40
 
 /** Returns the fault of a header that lacks columns. It lists the columns that the header has. */
 const missingFault = (missing: string, names: ReadonlyArray<string>): string => {
+  return headerTexts.missingColumn({ names: missing, found: listOf(names.filter((name) => name !== "")) })
+}
+
+const listOf = (names: ReadonlyArray<string>): string => {
   const listed = names.slice(0, listedMax).map((name) => `\`${shortened(name)}\``)
   const more = names.length > listedMax ? [`${names.length - listedMax} more`] : []
-  return headerTexts.missingColumn({ names: missing, found: [...listed, ...more].join(", ") })
+  return [...listed, ...more].join(", ")
 }
 
 const shortened = (name: string): string =>

@@ -5,12 +5,12 @@ import { preferencesName } from "@inlet/core/state/preferenceBounds"
 import { Result } from "effect"
 import { assignmentFault } from "../wire/assignments.ts"
 import { emptyReading, trackV1, type Reading } from "../wire/attributes.ts"
-import { canonicalName } from "../wire/Brand.ts"
 import { addressBy, addressBySvcId, type Address } from "../wire/identifiers.ts"
 import { identify } from "../wire/identify.ts"
+import { withLeftOut } from "../wire/leftOut.ts"
 import type { Receipt } from "../wire/Receipt.ts"
-import { peopleHeaderFaults } from "./header.ts"
-import type { ReadHeader } from "./Row.ts"
+import { peopleColumns, peopleHeaderFaults } from "./header.ts"
+import { rowOf, type ReadHeader } from "./Row.ts"
 import { lineTexts, rowTexts } from "./csvTexts.ts"
 
 /**
@@ -18,7 +18,7 @@ import { lineTexts, rowTexts } from "./csvTexts.ts"
  * cell is text (contract §13).
  */
 export const peopleHeader: ReadHeader<IdentifyPerson> = (receipt, given) => {
-  const names = given.map((name) => canonicalName(receipt.brand, name))
+  const names = peopleColumns(receipt.brand, given)
   const faults = peopleHeaderFaults(receipt.workspace, names)
   if (faults.length > 0) return Result.fail(faults)
   const columns = names.map(columnOf)
@@ -31,7 +31,8 @@ export const peopleHeader: ReadHeader<IdentifyPerson> = (receipt, given) => {
         reading.faults.length > 0 ? describeFaults(reading.faults) : lineTexts.noIdentifier(),
       )
     }
-    return Result.succeed(identify(receipt, trackV1, address, reading, { at: reading.at, deduplicationKey }))
+    const command = identify(receipt, trackV1, address, reading, { at: reading.at, deduplicationKey })
+    return Result.succeed(command.faults.length === 0 ? command : withLeftOut(command, rowOf(names, cells)))
   })
 }
 
@@ -63,7 +64,7 @@ const readCells = (
   for (const [i, column] of columns.entries()) {
     const cell = cells[i] ?? ""
     const { isTopic, name, reader } = column
-    if (cell === "") continue
+    if (cell === "" || name === "") continue
     if (reader !== undefined) reader(reading, receipt, trackV1, { key: name, value: cell })
     else if (isTopic) reading.assignments.push({ name, value: isTrue(cell) })
     else {
