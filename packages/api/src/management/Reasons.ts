@@ -27,7 +27,19 @@ export const reasonsEntriesMax = 250
 /** The largest number of reasons that one answer lists. */
 const reasonsMax = 100
 
-export const ReasonsDocument = Schema.Struct({ items: Schema.Array(ReasonCount) }).annotate({
+/** In how many entries with an outcome the causes were counted. */
+const CountedOutcome = Schema.Struct({
+  outcome: Outcome,
+  entries: Schema.Int,
+  counted_from: Schema.NullOr(IsoTime).annotate({
+    description: "when the oldest of them was received; null if they are all that the log has",
+  }),
+})
+
+export const ReasonsDocument = Schema.Struct({
+  items: Schema.Array(ReasonCount),
+  counted: Schema.Array(CountedOutcome),
+}).annotate({
   identifier: "Reasons",
   description: `the reasons why operations were not applied completely, most frequent first, counted among the newest ${reasonsEntriesMax} operations of each of the outcomes ${faultyOutcomes.join(", ")}`,
 })

@@ -43,11 +43,10 @@ export const StatsDocument = Schema.Struct({
   /** The end of the last step. */
   to: IsoTime,
   step_seconds: Schema.Int,
-  /**
-   * The time from which operations were counted. If the time range has more operations than one answer can count, the
-   * steps before this time are empty. Equals `from` if all operations were counted.
-   */
-  counted_from: IsoTime,
+  counted_from: IsoTime.annotate({
+    description:
+      "the time from which operations were counted: later than `from` if the period has more of them than one answer counts. Earlier steps are empty, and the step that contains it has only what was received from then on",
+  }),
   steps: Schema.Array(StepDocument),
 }).annotate({
   identifier: "Stats",
@@ -104,7 +103,8 @@ const timeIn = (text: string | undefined): EpochMillis | undefined =>
 
 export const statsDocument = (
   { from, stepMs, steps }: CountedSteps,
-  { counts, firstStep }: ActivityCounts,
+  counts: ActivityCounts["counts"],
+  countedFrom: EpochMillis,
 ): StatsDocument => {
   const byStep = Array.from({ length: steps }, (): Array<(typeof StepDocument.Type)["counts"][number]> => [])
   for (const { step, ...counted } of counts) byStep[step]?.push(counted)
@@ -113,7 +113,7 @@ export const statsDocument = (
     from: timeOf(0),
     to: timeOf(steps),
     step_seconds: stepMs / secondMs,
-    counted_from: timeOf(firstStep),
+    counted_from: toIso(countedFrom),
     steps: byStep.map((counted, step) => ({ at: timeOf(step), counts: counted })),
   }
 }

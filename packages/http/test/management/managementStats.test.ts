@@ -76,6 +76,24 @@ layer(server)("stats in the management API", (it) => {
     }),
   )
 
+  it.effect("matches in the step where counting ends are counted from there on", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      for (let ms = 1; ms <= 6; ms++) {
+        const at = { in: workspace, receivedAt: noon + ms }
+        yield* apply(...Array.from({ length: 1000 }, () => event(byId("ada"), "wanted", at)))
+      }
+      const api = yield* client
+      const query = { from: toIso(noon - minute), to: toIso(noon + minute), step: 60, filter: "person:ada" }
+      const stats = yield* api.stats.get({ params: { w: workspace.id }, query })
+      assert.strictEqual(stats.counted_from, toIso(noon + 3))
+      assert.deepStrictEqual(stats.steps, [
+        { at: toIso(noon - minute), counts: [] },
+        { at: toIso(noon), counts: [{ kind: "event", outcome: "pending", count: 4000 }] },
+      ])
+    }),
+  )
+
   it.effect("by default, operations are counted for each minute of the last hour", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
@@ -129,7 +147,13 @@ layer(server)("stats in the management API", (it) => {
         unknown("b"),
       )
       const api = yield* client
-      const { items } = yield* api.stats.reasons({ params: { w: workspace.id } })
+      const { counted, items } = yield* api.stats.reasons({ params: { w: workspace.id } })
+      assert.deepStrictEqual(counted, [
+        { outcome: "rejected", entries: 1, counted_from: null },
+        { outcome: "partial", entries: 0, counted_from: null },
+        { outcome: "dropped", entries: 2, counted_from: null },
+        { outcome: "ignored", entries: 0, counted_from: null },
+      ])
       const { items: entries } = yield* api.activity.list({ params: { w: workspace.id }, query: {} })
       assert.deepStrictEqual(
         items.map(({ count, last_operation_id, outcome }) => [outcome, count, last_operation_id]),
@@ -141,6 +165,10 @@ layer(server)("stats in the management API", (it) => {
       assert.strictEqual(items[0]?.reason, entries[0]?.reason)
       assert.strictEqual(items[0]?.rule, entries[0]?.rule)
       assert.strictEqual((yield* call("GET", "/workspaces/999/stats/reasons")).status, 404)
+      yield* apply(...Array.from({ length: 300 }, () => unknown("c")))
+      const many = yield* api.stats.reasons({ params: { w: workspace.id } })
+      const dropped = many.counted.find(({ outcome }) => outcome === "dropped")
+      assert.deepStrictEqual(dropped, { outcome: "dropped", entries: 250, counted_from: toIso(noon) })
     }),
   )
 })

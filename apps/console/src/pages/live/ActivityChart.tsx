@@ -1,3 +1,4 @@
+import type { ActivityDocument } from "../../api/documents.ts"
 import type { StatsDocument } from "@inlet/api/management/Stats"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useEffect, useRef, useState } from "react"
@@ -6,13 +7,16 @@ import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { count, counted } from "../../shared/figures.ts"
 import { periodKey, periodText, type FixedPeriod, type Period } from "../../shared/period.ts"
 import { useMedia, useWidth } from "../../shared/useSize.ts"
-import { useZone } from "../../shared/zone.ts"
+import { useZone, wallTime } from "../../shared/zone.ts"
 import { chartSteps } from "./chartSteps.ts"
 import { countsByGroup, outcomeGroups } from "./outcomeGroups.ts"
 import { OutcomeBars, type PointedBar } from "./OutcomeBars.ts"
 
 /** The time, in milliseconds, between two reads of the counts. */
 const refreshMs = 5_000
+
+/** The time, in milliseconds, after which they are read again if operations are listed that they lack. */
+const recountMs = 500
 
 interface ActivityChartProps {
   readonly w: string
@@ -21,32 +25,22 @@ interface ActivityChartProps {
   /** The period of the chart. Without one, the chart shows the last 24 hours. */
   readonly period: Period | undefined
   readonly onPeriod: (period: FixedPeriod) => void
+  /** The operations that are listed below the chart. */
+  readonly listed?: ReadonlyArray<ActivityDocument>
 }
 
 /** The operations of a period by outcome. Dragging over the chart, or a click on a bar, chooses a period. */
-export const ActivityChart = ({ filter, onPeriod, period, w }: ActivityChartProps) => {
+export const ActivityChart = ({ filter, listed, onPeriod, period, w }: ActivityChartProps) => {
   const zone = useZone()
-  const stats = useQuery({
-    queryKey: [w, "stats", filter, periodKey(period)],
-    queryFn: ({ signal }) => api.stats.get(w, { filter, ...chartSteps(period, Date.now()) }, signal),
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.status === "error" ? false : refreshMs),
-  })
-  if (stats.data === undefined && stats.error !== null) {
-    return (
-      <ApiProblem
-        onRetry={() => void stats.refetch()}
-        problem={stats.error}
-        what="The chart could not be loaded."
-      />
-    )
+  const { error, isCounting, refetch, stats } = useCounts({ filter, listed: listed ?? noneListed, period, w })
+  if (stats === undefined && error !== null) {
+    return <ApiProblem onRetry={() => void refetch()} problem={error} what="The chart could not be loaded." />
   }
-  if (stats.data === undefined) return <div aria-hidden="true" className="h-[104px] shrink-0" />
-  // Until the counts of another filter or period have arrived, the chart keeps its bars, and no number is shown as theirs.
-  const isCounting = stats.isPlaceholderData
-  const counts = countsByGroup(stats.data).map((group) => group.reduce((sum, value) => sum + value, 0))
-  const total = counts.reduce((sum, value) => sum + value, 0)
+  if (stats === undefined) return <div aria-hidden="true" className="h-[104px] shrink-0" />
+  const counts = countsByGroup(stats).map((group) => group.reduce((sum, value) => sum + value, 0))
+  const total = totalOf(stats)
   const parts = outcomeGroups.map(({ name }, index) => `${count(counts[index] ?? 0)} ${name}`)
+  const since = isCutOff(stats) ? wallTime(Date.parse(stats.counted_from), zone).slice(0, 19) : null
   const when = period === undefined ? "Last 24 hours" : periodText(period, zone)
   return (
     <figure className="relative shrink-0 px-4">
@@ -59,7 +53,8 @@ export const ActivityChart = ({ filter, onPeriod, period, w }: ActivityChartProp
             <>
               {counted(total, "operation", "operations")}
               {filter === undefined ? "" : total === 1 ? " matches" : " match"}
-              <CountedFrom stats={stats.data} />
+              {since === null ? null : `, counted since ${since}. Older ones were not counted.`}
+              {total === 0 && isOlderListed(stats, listed) ? " The list goes further back." : null}
             </>
           )}
         </span>
@@ -73,20 +68,77 @@ export const ActivityChart = ({ filter, onPeriod, period, w }: ActivityChartProp
         )}
       </figcaption>
       <Bars
-        label={`Operations, ${when}: ${isCounting ? "counting…" : parts.join(", ")}`}
+        label={`Operations, ${when}${since === null ? "" : `, counted since ${since}`}: ${isCounting ? "counting…" : parts.join(", ")}`}
         onPeriod={onPeriod}
-        stats={stats.data}
+        stats={stats}
       />
     </figure>
   )
 }
 
-/** Says since when operations were counted, if the period has more than one answer counts. */
-const CountedFrom = ({ stats }: { readonly stats: StatsDocument }) => {
-  const zone = useZone()
-  if (stats.counted_from === stats.from) return null
-  return <> (counted {periodText({ from: stats.counted_from, to: stats.to }, zone)})</>
+const noneListed: ReadonlyArray<ActivityDocument> = []
+
+interface Counting {
+  readonly w: string
+  readonly filter: string | undefined
+  readonly period: Period | undefined
+  readonly listed: ReadonlyArray<ActivityDocument>
 }
+
+/** Reads the counts of a chart. While `isCounting`, they are not those of the period, the filter and the list. */
+const useCounts = ({ filter, listed, period, w }: Counting) => {
+  const newest = useRef(0)
+  useEffect(() => {
+    newest.current = listed[0]?.sequence ?? 0
+  }, [listed])
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
+    queryKey: [w, "stats", filter, periodKey(period)],
+    queryFn: async ({ signal }): Promise<Counted> => {
+      const listedTo = newest.current
+      return {
+        listedTo,
+        stats: await api.stats.get(w, { filter, ...chartSteps(period, Date.now()) }, signal),
+      }
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.status === "error" ? false : refreshMs),
+  })
+  // An operation can be listed before it is counted, and a number below that of the rows would be wrong.
+  const isBehind = data !== undefined && isBehindList(data, listed)
+  useEffect(() => {
+    if (!isBehind || isFetching) return undefined
+    const timer = setTimeout(() => void refetch(), recountMs)
+    return () => clearTimeout(timer)
+  }, [isBehind, isFetching, refetch])
+  // Until the counts of another filter or period have arrived, the chart keeps its bars, and no number is shown as theirs.
+  return { error, isCounting: isPlaceholderData || isBehind, refetch, stats: data?.stats }
+}
+
+const totalOf = ({ steps }: StatsDocument): number =>
+  steps.reduce((sum, { counts }) => counts.reduce((all, { count: one }) => all + one, sum), 0)
+
+/** Counts, and the position of the newest operation that was listed when they were asked for. */
+interface Counted {
+  readonly stats: StatsDocument
+  readonly listedTo: number
+}
+
+/** Returns whether more operations are listed than counted, because some have arrived since. */
+const isBehindList = ({ listedTo, stats }: Counted, listed: ReadonlyArray<ActivityDocument>): boolean => {
+  if ((listed[0]?.sequence ?? 0) <= listedTo) return false
+  const inPeriod = listed.filter(
+    ({ received_at }) => received_at >= stats.counted_from && received_at < stats.to,
+  )
+  return totalOf(stats) < inPeriod.length
+}
+
+const isOlderListed = (
+  { counted_from }: StatsDocument,
+  listed: ReadonlyArray<ActivityDocument> = noneListed,
+) => listed.some(({ received_at }) => received_at < counted_from)
+
+/** Returns whether the period has more operations than one answer counts. */
+const isCutOff = ({ counted_from, from }: StatsDocument): boolean => counted_from > from
 
 const swatches: Readonly<Record<(typeof outcomeGroups)[number]["name"], string>> = {
   applied: "bg-green",
@@ -154,7 +206,14 @@ const BarCounts = ({ bar, stats, width }: BarCountsProps) => {
       style={{ left, width: countsWidth }}
     >
       <p className="text-muted">{periodText({ from: step.at, to }, zone)}</p>
-      {counts.every((value) => value === 0) ? <p>No operations</p> : null}
+      {counts.some((value) => value > 0) ? null : (
+        <p>{to <= stats.counted_from ? "Not counted" : "No operations"}</p>
+      )}
+      {step.at < stats.counted_from && to > stats.counted_from ? (
+        <p className="text-muted">
+          Counted since {wallTime(Date.parse(stats.counted_from), zone).slice(11, 19)}
+        </p>
+      ) : null}
       {outcomeGroups.map(({ name }, index) =>
         counts[index] === 0 ? null : (
           <p className="flex items-center gap-1.5" key={name}>

@@ -30,15 +30,21 @@ export const operationKey = ({ operation_id }: ActivityDocument): string => oper
 interface LiveListProps extends OperationListProps {
   /** The rolling period to which the list is limited. */
   readonly last: RollingName | undefined
+  /** Called with the operations that are listed, and with none when the list goes away. */
+  readonly onListed: (rows: ReadonlyArray<ActivityDocument>) => void
 }
 
 /** The operations as they happen, newest on top. Scrolling down pauses the list. */
-export const LiveList = ({ filter, last, onOpen, openKey, w }: LiveListProps) => {
+export const LiveList = ({ filter, last, onListed, onOpen, openKey, w }: LiveListProps) => {
   const [feed] = useState(() => new LiveFeed(w, filter, last === undefined ? undefined : { last }))
   const [jumps, setJumps] = useState(0)
   const state = useSyncExternalStore(feed.subscribe, feed.snapshot)
   const rows = useRecent(state.rows, last)
   useEffect(() => feed.start(), [feed])
+  useEffect(() => {
+    onListed(rows)
+    return () => onListed(nothing)
+  }, [onListed, rows])
   const resume = () => {
     feed.resume()
     setJumps(jumps + 1)
@@ -91,6 +97,8 @@ export const LiveList = ({ filter, last, onOpen, openKey, w }: LiveListProps) =>
     </div>
   )
 }
+
+const nothing: ReadonlyArray<ActivityDocument> = []
 
 /** Returns the rows that a rolling period still contains. */
 const useRecent = (rows: LiveState["rows"], last: RollingName | undefined): LiveState["rows"] => {

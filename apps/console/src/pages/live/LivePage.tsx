@@ -1,5 +1,6 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useState } from "react"
+import type { ActivityDocument } from "../../api/documents.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
 import { Button } from "../../shared/Button.tsx"
@@ -36,6 +37,7 @@ export const LivePage = () => {
     const kept = filter === undefined ? {} : { filter }
     void navigate({ to: ".", search: chosen === undefined ? kept : { ...kept, ...chosen } })
   }
+  const [listed, setListed] = useState<ReadonlyArray<ActivityDocument>>([])
   const list = { w, filter, openKey: operationId, onOpen }
   return (
     <ListPage
@@ -49,9 +51,9 @@ export const LivePage = () => {
       isDetailOpen={operationId !== undefined}
       title="Live"
     >
-      <ActivityChart filter={filter} onPeriod={onPeriod} period={period} w={w} />
+      <ActivityChart filter={filter} listed={listed} onPeriod={onPeriod} period={period} w={w} />
       {period === undefined || isRolling(period) ? (
-        <LiveList key={`${w} ${filter} ${period?.last}`} {...list} last={period?.last} />
+        <LiveList key={`${w} ${filter} ${period?.last}`} {...list} last={period?.last} onListed={setListed} />
       ) : (
         <PeriodList
           key={`${w} ${filter} ${period.from}`}

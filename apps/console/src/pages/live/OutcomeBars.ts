@@ -16,6 +16,9 @@ const dragPxMin = 4
 /** The height in pixels that a bar of rejected or partial operations has at least. */
 const problemPxMin = 3
 
+/** The distance between two lines of a hatched area, in pixels. */
+const hatchPx = 8
+
 /** Periods of at least this many seconds have dates below their bars, instead of times of day. */
 const datesFromSeconds = 2 * 86_400
 
@@ -36,6 +39,7 @@ export class OutcomeBars {
   private readonly plot: uPlot
   private readonly options: OutcomeBarsOptions
   private stepSeconds = 60
+  private countedFrom = 0
   private zone: Zone = "local"
 
   constructor(element: HTMLElement, options: OutcomeBarsOptions) {
@@ -51,6 +55,7 @@ export class OutcomeBars {
   show(stats: StatsDocument, width: number, zone: Zone): void {
     this.zone = zone
     this.stepSeconds = stats.step_seconds
+    this.countedFrom = Date.parse(stats.counted_from) / 1000
     const times = stats.steps.map(({ at }) => Date.parse(at) / 1000)
     const counts = withVisibleProblems(countsByGroup(stats), problemPxMin / (height - axisHeight))
     this.plot.batch(() => {
@@ -77,6 +82,25 @@ export class OutcomeBars {
     const first = this.timeOf(this.stepAt(select.left))
     const last = this.timeOf(this.stepAt(select.left + select.width))
     this.options.onPeriod({ from: isoTime(first), to: isoTime(last + this.stepSeconds) })
+  }
+
+  /** Hatches what was not counted, so that it does not look as if nothing had happened. */
+  private readonly onClear = ({ bbox, ctx, valToPos }: uPlot): void => {
+    const end = Math.min(bbox.left + bbox.width, valToPos(this.countedFrom, "x", true))
+    if (this.plot?.data[0].length === 0 || !(end > bbox.left)) return
+    ctx.save()
+    ctx.beginPath()
+    ctx.rect(bbox.left, bbox.top, end - bbox.left, bbox.height)
+    ctx.clip()
+    ctx.strokeStyle = colour("--line")
+    ctx.lineWidth = 1
+    ctx.beginPath()
+    for (let x = bbox.left - bbox.height; x < end; x += hatchPx) {
+      ctx.moveTo(x, bbox.top + bbox.height)
+      ctx.lineTo(x + bbox.height, bbox.top)
+    }
+    ctx.stroke()
+    ctx.restore()
   }
 
   private readonly onCursor = ({ cursor: { left = -1 } }: uPlot): void => {
@@ -136,7 +160,7 @@ export class OutcomeBars {
           ...(barsOfStep === undefined ? {} : { paths: barsOfStep }),
         })),
       ],
-      hooks: { setSelect: [this.onSelect], setCursor: [this.onCursor] },
+      hooks: { drawClear: [this.onClear], setSelect: [this.onSelect], setCursor: [this.onCursor] },
     }
   }
 }

@@ -3,7 +3,8 @@ import { CountTable, type ActivityCounts, type CountedSteps } from "@inlet/core/
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { PageRequest } from "@inlet/core/values/Page"
-import { fromIso } from "@inlet/core/values/Timestamp"
+import { fromIso, type EpochMillis } from "@inlet/core/values/Timestamp"
+import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import { Effect } from "effect"
 
 /** The largest number of pages of matching entries that one answer counts. A page reads a bounded part of the log. */
@@ -12,32 +13,41 @@ const pagesMax = 5
 /** The largest number of matching entries of a page. */
 const pageEntries = 1_000
 
+/** What matches a filter, counted from a time on. */
+interface MatchingCounts {
+  readonly counts: ActivityCounts["counts"]
+  /** Every match that was received at this time or later is counted, and none that was received before. */
+  readonly countedFrom: EpochMillis
+}
+
 /**
- * Counts the entries that match a filter by period of time, kind and outcome, beginning with the newest. Steps before
- * those that the reads have reached are left out.
+ * Counts the entries that match a filter by period of time, kind and outcome, beginning with the newest. The step in which
+ * the reads end is counted from there on.
  */
 export const countMatching = Effect.fnUntraced(function* (
   reader: ActivityReader,
   workspace: WorkspaceId,
   requested: RequestedActivity,
   { from, stepMs, steps }: CountedSteps,
-): Effect.fn.Return<ActivityCounts, StoreUnavailable> {
-  const period = { since: from, until: from + steps * stepMs }
-  const stepAt = (time: number): number => Math.floor((time - from) / stepMs)
+): Effect.fn.Return<MatchingCounts, StoreUnavailable> {
+  const until = from + steps * stepMs
   const table = new CountTable()
+  const add = ({ kind, outcome, receivedAt }: ActivityEntry): void =>
+    table.add({ step: Math.floor((receivedAt - from) / stepMs), kind, outcome }, 1)
   let after: Sequence | null = null
-  let searchedTo = from
+  let countedFrom = until
+  // Entries at the end of a page, until the next page has shown whether more were received in their millisecond.
+  let last: ReadonlyArray<ActivityEntry> = []
   for (let read = 0; read < pagesMax; read++) {
     const request: PageRequest<Sequence> = { limit: pageEntries, after, order: "desc" }
-    const page = yield* readActivity(reader, workspace, requested, period, request)
-    for (const { entry } of page.items) {
-      table.add({ step: stepAt(entry.receivedAt), kind: entry.kind, outcome: entry.outcome }, 1)
-    }
-    if (page.next === null) return { counts: table.counts(), firstStep: 0 }
+    const page = yield* readActivity(reader, workspace, requested, { since: from, until }, request)
+    const found = [...last, ...page.items.map(({ entry }) => entry)]
+    const reached = page.next === null ? from - 1 : (fromIso(page.searchedTo?.at) ?? from - 1)
+    for (const entry of found) if (entry.receivedAt > reached) add(entry)
+    last = found.filter(({ receivedAt }) => receivedAt <= reached)
+    countedFrom = Math.max(from, Math.min(until, reached + 1))
+    if (page.next === null) break
     after = page.next
-    searchedTo = fromIso(page.searchedTo?.at) ?? from
   }
-  // The step in which the reads ended is counted in part only.
-  const firstStep = Math.min(steps, stepAt(searchedTo) + 1)
-  return { counts: table.counts().filter(({ step }) => step >= firstStep), firstStep }
+  return { counts: table.counts(), countedFrom }
 })

@@ -4,6 +4,7 @@ import { InvalidRequest } from "@inlet/api/management/Problem"
 import { faultyOutcomes, reasonsEntriesMax, reasonsIn } from "@inlet/api/management/Reasons"
 import { requestedSteps, statsDocument, statsStepsMax } from "@inlet/api/management/Stats"
 import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
+import { toIso } from "@inlet/core/values/Timestamp"
 import { Turns } from "@inlet/engine/reads/ReadTurns"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Clock, Effect } from "effect"
@@ -33,24 +34,34 @@ export const statsHandlers = HttpApiBuilder.group(
           return yield* new InvalidRequest({ detail: problemTexts.tooManySteps({ steps: statsStepsMax }) })
         }
         if (query.filter === undefined) {
-          return statsDocument(steps, yield* catalog.counts(workspace.id, steps))
+          const { counts, firstStep } = yield* catalog.counts(workspace.id, steps)
+          return statsDocument(steps, counts, steps.from + firstStep * steps.stepMs)
         }
         const requested = yield* validActivityRequest({ filter: query.filter }, null)
-        return statsDocument(
-          steps,
-          yield* countMatching({ catalog, turns, brand }, workspace.id, requested, steps),
-        )
+        const reader = { catalog, turns, brand }
+        const { counts, countedFrom } = yield* countMatching(reader, workspace.id, requested, steps)
+        return statsDocument(steps, counts, countedFrom)
       }, orUnavailable),
 
       reasons: Effect.fn("management.stats.reasons")(function* ({ params }) {
         const workspace = yield* workspaceAt(registry, params.w)
         const page = { limit: reasonsEntriesMax, after: null, order: "desc" } as const
         const found = yield* Effect.forEach(faultyOutcomes, (outcome) =>
-          catalog.activity(workspace.id, { ...noFilter, outcome }, page),
+          Effect.map(catalog.activity(workspace.id, { ...noFilter, outcome }, page), (read) => ({
+            ...read,
+            outcome,
+          })),
         )
         return yield* turns.work(function* () {
           const records = found.flatMap(({ items }) => items)
-          return { items: reasonsIn(records.map((record) => activityDocument(record, brand))) }
+          return {
+            items: reasonsIn(records.map((record) => activityDocument(record, brand))),
+            counted: found.map(({ items, next, outcome }) => {
+              const oldest = next === null ? undefined : items.at(-1)
+              const counted_from = oldest === undefined ? null : toIso(oldest.entry.receivedAt)
+              return { outcome, entries: items.length, counted_from }
+            }),
+          }
         })
       }, orUnavailable),
     })
