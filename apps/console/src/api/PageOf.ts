@@ -6,4 +6,6 @@ export interface PageOf<Item> {
   readonly searched?: number
   /** How far a filtered page of activity has searched, or null if nothing is left to search. */
   readonly searched_to?: { readonly at: string } | null
+  /** What the page may leave out, as a sentence. */
+  readonly leftOut?: string
 }

@@ -5,8 +5,9 @@ import { api } from "../api/generated.ts"
 import { ApiProblem } from "../shared/ApiProblem.tsx"
 import { Button } from "../shared/Button.tsx"
 import { Field } from "../shared/Field.tsx"
+import { count, counted } from "../shared/figures.ts"
 import { ModalDialog } from "../shared/ModalDialog.tsx"
-import { usePages } from "../shared/usePages.ts"
+import { usePages, type Pages } from "../shared/usePages.ts"
 import { useCurrentPage } from "./destinations.ts"
 import { useWorkspace } from "./useWorkspace.ts"
 
@@ -74,7 +75,12 @@ export const WorkspaceDialog = ({ onClose, onGo }: WorkspaceDialogProps) => {
             </li>
           ))}
           {found.length === 0 && !pages.isLoading ? (
-            <li className="px-2 text-sm text-muted">No workspace has this name or number.</li>
+            <li className="px-2 text-sm text-muted">{noneText(pages)}</li>
+          ) : null}
+          {found.length > listedMax ? (
+            <li className="px-2 text-xs text-muted">
+              {counted(found.length - listedMax, "more matches", "more match")}: type more of the name.
+            </li>
           ) : null}
         </ul>
         {pages.hasMore ? (
@@ -86,6 +92,11 @@ export const WorkspaceDialog = ({ onClose, onGo }: WorkspaceDialogProps) => {
     </ModalDialog>
   )
 }
+
+const noneText = ({ hasMore, isCut, items }: Pages<WorkspaceDocument>): string =>
+  hasMore || isCut
+    ? `None of the ${count(items.length)} workspaces that are loaded has this name or number.`
+    : "No workspace has this name or number."
 
 const matches =
   (text: string) =>

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { api } from "../api/generated.ts"
 import type { IconName } from "../shared/Icon.tsx"
+import { partlySearchedTexts } from "../shared/partlySearched.ts"
 import { personName } from "../shared/personName.ts"
 import type { Found } from "../shared/searchedPage.ts"
 import { switchZone } from "../shared/zone.ts"
@@ -66,9 +67,12 @@ const useActionEntries = (onKeys: () => void): ReadonlyArray<PaletteEntry> => {
   ]
 }
 
-const partlySearchedTexts: Partial<Record<Found["kind"], string>> = {
-  object: "Not all types of objects were searched. Type and id, as in 1/acme, find the others.",
-  segment: "Only the newest segments were searched. An id finds the others.",
+const fullNote = `At most ${foundMax} of each kind are listed. A longer text finds the others.`
+
+/** Returns whether more of a kind may begin with the text than are listed. */
+const isFull = (found: ReadonlyArray<Found>): boolean => {
+  const begins = found.filter(({ exact }) => !exact)
+  return begins.some(({ kind }) => begins.filter((other) => other.kind === kind).length >= foundMax)
 }
 
 const useFound = (typed: string) => {
@@ -83,7 +87,8 @@ const useFound = (typed: string) => {
   const found: ReadonlyArray<Found> = typed === "" ? [] : (query.data?.items ?? [])
   const isStale = typed !== "" && !query.isError && (query.isPending || query.isPlaceholderData)
   const partly = typed === "" ? [] : (query.data?.partly_searched ?? [])
-  return { found, isStale, notes: partly.flatMap((kind) => partlySearchedTexts[kind] ?? []) }
+  const notes = partly.flatMap((kind) => partlySearchedTexts[kind] ?? [])
+  return { found, isStale, notes: isFull(found) ? [...notes, fullNote] : notes }
 }
 
 /** Returns a function that makes the entry of something that was found. */

@@ -1,7 +1,9 @@
 import type { ReactNode } from "react"
 import { ApiProblem } from "./ApiProblem.tsx"
+import { Button } from "./Button.tsx"
 import { DataTable, type Column } from "./DataTable.tsx"
 import { DownloadList } from "./DownloadList.tsx"
+import { EmptyState } from "./EmptyState.tsx"
 import { counted } from "./figures.ts"
 import { ListPage } from "./ListPage.tsx"
 import type { Pages } from "./usePages.ts"
@@ -52,7 +54,7 @@ export const CollectionPage = <Item,>(props: CollectionPageProps<Item>) => {
       {pages.problem === null ? (
         <DataTable
           columns={columns}
-          empty={props.empty}
+          empty={<Empty pages={pages}>{props.empty}</Empty>}
           isLoading={pages.isLoading}
           label={title}
           onEnd={isEndless ? pages.loadMore : undefined}
@@ -75,7 +77,37 @@ export const CollectionPage = <Item,>(props: CollectionPageProps<Item>) => {
           export them all under Imports.
         </p>
       ) : null}
+      {pages.leftOut === null || items.length === 0 ? null : (
+        <p className="shrink-0 border-t border-line px-4 py-2 text-xs text-muted" role="status">
+          {pages.leftOut}
+        </p>
+      )}
       {props.children}
     </ListPage>
+  )
+}
+
+interface EmptyProps<Item> {
+  readonly pages: Pages<Item>
+  readonly children: ReactNode
+}
+
+/** What is said in place of items: that there are none only if everything was looked at. */
+const Empty = <Item,>({ children, pages }: EmptyProps<Item>) => {
+  if (pages.leftOut !== null) return <EmptyState title="Nothing found so far">{pages.leftOut}</EmptyState>
+  if (!pages.hasMore && !pages.isCut) return children
+  return (
+    <EmptyState title="Nothing found so far">
+      {pages.isCut ? (
+        "The search ends here, before it has looked at everything. Narrow it down."
+      ) : (
+        <>
+          Not everything has been looked at yet.{" "}
+          <Button disabled={pages.isLoadingMore} onClick={pages.loadMore}>
+            {pages.isLoadingMore ? "Searching…" : "Search on"}
+          </Button>
+        </>
+      )}
+    </EmptyState>
   )
 }

@@ -32,7 +32,9 @@ export const PeopleRows = <Person extends ListedPerson>({
 }: PeopleRowsProps<Person>) => {
   if (pages.problem !== null)
     return <ApiProblem problem={pages.problem} what="The people could not be loaded." />
-  if (pages.items.length === 0 && !pages.isLoading) return <p className="text-sm text-muted">{empty}</p>
+  if (pages.items.length === 0 && !pages.isLoading && !pages.hasMore) {
+    return <p className="text-sm text-muted">{empty}</p>
+  }
   return (
     <>
       <ul className="-mx-4">

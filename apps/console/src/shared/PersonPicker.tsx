@@ -3,6 +3,7 @@ import type { PersonDocument } from "@inlet/api/management/People"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useId, useState } from "react"
 import { inputStyle } from "./Field.tsx"
+import { counted } from "./figures.ts"
 import { findPeople } from "./findPeople.ts"
 import { personName } from "./personName.ts"
 import { PersonText } from "./PersonText.tsx"
@@ -23,7 +24,8 @@ interface PersonPickerProps {
 export const PersonPicker = ({ except, label, onPick, w }: PersonPickerProps) => {
   const id = useId()
   const [text, setText] = useState("")
-  const { isStale, people, problem } = usePeopleFound(w, text.trim(), except)
+  const found = usePeopleFound(w, text.trim(), except)
+  const { isStale, people, problem } = found
   const entered = useEntered({ items: people, isStale }, onPick)
   return (
     <Autocomplete.Root
@@ -81,26 +83,38 @@ export const PersonPicker = ({ except, label, onPick, w }: PersonPickerProps) =>
             </Autocomplete.Item>
           )}
         </Autocomplete.List>
-        {people.length > 0 || isStale || text.trim() === "" ? null : (
-          <p className="text-sm text-muted" role="status">
-            Nobody found.
-          </p>
-        )}
+        <p className="text-sm text-muted" role="status">
+          {isStale || text.trim() === "" ? "" : endText(found)}
+        </p>
       </div>
     </Autocomplete.Root>
   )
 }
 
+/** Says that nobody was found, or among how many people if a search by attribute has not come to its end. */
+const endText = ({ hasMore, people, searched }: ReturnType<typeof usePeopleFound>): string => {
+  if (people.length > 0) return hasMore ? "More people are found: type more of it." : ""
+  return searched === undefined
+    ? "Nobody found."
+    : `Nobody among the newest ${counted(searched, "person", "people")}. Older ones were not looked at.`
+}
+
 const usePeopleFound = (w: string, text: string, except: string | undefined) => {
   const found = useQuery({
     queryKey: [w, "people", "find", text],
-    queryFn: async ({ signal }) => (await findPeople(w, text, {}, signal)).items,
+    queryFn: ({ signal }) => findPeople(w, text, {}, signal),
     enabled: text !== "",
     placeholderData: keepPreviousData,
   })
-  const all = text === "" ? [] : (found.data ?? [])
+  const page = text === "" ? undefined : found.data
+  const people = page?.items.filter(({ svc_id }) => svc_id !== except) ?? []
+  const isWhole = page?.next == null
   return {
-    people: all.filter(({ svc_id }) => svc_id !== except).slice(0, foundMax),
+    people: people.slice(0, foundMax),
+    /** Whether more people match than are listed. */
+    hasMore: people.length > foundMax || (people.length > 0 && !isWhole),
+    /** How many people a search that has not come to its end looked at. */
+    searched: isWhole ? undefined : page.searched,
     isStale: text !== "" && !found.isError && (found.isPending || found.isPlaceholderData),
     problem: found.error?.message,
   }

@@ -21,6 +21,8 @@ export interface Pages<Item> {
    * left. Null for every other list.
    */
   readonly searchedTo: string | null
+  /** What the loaded pages may leave out, as a sentence. Null if they leave out nothing. */
+  readonly leftOut: string | null
   /** True if the list has a further page, which `loadMore` loads. */
   readonly hasMore: boolean
   readonly loadMore: () => void
@@ -73,6 +75,7 @@ export const usePages = <Item>(
     items,
     searched,
     searchedTo: last?.items.length === 0 && last.next !== null ? (last.searched_to?.at ?? null) : null,
+    leftOut: last?.leftOut ?? null,
     problem: query.error,
     isLoading: query.isLoading,
     isLoadingMore: query.isFetchingNextPage,

@@ -45,7 +45,8 @@ export const showList = Effect.fnUntraced(function* <Item, Cursor, E, R>(
     }
     if (!flags.all) {
       const { next: cursor } = yield* Schema.decodeUnknownEffect(NextPage)(text)
-      return yield* printNote(`There are more: add --all, or --after ${cursor}`)
+      const how = `add --all, or --after ${cursor}`
+      return yield* printNote(shown === 0 ? `Nothing found so far: ${how}` : `There are more: ${how}`)
     }
     query = { ...query, after: next }
   }

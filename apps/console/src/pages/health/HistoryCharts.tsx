@@ -16,6 +16,8 @@ interface Series {
   readonly text: (value: number) => string
   /** A larger value is drawn in red. */
   readonly normalMax?: number
+  /** What is said if no sample has a value. */
+  readonly none?: string
 }
 
 const faulty: ReadonlySet<string> = new Set(["rejected", "partial"])
@@ -41,6 +43,7 @@ const series: ReadonlyArray<Series> = [
     name: "Commit, p99",
     valueOf: ({ commit_ms }) => commit_ms?.p99 ?? null,
     text: duration,
+    none: "no commits",
     normalMax: commitMsMax,
   },
   {
@@ -56,7 +59,7 @@ const series: ReadonlyArray<Series> = [
     text: rate,
     normalMax: 0,
   },
-  { name: "Stored data", valueOf: ({ store_bytes }) => store_bytes, text: byteSize },
+  { name: "Stored data", valueOf: ({ store_bytes }) => store_bytes, text: byteSize, none: "in memory" },
   { name: "Memory", valueOf: ({ memory_bytes }) => memory_bytes, text: byteSize },
 ]
 
@@ -115,7 +118,7 @@ const height = 48
 
 const HistoryChart = ({
   samples,
-  series: { name, normalMax = Infinity, text, valueOf },
+  series: { name, none = "no calls", normalMax = Infinity, text, valueOf },
   zone,
 }: HistoryChartProps) => {
   const points = samples.flatMap((sample, index) => {
@@ -130,7 +133,7 @@ const HistoryChart = ({
   if (highest === undefined || now === undefined) {
     return (
       <p className="text-sm">
-        {name} <span className="block text-muted">no calls</span>
+        {name} <span className="block text-muted">{none}</span>
       </p>
     )
   }

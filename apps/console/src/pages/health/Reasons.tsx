@@ -6,11 +6,11 @@ import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Section } from "../../shared/Detail.tsx"
 import { exactly } from "../../shared/exactly.ts"
-import { count } from "../../shared/figures.ts"
+import { count, counted } from "../../shared/figures.ts"
 import { KeyLink } from "../keys/KeyLink.tsx"
 import { CodeText } from "../../shared/Markdown.tsx"
 import { Outcome } from "../../shared/Outcome.tsx"
-import { Time } from "../../shared/Time.tsx"
+import { ExactTime, Time } from "../../shared/Time.tsx"
 
 const reasonsShownMax = 10
 
@@ -35,7 +35,8 @@ export const Reasons = () => {
       />
     )
   }
-  const { items } = found.data
+  const { counted: outcomes, items } = found.data
+  const partly = outcomes.filter(({ counted_from }) => counted_from !== null)
   return (
     <Section title="Operations that were not applied in full, by cause, key and client">
       {items.length === 0 ? (
@@ -48,6 +49,24 @@ export const Reasons = () => {
             <Cause item={item} key={`${item.outcome} ${item.last_operation_id}`} w={w} />
           ))}
         </ul>
+      )}
+      {items.length > reasonsShownMax ? (
+        <p className="pt-2 text-sm text-muted">
+          The {reasonsShownMax} most frequent of {counted(items.length, "cause", "causes")}.
+        </p>
+      ) : null}
+      {partly.length === 0 ? null : (
+        <p className="pt-2 text-sm text-muted">
+          Older operations were not counted:{" "}
+          {partly.map(({ counted_from, entries, outcome }, index) => (
+            <span key={outcome}>
+              {index === 0 ? "" : ", "}
+              the newest {count(entries)} {outcome} were, since{" "}
+              {counted_from === null ? null : <ExactTime at={counted_from} />}
+            </span>
+          ))}
+          .
+        </p>
       )}
     </Section>
   )

@@ -7,6 +7,7 @@ import { Button } from "../../shared/Button.tsx"
 import { CollectionPage } from "../../shared/CollectionPage.tsx"
 import type { Column } from "../../shared/DataTable.tsx"
 import { EmptyState } from "../../shared/EmptyState.tsx"
+import { Loading } from "../../shared/Loading.tsx"
 import { byteSize, count } from "../../shared/figures.ts"
 import { usePages } from "../../shared/usePages.ts"
 import { FileDialog, type LakeFileDocument } from "./FileDialog.tsx"
@@ -90,7 +91,11 @@ export const LakePage = () => {
       }
       columns={columns}
       empty={
-        state === undefined ? (
+        lake.isPending ? (
+          <Loading />
+        ) : lake.data === undefined ? (
+          <EmptyState title="Unknown">The state of the lake could not be loaded.</EmptyState>
+        ) : state === undefined ? (
           <EmptyState example="inlet lake start /var/lib/inlet/lake" title="No lake yet">
             A lake is a folder or a bucket with Parquet files of everything in the log, each position in
             exactly one file. Deleted people leave the files, too.

@@ -153,8 +153,8 @@ const Searched = ({
 const NobodyFound = ({ q }: { readonly q: string }) =>
   attributeIn(q) !== undefined ? (
     <EmptyState title="Nobody found">
-      The search found no person with this value of the attribute. Case matters. Write numbers and lists as
-      JSON, such as seats=12.
+      No person has this value of the attribute. Case matters. Write numbers and lists as JSON, such as
+      seats=12.
     </EmptyState>
   ) : q === "" ? (
     <EmptyState

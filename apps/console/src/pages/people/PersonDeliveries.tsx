@@ -55,7 +55,9 @@ export const PersonDeliveries = ({ personId, w }: PersonDeliveriesProps) => {
         <div className={pages.items.length === 0 ? "text-sm text-muted" : "pt-2 text-xs text-muted"}>
           <p>
             {pages.items.length === 0
-              ? "No report about a message to this person."
+              ? pages.hasMore
+                ? "No report about a message to this person was found so far."
+                : "No report about a message to this person."
               : `From the newest ${counted(pages.items.length, "report", "reports")} about this person.`}
           </p>
           <p>

@@ -190,12 +190,19 @@ const SegmentField = ({ onChange, row, w }: FieldsProps & Pick<KindFieldsProps, 
     ...(segments.data?.items ?? []).map(({ name, segment_id }) => [String(segment_id), name]),
   ])
   return (
-    <Choice
-      label="Segment"
-      onChange={(segment) => onChange({ ...row, segment })}
-      options={options}
-      value={row.segment}
-    />
+    <div className="min-w-0 flex-1">
+      <Choice
+        label="Segment"
+        onChange={(segment) => onChange({ ...row, segment })}
+        options={options}
+        value={row.segment}
+      />
+      {segments.data?.next == null ? null : (
+        <p className="text-xs text-muted">
+          The newest {segmentsListed} are listed. A condition as JSON can name an older one.
+        </p>
+      )}
+    </div>
   )
 }
 

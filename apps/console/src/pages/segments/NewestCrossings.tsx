@@ -30,10 +30,10 @@ export const NewestCrossings = ({ segment: { segment_id, state, version }, w }: 
       {newest.isSuccess && crossings.length === 0 ? (
         <p className="text-sm text-muted">
           {searchedTo === null ? (
-            "Nobody has entered or left yet."
+            "The log names nobody who entered or left. It does not name whom the build of a rule found."
           ) : (
             <>
-              Nobody has entered or left since <ExactTime at={searchedTo} />.
+              The log names nobody who entered or left since <ExactTime at={searchedTo} />.
             </>
           )}
         </p>

@@ -52,7 +52,9 @@ interface RuleCounted {
 const countText = (found: RuleCounted | undefined): string => {
   if (found === undefined) return "Counting…"
   const people = counted(found.checked, "person", "people")
-  return `Holds for ${count(found.matches)} of ${found.complete ? "" : "a random "}${people}`
+  return found.complete
+    ? `Holds for ${count(found.matches)} of ${people}`
+    : `Holds for ${count(found.matches)} of ${people} who were looked at: not all, or not all that they did`
 }
 
 /** Returns a text once it has not changed for a while. */

@@ -155,7 +155,11 @@ const Members = ({ segment: { kind, segment_id, state, version }, w }: MembersPr
             />
           ) : null
         }
-        empty="The segment has no people."
+        empty={
+          state === "building" && version === null
+            ? "The rule is being built. Its people appear once it is in force."
+            : "The segment has no people."
+        }
         pages={pages}
         w={w}
       />

@@ -62,7 +62,13 @@ export const Attempts = ({ w, webhook }: AttemptsProps) => {
         <ApiProblem problem={attempts.problem} what="The attempts could not be loaded." />
       )}
       {attempts.items.length === 0 && !attempts.isLoading ? (
-        <p className="text-sm text-muted">No attempts. The first event that matches appears here.</p>
+        <p className="text-sm text-muted">
+          {attempts.hasMore
+            ? "No attempt was found so far."
+            : status === undefined
+              ? "No attempts. The first event that matches appears here."
+              : "No attempt that is kept has this status. Of those that succeeded at once, the newest 1,000 are kept."}
+        </p>
       ) : null}
       <ul className="-mx-4">
         {attempts.items.map((attempt) => (

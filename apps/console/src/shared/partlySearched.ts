@@ -1,0 +1,7 @@
+import type { FoundKind } from "@inlet/api/management/Search"
+
+/** What a search says about kinds of which it looked only at a part. */
+export const partlySearchedTexts: Partial<Record<FoundKind, string>> = {
+  object: "Not all types of objects were searched. Type and id, as in 1/acme, find the others.",
+  segment: "Only the newest segments were searched. An id finds the others.",
+}
