@@ -6,7 +6,12 @@ import type { Driver, Session } from "./engine/Connection.ts"
 import type { ConnectionSettings } from "./engine/ConnectionUrl.ts"
 import { Database } from "./engine/Database.ts"
 import { DatabaseError } from "./engine/DatabaseError.ts"
-import { UnusableServer, type ForeignDatabase, type SchemaTooNew } from "./engine/openErrors.ts"
+import {
+  UnusableServer,
+  type ForeignDatabase,
+  type SchemaTooNew,
+  type SchemaTooOld,
+} from "./engine/openErrors.ts"
 import { postgresTexts } from "./engine/postgresTexts.ts"
 import { checkRights, checkServer } from "./engine/startChecks.ts"
 import { migrate } from "./migrations/migrate.ts"
@@ -18,7 +23,7 @@ import { hasCopyTable } from "./tables/copyTable.ts"
  */
 const preparationMsMax = 10 * 60_000
 
-export type DatabaseOpenError = UnusableServer | SchemaTooNew | ForeignDatabase
+export type DatabaseOpenError = UnusableServer | SchemaTooNew | SchemaTooOld | ForeignDatabase
 
 export interface OpenOptions {
   /** True if the database may be opened although a copy of data into it was started and has not finished. */

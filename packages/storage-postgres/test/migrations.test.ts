@@ -36,23 +36,6 @@ describeServers("migrations", (server) => {
     }),
   )
 
-  it.live("a copy to Kafka keeps its position when its cursor moves to the table of all cursors", () =>
-    Effect.gen(function* () {
-      const url = yield* emptyDatabase(server())
-      yield* migrateTo(
-        url,
-        released.filter(({ id }) => id < 14),
-      )
-      const session = yield* sessionTo(url)
-      yield* session.execute("INSERT INTO kafka_cursors (workspace, sequence) VALUES (1, 7)")
-      yield* migrateTo(url, released)
-      const rows = yield* session.queryByIndex(
-        "SELECT workspace, destination, token, sequence FROM log_cursors",
-      )
-      assert.deepStrictEqual(rows, [[1, "kafka", 0, 7]])
-    }).pipe(Effect.scoped),
-  )
-
   it.live("nodes of the previous version continue to write while a new node migrates the database", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase(server())
@@ -109,6 +92,17 @@ describeServers("migrations", (server) => {
       assert.strictEqual(
         failure.message,
         "the PostgreSQL database has format 2, but this version of Inlet reads only formats up to 1; start the version of Inlet that migrated the database, or a newer version",
+      )
+    }),
+  )
+
+  it.live("refuses a database of a build before the first release", () =>
+    Effect.gen(function* () {
+      const url = yield* emptyDatabase(server())
+      yield* migrateTo(url, [one, two])
+      assert.strictEqual(
+        (yield* Effect.flip(migrateTo(url, released))).message,
+        "the PostgreSQL database has format 2, from a build before the first release; run `inlet export` with that build and `inlet import` into a new database",
       )
     }),
   )

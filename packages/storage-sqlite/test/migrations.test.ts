@@ -2,10 +2,7 @@ import { DatabaseSync } from "node:sqlite"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { sequenceOf, workspaceId } from "@inlet/storage/ids"
-import { rowId } from "../src/engine/rowIds.ts"
 import { migrate } from "../src/migrations/migrate.ts"
-import { released } from "../src/migrations/released.ts"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 
 const one = { id: 1, name: "one", sql: "CREATE TABLE one (n INTEGER); INSERT INTO one VALUES (1)" }
@@ -36,54 +33,6 @@ describe("migrations", () => {
     }),
   )
 
-  it.effect("a copy to Kafka keeps its position when its cursor moves to the table of all cursors", () =>
-    Effect.gen(function* () {
-      const connection = new DatabaseSync(":memory:")
-      yield* migrate(
-        connection,
-        "here",
-        released.filter(({ id }) => id < 19),
-      )
-      connection.exec("INSERT INTO kafka_cursors (workspace, sequence) VALUES (1, 7)")
-      yield* migrate(connection, "here", released)
-      const rows = connection.prepare("SELECT workspace, destination, token, sequence FROM log_cursors").all()
-      assert.deepStrictEqual(
-        rows.map((row) => ({ ...row })),
-        [{ workspace: 1, destination: "kafka", token: 0, sequence: 7 }],
-      )
-    }),
-  )
-
-  it.effect("the runs of the log that are indexed already are counted when a store is upgraded", () =>
-    Effect.gen(function* () {
-      const connection = new DatabaseSync(":memory:")
-      yield* migrate(
-        connection,
-        "here",
-        released.filter(({ id }) => id < 33),
-      )
-      connection.exec(
-        "INSERT INTO heads (workspace, next_key, next_sequence, indexed_runs) VALUES (3, 1, 5001, 1)",
-      )
-      const insert = connection.prepare(
-        "INSERT INTO activity (id, kind, source, outcome, at, received, detail) VALUES (?, ?, 1, 1, 0, ?, '')",
-      )
-      for (let sequence = 1; sequence <= 5000; sequence++) {
-        insert.run(rowId(workspaceId(3), sequenceOf(sequence)), sequence % 5 === 0 ? null : 2, sequence)
-      }
-      yield* migrate(connection, "here", released)
-      const rows = connection.prepare("SELECT * FROM log_counts ORDER BY kind").all()
-      const run = { workspace: 3, block: 0, outcome: 1 }
-      assert.deepStrictEqual(
-        rows.map((row) => ({ ...row })),
-        [
-          { ...run, kind: 0, earliest: 5, latest: 4095, entries: 819 },
-          { ...run, kind: 2, earliest: 1, latest: 4094, entries: 3276 },
-        ],
-      )
-    }),
-  )
-
   it.effect(
     "data in a format from before the first release is refused with an error that says what to do",
     () =>
@@ -96,7 +45,7 @@ describe("migrations", () => {
         assert.strictEqual(refusal._tag, "DataTooOld")
         assert.strictEqual(
           refusal.message,
-          `the data in ${directory} has format 1, which no release of Inlet uses; start with a new data directory`,
+          `the data in ${directory} has format 1, from a build before the first release; run \`inlet export\` with that build and \`inlet import\` into a new data directory`,
         )
       }),
   )

@@ -45,18 +45,6 @@ export const listedCodes = [
 ] as const
 export type ListedCode = (typeof listedCodes)[number]
 
-/**
- * The state codes of records: people, objects, deliveries, forms, and visitors known by `id` or `email`. `recordsMax` of
- * a workspace limits the number of its records (see `isRecord` in core).
- */
-export const recordCodes: ReadonlyArray<number> = [
-  stateCodes.person,
-  stateCodes.waiting,
-  stateCodes.object,
-  stateCodes.delivery,
-  stateCodes.form,
-]
-
 export const kindCodes: Readonly<Record<ActivityKind, number>> = {
   identify: 1,
   delete: 2,

@@ -15,6 +15,15 @@ export class SchemaTooNew extends Schema.TaggedError<SchemaTooNew>()("SchemaTooN
   }
 }
 
+/** The error for a database with a format from before the first release. */
+export class SchemaTooOld extends Schema.TaggedError<SchemaTooOld>()("SchemaTooOld", {
+  found: Schema.Int,
+}) {
+  override get message() {
+    return postgresTexts.tooOld({ found: this.found })
+  }
+}
+
 /** The error for a database with a table `migrations` that belongs to another program. */
 export class ForeignDatabase extends Schema.TaggedError<ForeignDatabase>()("ForeignDatabase", {}) {
   override get message() {

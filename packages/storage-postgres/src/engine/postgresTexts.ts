@@ -6,6 +6,10 @@ export const postgresTexts = {
     "the PostgreSQL database has format {found}, but this version of Inlet reads only formats up to {known}; start the version of Inlet that migrated the database, or a newer version",
     "Start the version of Inlet that migrated the database, or a newer version.",
   ),
+  tooOld: errorText(
+    "the PostgreSQL database has format {found}, from a build before the first release; run `inlet export` with that build and `inlet import` into a new database",
+    "Export people, objects, segments and events with the build that wrote the data. Start this version with a new database in `INLET_STORE`, and import the files.",
+  ),
   foreign: errorText(
     "the PostgreSQL database has a table `migrations` that another program made; create a database for Inlet alone",
     "Create a database for Inlet alone and name it in `INLET_STORE`.",

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Session } from "../engine/Connection.ts"
 import { DatabaseError } from "../engine/DatabaseError.ts"
-import { ForeignDatabase, SchemaTooNew } from "../engine/openErrors.ts"
+import { ForeignDatabase, SchemaTooNew, SchemaTooOld } from "../engine/openErrors.ts"
 import { released, type Migration } from "./released.ts"
 
 /** The advisory lock that a migration holds. The number is random, so that other programs are unlikely to use it. */
@@ -19,10 +19,11 @@ const tableLockMsMax = 10_000
 export const migrate = (
   session: Session,
   migrations: ReadonlyArray<Migration> = released,
-): Effect.Effect<void, DatabaseError | SchemaTooNew | ForeignDatabase> =>
+): Effect.Effect<void, DatabaseError | SchemaTooNew | SchemaTooOld | ForeignDatabase> =>
   Effect.gen(function* () {
     const known = migrations.at(-1)?.id ?? 0
     let found = yield* formatOf(session)
+    if (found > 0 && found < (migrations[0]?.id ?? 0)) return yield* new SchemaTooOld({ found })
     while (found < known) found = yield* applyNext(session, migrations)
     if (found > known) return yield* new SchemaTooNew({ found, known })
   })

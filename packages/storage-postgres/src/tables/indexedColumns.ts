@@ -18,7 +18,7 @@ export const indexedName = `left(name, ${indexedNameLength})`
 const outcomesPerKind = 100
 
 /** Combines kind and outcome into one number. Entries without a kind count as kind 0. */
-export const kindAndOutcome = `(coalesce(kind, 0::smallint)::integer * ${outcomesPerKind} + outcome)`
+const kindAndOutcome = `(coalesce(kind, 0::smallint)::integer * ${outcomesPerKind} + outcome)`
 
 /**
  * Combines kind, outcome and rule into one number, so that one index finds entries by any of them. Few of these numbers

@@ -11,8 +11,8 @@ export const sqliteTexts = {
     "Start the version of Inlet that wrote the data, or a newer version.",
   ),
   tooOld: errorText(
-    "the data in {directory} has format {found}, which no release of Inlet uses; start with a new data directory",
-    "Set `INLET_DATA_DIR` to a new directory.",
+    "the data in {directory} has format {found}, from a build before the first release; run `inlet export` with that build and `inlet import` into a new data directory",
+    "Export people, objects, segments and events with the build that wrote the data. Start this version with a new `INLET_DATA_DIR`, and import the files.",
   ),
   unfinishedCopy: errorText(
     "the data directory {directory} is the target of an unfinished copy; run `inlet copy` again to finish the copy",

@@ -1,0 +1,405 @@
+import { listedCodes, stateCodes } from "@inlet/storage/codes"
+import { sqlEvidence } from "@inlet/storage/partRows"
+import { heldStateCodes } from "@inlet/storage/tables/webhooks/webhookRows"
+import { indexedDecision, indexedName } from "../tables/indexedColumns.ts"
+
+/*
+ * The tables of the first format. Texts that are compared have the collation "C", which compares code points and does
+ * not depend on the libraries of the server's operating system.
+ *
+ * `workspace` has one type everywhere and comes first in every primary key and index of a workspace's data, so that
+ * workspaces can be spread over databases.
+ *
+ * Rows of `heads`, `subjects` and some others are updated often. Their pages keep some free space, so that PostgreSQL
+ * can store an updated row on the same page and need not change the indexes. It can do so only if no column of any
+ * index changes, even of an index that does not contain the row. Therefore no index has the column `updated`, which
+ * changes with each update of a person. The column `seen` equals `updated` for anonymous visitors, and is null for
+ * everything else.
+ */
+
+const isListed = `state IN (${listedCodes.join(", ")})`
+const isErased = `state IN (${stateCodes.erased}, ${stateCodes.stillNamed})`
+const retrying = `state = ${heldStateCodes.retrying}`
+
+/**
+ * The installation: its nodes and leases, workspaces, their keys, and who may sign in. `workspace` is 0 for rows of the
+ * installation.
+ */
+const installation: ReadonlyArray<string> = [
+  // A writer runs one transaction at a time and numbers its transactions. `number` is the number of its last
+  // committed transaction (see commitOutcome.ts).
+  `CREATE TABLE writers (
+    writer BIGINT NOT NULL,
+    number BIGINT NOT NULL,
+    at TIMESTAMPTZ NOT NULL,
+    workspace INTEGER NOT NULL,
+    PRIMARY KEY (workspace, writer)
+  ) WITH (fillfactor = 50)`,
+  `CREATE TABLE installation (name TEXT PRIMARY KEY, value TEXT NOT NULL)`,
+  `CREATE TABLE leases (
+    name TEXT PRIMARY KEY,
+    holder TEXT NOT NULL,
+    token BIGINT NOT NULL,
+    until TIMESTAMPTZ NOT NULL
+  )`,
+  `CREATE TABLE nodes (
+    id TEXT PRIMARY KEY,
+    host TEXT NOT NULL,
+    version TEXT NOT NULL,
+    started_at BIGINT NOT NULL,
+    seen TIMESTAMPTZ NOT NULL,
+    clock_ahead_ms BIGINT NOT NULL
+  )`,
+
+  `CREATE TABLE workspaces (id INTEGER PRIMARY KEY, doc TEXT NOT NULL)`,
+  `CREATE TABLE keys (
+    number BIGINT GENERATED ALWAYS AS IDENTITY,
+    created BIGINT NOT NULL,
+    last_used BIGINT,
+    expires BIGINT,
+    workspace INTEGER NOT NULL,
+    id TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    site_id TEXT UNIQUE,
+    digest TEXT NOT NULL,
+    prefix TEXT,
+    PRIMARY KEY (workspace, number)
+  )`,
+  `CREATE UNIQUE INDEX keys_digest ON keys (digest) WHERE kind = 'pipelines'`,
+  `CREATE TABLE management_tokens (
+    created BIGINT NOT NULL,
+    used BIGINT,
+    workspace INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    doc TEXT NOT NULL,
+    PRIMARY KEY (workspace, id)
+  )`,
+  `CREATE TABLE signed_out_sessions (
+    expires BIGINT NOT NULL,
+    workspace INTEGER NOT NULL DEFAULT 0,
+    digest TEXT PRIMARY KEY
+  )`,
+  `CREATE INDEX signed_out_sessions_expires ON signed_out_sessions (expires)`,
+  // The rows of a workspace stay when it is deleted.
+  `CREATE TABLE audit_log (
+    position BIGINT NOT NULL,
+    workspace INTEGER NOT NULL,
+    doc TEXT NOT NULL,
+    PRIMARY KEY (workspace, position)
+  )`,
+  `CREATE INDEX audit_log_by_position ON audit_log (position, workspace)`,
+  `CREATE TABLE uploads (
+    at BIGINT NOT NULL,
+    workspace INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    PRIMARY KEY (workspace, name)
+  )`,
+  `CREATE INDEX uploads_at ON uploads (workspace, at)`,
+]
+
+/**
+ * The activity log of each workspace. `heads` has the next key and position. The row of a deleted workspace is deleted
+ * after all its other rows.
+ */
+const log: ReadonlyArray<string> = [
+  `CREATE TABLE heads (
+    next_key BIGINT NOT NULL DEFAULT 1,
+    next_sequence BIGINT NOT NULL DEFAULT 1,
+    latest_receipt BIGINT,
+    pruned_to BIGINT NOT NULL DEFAULT 0,
+    counted_to BIGINT NOT NULL DEFAULT 0,
+    records BIGINT NOT NULL DEFAULT 0,
+    rules_version BIGINT NOT NULL DEFAULT 0,
+    likeness BIGINT NOT NULL DEFAULT 0,
+    deleted_at BIGINT,
+    workspace INTEGER PRIMARY KEY
+  ) WITH (fillfactor = 20)`,
+  `CREATE INDEX heads_deleted ON heads (workspace) WHERE deleted_at IS NOT NULL`,
+  `CREATE INDEX heads_with_rules ON heads (workspace) WHERE rules_version > 0`,
+
+  `CREATE TABLE activity (
+    sequence BIGINT NOT NULL,
+    subject BIGINT,
+    at BIGINT NOT NULL,
+    received BIGINT NOT NULL,
+    processed BIGINT,
+    workspace INTEGER NOT NULL,
+    parts INTEGER,
+    kind SMALLINT,
+    source SMALLINT NOT NULL,
+    outcome SMALLINT NOT NULL,
+    rule_code SMALLINT,
+    reason_code SMALLINT,
+    anonymous_code SMALLINT,
+    sender SMALLINT,
+    name TEXT COLLATE "C",
+    claim TEXT COLLATE "C",
+    long_claim TEXT COLLATE "C",
+    detail TEXT NOT NULL,
+    PRIMARY KEY (workspace, sequence)
+  )`,
+  `CREATE UNIQUE INDEX activity_claim ON activity (workspace, claim) WHERE claim IS NOT NULL`,
+  `CREATE INDEX activity_subject ON activity (workspace, subject, sequence) WHERE subject IS NOT NULL`,
+  `CREATE INDEX activity_decision ON activity (workspace, ${indexedDecision}, sequence)`,
+  `CREATE INDEX activity_name ON activity (workspace, ${indexedName}, sequence) WHERE name IS NOT NULL`,
+  `CREATE INDEX activity_reason ON activity (workspace, reason_code, sequence) WHERE reason_code IS NOT NULL`,
+  `CREATE INDEX activity_anonymous ON activity (workspace, anonymous_code, sequence) WHERE anonymous_code IS NOT NULL`,
+
+  `CREATE TABLE entry_parts (
+    sequence BIGINT NOT NULL,
+    subject BIGINT NOT NULL,
+    workspace INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    doc TEXT NOT NULL,
+    PRIMARY KEY (workspace, sequence, subject, place)
+  )`,
+  `CREATE INDEX entry_parts_subject ON entry_parts (workspace, subject, sequence)`,
+  `CREATE INDEX entry_parts_evidence ON entry_parts (workspace, sequence) WHERE ${sqlEvidence}`,
+  `CREATE INDEX entry_parts_evidence_subject ON entry_parts (workspace, subject, sequence) WHERE ${sqlEvidence}`,
+
+  `CREATE TABLE rejected_calls (
+    sequence BIGINT NOT NULL,
+    received BIGINT NOT NULL,
+    characters BIGINT NOT NULL,
+    workspace INTEGER NOT NULL,
+    doc TEXT NOT NULL,
+    PRIMARY KEY (workspace, sequence)
+  )`,
+  `CREATE INDEX rejected_calls_received ON rejected_calls (workspace, received)`,
+  `CREATE TABLE senders (
+    id BIGINT NOT NULL,
+    workspace INTEGER NOT NULL,
+    doc TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (workspace, id)
+  )`,
+  `CREATE UNIQUE INDEX senders_by_doc ON senders (workspace, doc)`,
+  `CREATE TABLE log_counts (
+    block BIGINT NOT NULL,
+    earliest BIGINT NOT NULL,
+    latest BIGINT NOT NULL,
+    workspace INTEGER NOT NULL,
+    entries INTEGER NOT NULL,
+    kind SMALLINT NOT NULL,
+    outcome SMALLINT NOT NULL,
+    PRIMARY KEY (workspace, block, kind, outcome)
+  )`,
+  `CREATE INDEX log_counts_latest ON log_counts (workspace, latest, block)`,
+  `CREATE TABLE log_cursors (
+    token BIGINT NOT NULL,
+    sequence BIGINT NOT NULL,
+    workspace INTEGER NOT NULL,
+    destination TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (workspace, destination)
+  ) WITH (fillfactor = 50)`,
+]
+
+/** People, visitors, objects, deliveries, forms and segments, and what refers to them. */
+const subjects: ReadonlyArray<string> = [
+  `CREATE TABLE identifiers (
+    subject BIGINT NOT NULL,
+    workspace INTEGER NOT NULL,
+    text TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (workspace, text)
+  )`,
+  `CREATE TABLE subjects (
+    key BIGINT NOT NULL,
+    owner BIGINT,
+    created BIGINT,
+    updated BIGINT,
+    workspace INTEGER NOT NULL,
+    state SMALLINT NOT NULL,
+    name TEXT COLLATE "C",
+    doc TEXT NOT NULL,
+    seen BIGINT GENERATED ALWAYS AS (CASE WHEN state = ${stateCodes.anonymous} THEN updated END) STORED,
+    PRIMARY KEY (workspace, key)
+  ) WITH (fillfactor = 80)`,
+  `CREATE INDEX subjects_listed ON subjects (workspace, state, key) WHERE ${isListed}`,
+  `CREATE INDEX subjects_of_type ON subjects (workspace, ${indexedName}, key) WHERE state = ${stateCodes.object}`,
+  `CREATE INDEX subjects_anonymous ON subjects (workspace, seen) WHERE seen IS NOT NULL`,
+  `CREATE INDEX subjects_erased ON subjects (workspace, state, key) WHERE ${isErased}`,
+  `CREATE INDEX rule_builds ON subjects (workspace) WHERE state = ${stateCodes.ruleBuild}`,
+
+  `CREATE TABLE links (
+    target BIGINT NOT NULL,
+    subject BIGINT NOT NULL,
+    cleaned BIGINT NOT NULL DEFAULT 0,
+    workspace INTEGER NOT NULL,
+    PRIMARY KEY (workspace, target, subject)
+  )`,
+  `CREATE TABLE addressed (
+    delivery BIGINT NOT NULL,
+    cleaned BIGINT NOT NULL DEFAULT 0,
+    workspace INTEGER NOT NULL,
+    address TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (workspace, address, delivery)
+  )`,
+  `CREATE TABLE sizes (
+    subject BIGINT NOT NULL,
+    size BIGINT NOT NULL,
+    workspace INTEGER NOT NULL,
+    PRIMARY KEY (workspace, subject)
+  ) WITH (fillfactor = 80)`,
+
+  `CREATE TABLE leaf_states (
+    subject BIGINT NOT NULL,
+    leaf BIGINT NOT NULL,
+    due BIGINT,
+    workspace INTEGER NOT NULL,
+    ring TEXT NOT NULL,
+    PRIMARY KEY (workspace, subject, leaf)
+  ) WITH (fillfactor = 80)`,
+  `CREATE INDEX leaf_states_due ON leaf_states (workspace, due) WHERE due IS NOT NULL`,
+  `CREATE INDEX leaf_states_by_leaf ON leaf_states (workspace, leaf)`,
+
+  `CREATE TABLE dismissals (
+    subject BIGINT NOT NULL,
+    other BIGINT NOT NULL,
+    at BIGINT NOT NULL,
+    workspace INTEGER NOT NULL,
+    PRIMARY KEY (workspace, subject, other)
+  )`,
+  `CREATE TABLE likeness (
+    kind BIGINT NOT NULL,
+    subject BIGINT NOT NULL,
+    workspace INTEGER NOT NULL,
+    digest TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (workspace, kind, digest, subject)
+  )`,
+  `CREATE TABLE likeness_shared (
+    kind BIGINT NOT NULL,
+    workspace INTEGER NOT NULL,
+    digest TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (workspace, kind, digest)
+  )`,
+  `CREATE TABLE likeness_work (
+    kind BIGINT NOT NULL,
+    state BIGINT NOT NULL,
+    filled_to BIGINT NOT NULL,
+    workspace INTEGER NOT NULL,
+    PRIMARY KEY (workspace, kind)
+  )`,
+]
+
+/** Suppressions, and what is known of those who were erased. A receipt without a document is not sealed. */
+const erasures: ReadonlyArray<string> = [
+  `CREATE TABLE suppressions (
+    group_key BIGINT NOT NULL,
+    workspace INTEGER NOT NULL,
+    digest TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (workspace, digest)
+  )`,
+  `CREATE INDEX suppressed_together ON suppressions (workspace, group_key)`,
+  `CREATE TABLE erased_addresses (
+    subject BIGINT NOT NULL,
+    before BIGINT NOT NULL,
+    workspace INTEGER NOT NULL,
+    address TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (workspace, address, subject)
+  )`,
+  `CREATE TABLE erasures (
+    at BIGINT NOT NULL,
+    position BIGINT NOT NULL,
+    workspace INTEGER NOT NULL,
+    doc TEXT NOT NULL,
+    PRIMARY KEY (workspace, at, position)
+  )`,
+  `CREATE TABLE erasure_receipts (
+    at BIGINT NOT NULL,
+    position BIGINT NOT NULL,
+    events BIGINT NOT NULL DEFAULT 0,
+    entries BIGINT NOT NULL DEFAULT 0,
+    mentions BIGINT NOT NULL DEFAULT 0,
+    deliveries BIGINT NOT NULL DEFAULT 0,
+    answers BIGINT NOT NULL DEFAULT 0,
+    first_entry BIGINT,
+    last_entry BIGINT,
+    workspace INTEGER NOT NULL,
+    doc TEXT,
+    PRIMARY KEY (workspace, at, position)
+  )`,
+  `CREATE INDEX erasure_receipts_waiting ON erasure_receipts (at, workspace, position) WHERE doc IS NULL`,
+]
+
+/**
+ * What leaves: webhooks and lakes. If a webhook is removed, its progress row is first only marked as removed. The row is
+ * deleted after all other rows of the webhook have been deleted in bounded steps.
+ */
+const destinations: ReadonlyArray<string> = [
+  `CREATE TABLE webhooks (
+    created BIGINT NOT NULL,
+    workspace INTEGER NOT NULL,
+    id TEXT COLLATE "C" NOT NULL,
+    doc TEXT NOT NULL,
+    PRIMARY KEY (workspace, id)
+  )`,
+  `CREATE TABLE webhook_progress (
+    position BIGINT NOT NULL,
+    attempts BIGINT NOT NULL,
+    first_tries BIGINT NOT NULL,
+    workspace INTEGER NOT NULL,
+    removed BOOLEAN NOT NULL DEFAULT false,
+    webhook TEXT COLLATE "C" NOT NULL,
+    ahead TEXT NOT NULL,
+    PRIMARY KEY (workspace, webhook)
+  ) WITH (fillfactor = 50)`,
+  `CREATE TABLE webhook_held (
+    position BIGINT NOT NULL,
+    subject BIGINT,
+    attempts BIGINT NOT NULL,
+    next_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    received_at BIGINT NOT NULL,
+    held_at BIGINT NOT NULL,
+    workspace INTEGER NOT NULL,
+    state SMALLINT NOT NULL,
+    in_order SMALLINT NOT NULL,
+    webhook TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (workspace, webhook, position)
+  )`,
+  `CREATE INDEX webhook_retrying ON webhook_held (workspace, webhook, in_order DESC, position) WHERE ${retrying}`,
+  `CREATE INDEX webhook_given_up ON webhook_held (workspace, webhook, held_at) WHERE NOT ${retrying}`,
+  `CREATE TABLE webhook_attempts (
+    key BIGINT NOT NULL,
+    position BIGINT NOT NULL,
+    number BIGINT NOT NULL,
+    at BIGINT NOT NULL,
+    first_try BIGINT,
+    workspace INTEGER NOT NULL,
+    status SMALLINT NOT NULL,
+    webhook TEXT COLLATE "C" NOT NULL,
+    doc TEXT NOT NULL,
+    PRIMARY KEY (workspace, webhook, key)
+  )`,
+  `CREATE INDEX webhook_attempts_by_status ON webhook_attempts (workspace, webhook, status, key)`,
+  `CREATE INDEX webhook_attempts_by_event ON webhook_attempts (workspace, webhook, position)`,
+  `CREATE INDEX webhook_first_tries ON webhook_attempts (workspace, webhook, first_try) WHERE first_try IS NOT NULL`,
+  `CREATE INDEX webhook_attempts_by_age ON webhook_attempts (workspace, webhook, at) WHERE first_try IS NULL`,
+  `CREATE INDEX webhook_attempts_by_position ON webhook_attempts (workspace, position)`,
+
+  `CREATE TABLE lake_files (
+    replaced BIGINT,
+    workspace INTEGER NOT NULL,
+    path TEXT COLLATE "C" NOT NULL,
+    doc TEXT NOT NULL,
+    PRIMARY KEY (workspace, path)
+  )`,
+  `CREATE TABLE lake_erasures (
+    position BIGINT NOT NULL,
+    subject BIGINT NOT NULL,
+    received BIGINT NOT NULL,
+    workspace INTEGER NOT NULL,
+    PRIMARY KEY (workspace, position)
+  )`,
+  `CREATE TABLE lake_rewrites (
+    position BIGINT NOT NULL,
+    workspace INTEGER NOT NULL,
+    path TEXT COLLATE "C" NOT NULL,
+    doc TEXT NOT NULL,
+    PRIMARY KEY (workspace, position, path)
+  )`,
+]
+
+/** The statements that create all tables of the first released format. */
+export const schema: ReadonlyArray<string> = [installation, log, subjects, erasures, destinations].flat()
