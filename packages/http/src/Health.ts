@@ -1,6 +1,7 @@
 import { Clock, Effect, Exit, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { Ingest } from "@inlet/engine/commits/Ingest"
+import { NodeFitness } from "@inlet/core/ports/NodeFitness"
 import { Store } from "@inlet/core/ports/Store"
 
 /** The longest time that an operation may wait in the queue of a server that is ready. */
@@ -21,14 +22,17 @@ const unready = (reason: string) =>
   )
 
 /**
- * GET `/health/ready`: responds with 200 if the store can commit and no operation has waited too long in the queue,
- * else with 503.
+ * GET `/health/ready`: responds with 200 if the node may work, the store can commit and no operation has waited too long in
+ * the queue, else with 503.
  */
 const ready = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const ingest = yield* Ingest
+    const { unfit } = yield* NodeFitness
     const probe = yield* Effect.cachedWithTTL(Effect.exit((yield* Store).probe), probeCachedMs)
     const answer = Effect.gen(function* () {
+      const unfitness = unfit()
+      if (unfitness !== null) return unready(unfitness.message)
       const { committing, oldestWaitingAt } = yield* ingest.status
       if (!committing || Exit.isFailure(yield* probe)) return unready("the store cannot commit")
       const now = yield* Clock.currentTimeMillis

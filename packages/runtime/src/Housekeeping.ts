@@ -1,6 +1,7 @@
 import { Clock, Duration, Effect, Layer, Schedule } from "effect"
 import { AuditLog } from "@inlet/core/ports/AuditLog"
 import { Store } from "@inlet/core/ports/Store"
+import { whileFit } from "@inlet/engine/whileFit"
 import { Settings } from "./Settings.ts"
 
 /** The pause between two runs of housekeeping. */
@@ -41,12 +42,12 @@ export const layer = Layer.effectDiscard(
       )
     })
     const pause = Effect.suspend(() => Effect.sleep(shortPauses > 0 ? busyIntervalMs : intervalMs))
-    yield* Effect.forkScoped(Effect.forever(Effect.andThen(sweep, pause)))
+    yield* Effect.forkScoped(Effect.forever(Effect.andThen(whileFit(sweep), pause)))
     const prune = Effect.flatMap(Clock.currentTimeMillis, (now) => audit.prune(now, auditDays)).pipe(
       Effect.tap(() => Effect.yieldNow),
       Effect.repeat({ until: (isDone) => isDone }),
       Effect.ignoreCause({ log: "Error", message: "the audit log was not pruned; this will be retried" }),
     )
-    yield* Effect.forkScoped(Effect.repeat(prune, Schedule.spaced(auditInterval)))
+    yield* Effect.forkScoped(Effect.repeat(whileFit(prune), Schedule.spaced(auditInterval)))
   }),
 )

@@ -1,12 +1,10 @@
-import { randomUUID } from "node:crypto"
 import { Effect, Layer } from "effect"
 import { MayKeepRules } from "@inlet/engine/rules/MayKeepRules"
 import * as Memory from "@inlet/storage-memory/Memory"
 import * as MemoryLogCursors from "@inlet/storage-memory/logCursors"
 import * as MemorySignedOutSessions from "@inlet/storage-memory/signedOutSessions"
 import * as MemoryWebhooks from "@inlet/storage-memory/webhooks"
-import { heldLease } from "@inlet/storage-postgres/heldLease"
-import { Leases } from "@inlet/storage-postgres/Leases"
+import { Leases, type LeaseName } from "@inlet/storage-postgres/Leases"
 import { DatabaseStatus } from "@inlet/storage-postgres/DatabaseStatus"
 import * as PostgresStore from "@inlet/storage-postgres/PostgresStore"
 import * as SqliteStore from "@inlet/storage-sqlite/SqliteStore"
@@ -42,9 +40,9 @@ const local = (settings: Settings.ServerSettings) =>
   )
 
 /** Returns whether this node holds a lease. While the database is unavailable, no node does. */
-const holdsLease = (name: string) =>
+const holdsLease = (name: LeaseName) =>
   Effect.map(Leases, (leases) =>
-    heldLease(leases, name, randomUUID()).pipe(
+    leases.hold(name).pipe(
       Effect.map((lease) => lease !== undefined),
       Effect.catchTag("StoreUnavailable", () => Effect.succeed(false)),
     ),

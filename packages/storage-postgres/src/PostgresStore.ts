@@ -1,5 +1,6 @@
 import { Turns, type ReadTurns } from "@inlet/engine/reads/ReadTurns"
 import { Digest } from "@inlet/core/ports/Digest"
+import { NodeFitness } from "@inlet/core/ports/NodeFitness"
 import { OtherCommits } from "@inlet/core/ports/OtherCommits"
 import { RecordedNodes } from "@inlet/core/ports/RecordedNodes"
 import type { Store, StoreUnavailable } from "@inlet/core/ports/Store"
@@ -7,19 +8,21 @@ import { KnownRules } from "@inlet/storage/KnownRules"
 import { integer } from "@inlet/storage/columns"
 import type { Tables } from "@inlet/storage/tables/Tables"
 import { storeServices, type StoreServices } from "@inlet/storage/storeServices"
-import { Context, Effect, Layer, type Redacted } from "effect"
+import { Clock, Context, Effect, Layer, type Redacted } from "effect"
 import { makeAuditLog } from "@inlet/storage/tables/auditLog"
 import { makeDismissals } from "@inlet/storage/tables/dismissals"
 import { makeErasureLedger } from "@inlet/storage/tables/erasureLedger"
 import { makeCommitNotifications } from "./commitNotifications.ts"
+import { DatabaseClock } from "./DatabaseClock.ts"
 import { DatabaseStatus } from "./DatabaseStatus.ts"
 import type { ConnectionSettings } from "./engine/ConnectionUrl.ts"
 import { installation as wholeInstallation, type Database } from "./engine/Database.ts"
+import { fitDatabase } from "./engine/fitDatabase.ts"
 import { makeSweep, type SweepOptions } from "./housekeeping/sweep.ts"
 import { Installation, openInstallation } from "./installation/Installation.ts"
 import { makeLogCursors } from "@inlet/storage/tables/logCursors"
 import { makeLakeFiles } from "@inlet/storage/tables/lakeFiles"
-import { Leases, makeLeases, releaseAtEnd } from "./Leases.ts"
+import { Leases, makeLeases, releaseAtEnd, renewForever } from "./Leases.ts"
 import { openDatabase, type DatabaseOpenError } from "./openDatabase.ts"
 import { makeCatalog } from "./read/catalog.ts"
 import { registerMetrics } from "./engine/metrics.ts"
@@ -40,6 +43,7 @@ import { makeWebhookStore } from "@inlet/storage/tables/webhooks/webhookStore"
 import { pruneWebhooks } from "./housekeeping/pruneWebhooks.ts"
 import { erasureProgress } from "./housekeeping/erasureProgress.ts"
 import { makeTables } from "./tables/tables.ts"
+import { makeNodeWatch, tellFitness, watchForever } from "./watchNode.ts"
 import { transactBatch } from "./write/transactBatch.ts"
 
 export interface PostgresStoreOptions {
@@ -56,13 +60,16 @@ export interface ServiceOptions extends SweepOptions {
   readonly connection?: ConnectionSettings
   /** Runs after each committed batch. */
   readonly committed?: () => void
+  /** The leases of this node. If they are left out, they last as long as its work comes back to them in time. */
+  readonly leases?: Leases["Service"]
 }
 
 export type OpenError = DatabaseOpenError | StoreUnavailable
 
 /**
  * Connects to a database that any number of nodes share, and migrates its tables to the newest format. The database
- * also holds the key for the digests of suppressed identifiers, so all nodes use the same key.
+ * also holds the key for the digests of suppressed identifiers, so all nodes use the same key. What is built on this layer has
+ * the time of the database, and writes only while the clock of this node agrees with it.
  */
 export const layer = ({
   connection,
@@ -73,25 +80,46 @@ export const layer = ({
 > =>
   Layer.effectContext(
     Effect.gen(function* () {
-      const database = yield* openDatabase(connection)
-      const installation = yield* openInstallation(database, secret, connection.startMsMax)
+      const opened = yield* openDatabase(connection)
+      const installation = yield* openInstallation(opened, secret, connection.startMsMax)
       const digest = digestWith(installation.digestKey)
       yield* registerMetrics
-      yield* measureServerForever(database)
-      const nodes = yield* makeNodeRecords(database)
+      yield* measureServerForever(opened)
+      const own = yield* Clock.Clock
+      const clock = new DatabaseClock(own)
+      const nodes = yield* Effect.provideService(makeNodeRecords(opened), Clock.Clock, clock)
+      const watch = makeNodeWatch(opened, clock, own, (unfit) =>
+        Effect.andThen(
+          tellFitness(unfit),
+          Effect.all([unfit === null ? Effect.void : leases.releaseAll, nodes.record]).pipe(Effect.ignore),
+        ),
+      )
+      const leases = makeLeases(opened, { fitness: watch })
+      yield* watch.look
       yield* recordForever(nodes)
+      yield* watchForever(watch)
+      yield* renewForever(leases)
+      const database = fitDatabase(opened, watch)
       const notifications = yield* makeCommitNotifications(database)
-      const shared = yield* services(database, digest, { connection, committed: notifications.committed })
-      yield* releaseAtEnd(Context.get(shared, Leases))
+      const shared = yield* services(database, digest, {
+        connection,
+        committed: notifications.committed,
+        leases,
+      })
+      yield* releaseAtEnd(leases)
       return shared.pipe(
         Context.add(OtherCommits, {
           newest: readNewest(database),
           hints: connection.listen ? notifications.listen : () => Effect.void,
         }),
-        Context.add(DatabaseStatus, { state: readDatabaseState(database) }),
+        Context.add(DatabaseStatus, {
+          state: Effect.provideService(readDatabaseState(opened), Clock.Clock, own),
+        }),
         Context.add(RecordedNodes, { list: nodes.list }),
         Context.add(Digest, digest),
         Context.add(Installation, installation),
+        Context.add(NodeFitness, watch),
+        Context.add(Clock.Clock, clock),
       )
     }),
   )
@@ -103,7 +131,7 @@ export const services = (
   options: ServiceOptions = {},
 ): Effect.Effect<Context.Context<StoreServices | Leases>> =>
   Effect.map(Turns, (turns) => {
-    const leases = makeLeases(database)
+    const { leases = makeLeases(database) } = options
     const tables = makeTables(database)
     const provided = storeServices({
       store: makeStore(database, tables, digest, leases, turns, options),

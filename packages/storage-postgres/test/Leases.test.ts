@@ -1,8 +1,11 @@
 import { assert, it } from "@effect/vitest"
 import { Store } from "@inlet/core/ports/Store"
+import { idleMs } from "@inlet/engine/rules/keepRules"
 import { Clock, Effect, Option, Redacted } from "effect"
 import * as PostgresStore from "../src/PostgresStore.ts"
-import { expectLease, makeLeases } from "../src/Leases.ts"
+import { NodeUnfit } from "@inlet/core/ports/NodeFitness"
+import { askAgainMs, expectLease, leaseMs, makeLeases } from "../src/Leases.ts"
+import { longDurations } from "./stores.ts"
 import { databaseAt, describeServers, migratedDatabase, sessionTo, settingsOf } from "./server.ts"
 
 const minuteMs = 60_000
@@ -13,7 +16,13 @@ describeServers("leases", (server) => {
     const database = yield* databaseAt(url)
     const expire = database.query("expire", "UPDATE leases SET until = '-infinity'")
     const hurried = yield* databaseAt(url, { lockMsMax: 100, attemptsMax: 2 })
-    return { url, database, expire, leases: makeLeases(database), hurriedLeases: makeLeases(hurried) }
+    return {
+      url,
+      database,
+      expire,
+      leases: makeLeases(database, { durations: longDurations }),
+      hurriedLeases: makeLeases(hurried),
+    }
   })
 
   it.live("a lease belongs to one holder at a time, and this holder can renew and release the lease", () =>
@@ -95,4 +104,53 @@ describeServers("leases", (server) => {
       assert.isTrue(Option.isSome(yield* leases.acquire("sweep", "two", minuteMs)))
     }),
   )
+
+  it.live(
+    "a lease that its holder renews stays with it, and another node takes it over once it expires",
+    () =>
+      Effect.gen(function* () {
+        const { database, expire, leases } = yield* setUp
+        const other = makeLeases(database)
+        const lease = yield* leases.hold("rules")
+        assert.isDefined(lease)
+        yield* expire
+        yield* leases.renewHeld
+        assert.isUndefined(yield* other.hold("rules"))
+        yield* expire
+        const next = yield* Effect.repeat(other.hold("rules"), { until: (lease) => lease !== undefined })
+        assert.isAbove(next?.token ?? 0, lease?.token ?? 0)
+        yield* leases.renewHeld
+        assert.isUndefined(yield* leases.hold("rules"))
+      }),
+  )
+
+  it.live("a lease is renewed while a transaction relies on it", () =>
+    Effect.gen(function* () {
+      const { leases, url } = yield* setUp
+      const lease = yield* leases.hold("housekeeping")
+      assert.isDefined(lease)
+      const transaction = yield* sessionTo(url)
+      yield* transaction.control("BEGIN")
+      if (lease !== undefined) yield* expectLease(transaction, lease)
+      yield* leases.renewHeld
+      yield* transaction.control("COMMIT")
+    }),
+  )
+
+  it.live("an unfit node holds no lease", () =>
+    Effect.gen(function* () {
+      const { database } = yield* setUp
+      let unfit: NodeUnfit | null = null
+      const leases = makeLeases(database, { fitness: { unfit: () => unfit } })
+      assert.isDefined(yield* leases.hold("rules"))
+      unfit = new NodeUnfit({ fault: { _tag: "WrongClock", aheadMs: 6000 } })
+      assert.isUndefined(yield* leases.hold("rules"))
+      yield* leases.releaseAll
+      assert.isDefined(yield* makeLeases(database).hold("rules"))
+    }),
+  )
+
+  it("the next holder of the lease for timers asks within two seconds of the last renewal", () => {
+    assert.isAtMost(leaseMs.rules + askAgainMs + idleMs, 2000)
+  })
 })

@@ -4,6 +4,7 @@ import { plainDigest } from "@inlet/store-conformance/digest"
 import { Effect, Layer, Scope } from "effect"
 import type { Database } from "../src/engine/Database.ts"
 import type { SweepOptions } from "../src/housekeeping/sweep.ts"
+import { makeLeases } from "../src/Leases.ts"
 import * as PostgresStore from "../src/PostgresStore.ts"
 import { databaseAt, migratedDatabase } from "./server.ts"
 
@@ -61,10 +62,15 @@ export const emptyTables = (server: ServerAddress): Effect.Effect<string, never,
 /** Connects a node to the store at a URL. */
 export const nodeAt = (url: string, options: SweepOptions = {}) => nodeOn(databaseAt(url), options)
 
+/** Nothing renews the leases of these nodes, and a busy machine may be slow. */
+export const longDurations = { housekeeping: 60_000, rules: 60_000, webhooks: 60_000 }
+
 const nodeOn = (opened: Effect.Effect<Database["Service"], never, Scope.Scope>, options: SweepOptions) =>
   Layer.effectContext(
     Effect.gen(function* () {
-      return yield* PostgresStore.services(yield* opened, yield* Digest, options)
+      const database = yield* opened
+      const leases = makeLeases(database, { durations: longDurations })
+      return yield* PostgresStore.services(database, yield* Digest, { ...options, leases })
     }),
   ).pipe(Layer.provide(plainDigest))
 

@@ -1,5 +1,11 @@
 import type { DocumentedText } from "@inlet/core/log/ErrorText"
-import { decisionTexts, dropTexts, ignoreTexts, storeTexts } from "@inlet/core/log/operationTexts"
+import {
+  decisionTexts,
+  dropTexts,
+  fitnessTexts,
+  ignoreTexts,
+  storeTexts,
+} from "@inlet/core/log/operationTexts"
 import { headerTexts, lineTexts, rowTexts } from "@inlet/api/csv/csvTexts"
 import {
   answerTexts,
@@ -59,6 +65,11 @@ const commandLine = "The standard error of a command, which then ends with the e
 
 const sections: ReadonlyArray<Section> = [
   ["Requests", "Answers of Track and Pipelines.", answerTexts, requestTexts, ingestionTexts, bodyTexts],
+  [
+    "Nodes",
+    "`reason` of `/health/ready`, answers to calls that write, and the server's log, of one node on a database that others share.",
+    fitnessTexts,
+  ],
   ["HTTP", "Answers on every port, before a path is known.", connectionTexts],
   ["Values", calls, valueTexts],
   ["Identifiers", calls, identifierTexts],

@@ -76,5 +76,5 @@ const checkDatabaseClock = ({ clock_ahead_ms: ahead }: DatabaseDocument): Check 
     : warning(
         "database clock",
         `the clock of the node is ${Math.abs(ahead)} ms ${ahead > 0 ? "ahead of" : "behind"} the database's clock`,
-        "Set the clocks of all nodes and of the database by NTP. Updates are ordered by the clocks of the nodes.",
+        "Set the clocks of all nodes and of the database by NTP. A node that is more than 5 s off takes no calls.",
       )

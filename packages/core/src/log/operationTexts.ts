@@ -294,6 +294,22 @@ export const decisionTexts = {
   ),
 }
 
+/** Why a node of a shared database takes no calls. */
+export const fitnessTexts = {
+  clockAhead: errorText(
+    "the clock of this node is {seconds} s ahead of the database's clock, so it takes no calls; send the request again later, or to another node",
+    "Set the clock of the node by NTP. Within seconds it takes calls again by itself. If every node says so, the database's clock is wrong.",
+  ),
+  clockBehind: errorText(
+    "the clock of this node is {seconds} s behind the database's clock, so it takes no calls; send the request again later, or to another node",
+    "Set the clock of the node by NTP. Within seconds it takes calls again by itself. If every node says so, the database's clock is wrong.",
+  ),
+  otherFormat: errorText(
+    "the database has format {found}, but this node works with format {known}, so it takes no calls; send the request again later, or to another node",
+    "Start the version of Inlet that migrated the database on this node.",
+  ),
+}
+
 /** Errors of a store that cannot read or commit. */
 export const storeTexts = {
   unavailable: errorText(

@@ -3,6 +3,7 @@ import type { DecidedBatch } from "../Batch.ts"
 import { WorkspaceId, type SubjectKey } from "../values/Identifier.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 import type { Needs } from "../Needs.ts"
+import { NodeUnfit } from "./NodeFitness.ts"
 import type { UploadPart } from "./Upload.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import type { Slices } from "../Slices.ts"
@@ -17,6 +18,7 @@ export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("St
   cause: Schema.Defect(),
 }) {
   override get message() {
+    if (this.cause instanceof NodeUnfit) return this.cause.message
     return storeTexts.unavailable({ operation: this.operation })
   }
 }

@@ -12,6 +12,7 @@ import type { CommittedRequest, EncodedRequest, Lane, PendingRequest } from "./L
 import { pollCommits } from "./pollCommits.ts"
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { IngestBounds, type SubmitError } from "./IngestBounds.ts"
+import { NodeFitness } from "@inlet/core/ports/NodeFitness"
 import { Store, StoreUnavailable, WorkspaceDeleted } from "@inlet/core/ports/Store"
 import { inSlices } from "@inlet/core/Slices"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
@@ -126,9 +127,16 @@ export class Ingest extends Context.Service<
         ),
       )
 
+      const { unfit } = yield* NodeFitness
+      const ifFit = <A>(submit: () => Effect.Effect<A, SubmitError>): Effect.Effect<A, SubmitError> =>
+        Effect.suspend(() => {
+          const cause = unfit()
+          return cause === null ? submit() : Effect.fail(new StoreUnavailable({ operation: "commit", cause }))
+        })
+
       return Ingest.of({
-        submit: (commands, bytes) => queue.submit(commands, bytes),
-        submitEncoded: (request) => queue.submitEncoded(request),
+        submit: (commands, bytes) => ifFit(() => queue.submit(commands, bytes)),
+        submitEncoded: (request) => ifFit(() => queue.submitEncoded(request)),
         status: Effect.sync(() => ({ committing, ...queue.state })),
         commits: (workspace) => notices.subscribe(workspace),
       })

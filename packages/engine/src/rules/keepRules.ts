@@ -4,7 +4,7 @@ import { followTime } from "./followTime.ts"
 import { MayKeepRules } from "./MayKeepRules.ts"
 
 /** The pause, in milliseconds, before the next look for work. */
-const idleMs = 250
+export const idleMs = 250
 
 /** The pause, in milliseconds, after a failure. */
 const failedMs = 1000

@@ -1,9 +1,10 @@
 import { Context, Effect, Exit, Metric, Record, Result } from "effect"
+import { NodeFitness, type Fitness } from "@inlet/core/ports/NodeFitness"
 import { textInBrand, type WrittenBrand } from "@inlet/api/wire/WrittenBrand"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { send, withHeaders, type Answer } from "./Answer.ts"
 import type { Endpoint, Services } from "./Call.ts"
-import { isRecorded, unrecorded } from "./commit.ts"
+import { isRecorded, unrecorded, withRetryAfter } from "./commit.ts"
 import { addressOf } from "../listener/addressOf.ts"
 import { RefusedCalls, type RefusalReason } from "../listener/RefusedCalls.ts"
 import { clientMetricReports, unauthorizedCalls } from "./pipelines.ts"
@@ -20,10 +21,11 @@ import { ingestionTexts } from "./ingestionTexts.ts"
 export const makeHandler = (route: Find, brand: WrittenBrand, isStopping: () => boolean) =>
   Effect.map(Effect.andThen(registerMetrics, Effect.context<Services | RefusedCalls>()), (context) => {
     const refused = Context.get(context, RefusedCalls)
+    const { unfit } = Context.get(context, NodeFitness)
     const run = Effect.runForkWith(context)
     return (protocol: Protocol, request: IncomingMessage, response: ServerResponse): void => {
       const receivedAtMs = performance.now()
-      run(answerTo(protocol, route, request)).addObserver((exit) => {
+      run(answerTo(protocol, route, request, unfit)).addObserver((exit) => {
         if (Exit.isFailure(exit)) run(Effect.logError("an ingestion call failed", exit.cause))
         const answer = Exit.isSuccess(exit)
           ? exit.value
@@ -70,12 +72,15 @@ const answerTo = (
   protocol: Protocol,
   route: Find,
   request: IncomingMessage,
+  unfit: Fitness["unfit"],
 ): Effect.Effect<Answer, never, Services> => {
   const path = parsePath(request.url ?? "/")
   if (Result.isFailure(path))
     return Effect.succeed(unrecorded(protocol.failure(400, ingestionTexts.malformedPath())))
   const method = request.method === "HEAD" ? "GET" : (request.method ?? "GET")
   const match = route(method, path.success.segments)
+  const unfitness = match._tag === "Found" && !reading.has(method) ? unfit() : null
+  if (unfitness !== null) return Effect.succeed(withRetryAfter(protocol.failure(503, unfitness.message)))
   switch (match._tag) {
     case "Found":
       return match.endpoint({
@@ -94,6 +99,9 @@ const answerTo = (
       )
   }
 }
+
+/** The methods of calls that change nothing. A node that may not write answers them. */
+const reading: ReadonlySet<string> = new Set(["GET", "OPTIONS"])
 
 const answers = Metric.counter("inlet_http_answers_total", {
   description: "Answers to ingestion calls, by protocol and status",

@@ -1,6 +1,7 @@
 import { WebhookStore, type WebhookKey } from "@inlet/core/ports/WebhookStore"
 import { Webhook } from "@inlet/core/webhook/Webhook"
 import { Clock, Context, Effect, Layer, Option, Schedule } from "effect"
+import { whileFit } from "@inlet/engine/whileFit"
 import type { Destination } from "../follower/Destination.ts"
 import { follow, type FollowerStatus } from "../follower/follow.ts"
 import { registerMetrics } from "./webhookMetrics.ts"
@@ -35,7 +36,7 @@ export class Webhooks extends Context.Service<
       })
       yield* Effect.forkScoped(
         Effect.repeat(
-          prune.pipe(
+          whileFit(prune).pipe(
             Effect.ignoreCause({ log: "Error", message: "records of webhooks could not be pruned" }),
           ),
           Schedule.spaced(pruneInterval),

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto"
 import type { Digest } from "@inlet/core/ports/Digest"
 import type { StoreUnavailable, Swept, WorkspaceDeleted } from "@inlet/core/ports/Store"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
@@ -14,7 +13,6 @@ import type { Database } from "../engine/Database.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { lockHead } from "../tables/heads.ts"
 import { expectLease, type Lease, type Leases, type LeaseLost } from "../Leases.ts"
-import { heldLease } from "../heldLease.ts"
 import { makeCountLogs } from "./countLogs.ts"
 import { erasureQueries } from "./erasureQueries.ts"
 import { nextWorkspace } from "./work.ts"
@@ -39,7 +37,6 @@ export const makeSweep = (
   leases: Leases["Service"],
   { sweepRowsMax }: SweepOptions,
 ): ((now: EpochMillis) => Effect.Effect<Swept, StoreUnavailable>) => {
-  const leaseOf = heldLease(leases, "housekeeping", randomUUID())
   let last = 0
   let round = 0
   let firstTask = 0
@@ -62,7 +59,7 @@ export const makeSweep = (
 
   return (now) =>
     Effect.gen(function* () {
-      const lease = yield* leaseOf
+      const lease = yield* leases.hold("housekeeping")
       if (lease === undefined) return nothing
       const budget = new SweepBudget(sweepRowsMax)
       hasCounted = false

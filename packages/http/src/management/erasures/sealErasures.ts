@@ -3,6 +3,7 @@ import { Digest } from "@inlet/core/ports/Digest"
 import { ErasureLedger, type LedgerPlace } from "@inlet/core/ports/ErasureLedger"
 import { LakeFiles } from "@inlet/core/ports/LakeFiles"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { whileFit } from "@inlet/engine/whileFit"
 import { Clock, Effect, Layer, Schedule } from "effect"
 import { receiptKey, signatureOf } from "./receiptKey.ts"
 import { erasedBy, isFinal, receiptText, stateReader } from "./receipts.ts"
@@ -28,7 +29,7 @@ export const layer = Layer.effectDiscard(
       before = older.next
       yield* seal(older.items)
     }).pipe(Effect.ignoreCause({ log: "Error", message: "receipts were not sealed; this will be retried" }))
-    yield* Effect.forkScoped(Effect.repeat(sealFinished, Schedule.spaced(pauseMs)))
+    yield* Effect.forkScoped(Effect.repeat(whileFit(sealFinished), Schedule.spaced(pauseMs)))
   }),
 )
 
