@@ -57,7 +57,7 @@ export const LakeVerification = Schema.Struct({
 export type LakeVerification = typeof LakeVerification.Type
 
 /** The engines for which `sql` prints statements. */
-const LakeEngine = Schema.Literals(["duckdb", "clickhouse", "postgres"])
+const LakeEngine = Schema.Literals(["duckdb", "clickhouse"])
 
 /** Statements that read a lake. */
 const LakeStatements = Schema.Struct({ engine: LakeEngine, statements: Schema.String }).annotate({

@@ -74,7 +74,7 @@ const drawVerification = ({ bytes, faults, files, rows }: LakeVerification): Rea
 const sql = Command.make(
   "sql",
   {
-    engine: Flag.Literals("engine", ["duckdb", "clickhouse", "postgres"]).pipe(
+    engine: Flag.Literals("engine", ["duckdb", "clickhouse"]).pipe(
       Flag.withDescription("The engine that runs the statements"),
       Flag.withDefault("duckdb"),
     ),

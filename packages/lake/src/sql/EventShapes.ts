@@ -18,7 +18,7 @@ export class EventShapes {
   private readonly names = new Map<string, Map<string, FieldType | null>>()
 
   add(name: string, data: Json): void {
-    // PostgreSQL has no text with the character 0.
+    // Clients of C libraries, such as that of DuckDB, end a statement at the character 0.
     if (name.includes("\0")) return
     const known = this.names.get(name)
     if (known === undefined && this.names.size >= shownNamesMax) return

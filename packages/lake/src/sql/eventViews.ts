@@ -1,7 +1,7 @@
 import type { Dialect } from "./Dialect.ts"
 import type { EventShape } from "./EventShapes.ts"
 
-/** The longest name of a view, in characters. PostgreSQL cuts names after 63 bytes. */
+/** The longest name of a view or column, in characters. */
 const viewNameMax = 40
 
 /** Defines a view of the events with each name, with a column for each field of their data. */

@@ -7,11 +7,10 @@ import type { Dialect } from "./Dialect.ts"
 import { duckdb } from "./duckdb.ts"
 import type { EventShape } from "./EventShapes.ts"
 import { eventViews } from "./eventViews.ts"
-import { postgres } from "./postgres.ts"
 
-export type Engine = "duckdb" | "clickhouse" | "postgres"
+export type Engine = "duckdb" | "clickhouse"
 
-const dialects: Readonly<Record<Engine, Dialect>> = { duckdb, clickhouse, postgres }
+const dialects: Readonly<Record<Engine, Dialect>> = { duckdb, clickhouse }
 
 /** The name of the schema that holds the views of a workspace's lake. */
 const schemaOf = (workspace: WorkspaceId): string => `lake_${workspace}`
