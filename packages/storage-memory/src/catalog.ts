@@ -1,7 +1,7 @@
 import { Effect, Layer, Option } from "effect"
 import { isHidden } from "@inlet/core/catalog/ActivityView"
 import { activityPage, followLog } from "./ActivityScan.ts"
-import { Catalog } from "@inlet/core/catalog/Catalog"
+import { Catalog, ownershipOf } from "@inlet/core/catalog/Catalog"
 import { foundAmong, freedTexts, personBeginsWith } from "@inlet/core/catalog/SubjectSearch"
 import type { PageRequest } from "@inlet/core/values/Page"
 import {
@@ -220,6 +220,7 @@ const log = (
   | "operation"
   | "erasedAmong"
   | "goneAmong"
+  | "ownersAmong"
   | "prunedTo"
 > => ({
   likeness: (workspace, kinds, page) => turns.work(() => likenessPage(islandOf(workspace), kinds, page)),
@@ -242,6 +243,16 @@ const log = (
     Effect.sync(() => {
       const { subjects } = islandOf(workspace).everything
       return new Set([...keys].filter((key) => (subjects.get(key)?._tag ?? "Erased") === "Erased"))
+    }),
+  ownersAmong: (workspace, keys) =>
+    Effect.sync(() => {
+      const { subjects } = islandOf(workspace).everything
+      return new Map(
+        [...keys].flatMap((key) => {
+          const owner = ownershipOf(subjects.get(key))
+          return owner === undefined ? [] : [[key, owner] as const]
+        }),
+      )
     }),
   erasedAmong: (workspace, sequences) =>
     Effect.sync(() => {

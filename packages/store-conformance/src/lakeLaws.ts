@@ -1,4 +1,6 @@
-import { Catalog } from "@inlet/core/catalog/Catalog"
+import { Catalog, type Ownership } from "@inlet/core/catalog/Catalog"
+import { mergeIn } from "@inlet/core/history/mergeReceipt"
+import { eventMergeWindowMs } from "@inlet/core/log/ActivityEntry"
 import { ErasureLedger, unsealedMax } from "@inlet/core/ports/ErasureLedger"
 import { lakeCursor, LakeFiles, type LakeCommit, type LakeFile } from "@inlet/core/ports/LakeFiles"
 import { LogCursors } from "@inlet/core/ports/LogCursors"
@@ -6,7 +8,19 @@ import type { Registry } from "@inlet/core/ports/Registry"
 import type { Store } from "@inlet/core/ports/Store"
 import { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect } from "effect"
-import { byAnonymousId, byId, event, first, identify, noon, remove } from "./commands.ts"
+import {
+  byAnonymousId,
+  byId,
+  event,
+  first,
+  identify,
+  identifyObject,
+  merge,
+  noon,
+  objectOf,
+  remove,
+  unmerge,
+} from "./commands.ts"
 import { expectSame, type Law } from "./Law.ts"
 import { apply, moveLake, sweepAll } from "./scenario.ts"
 
@@ -231,6 +245,56 @@ export const lakeLaws: ReadonlyArray<
       yield* expectSame("after the deletion", yield* catalog.goneAmong(first.id, keys), bob)
       yield* sweepAll(noon)
       yield* expectSame("after housekeeping", yield* catalog.goneAmong(first.id, keys), bob)
+    }),
+  },
+  {
+    name: "a merged person and an identified visitor belong to their person, until a merge is undone",
+    check: Effect.gen(function* () {
+      const catalog = yield* Catalog
+      const cookie = byAnonymousId("cookie")
+      const { entries } = yield* apply(
+        identify(byId("ada"), []),
+        event(cookie, "seen"),
+        identify(byId("bob"), [], { anonymousId: "cookie" }),
+        event(byAnonymousId("nobody"), "seen"),
+        identifyObject(objectOf("1", "acme"), []),
+        identify(byId("gone"), []),
+        remove(byId("gone")),
+      )
+      const keys = entries.flatMap(({ subject }) => subject ?? [])
+      const [ada, visitor, bob, nobody, acme] = keys
+      if (ada === undefined || visitor === undefined || bob === undefined) throw new Error("nobody")
+      if (nobody === undefined || acme === undefined) throw new Error("nobody")
+      const owners = catalog.ownersAmong(first.id, new Set([...keys, SubjectKey.make(1_000_000)]))
+      const since = noon - eventMergeWindowMs
+      const others = [
+        [nobody, { owner: null, since: null }],
+        [acme, { owner: null, since: null }],
+      ] satisfies ReadonlyArray<readonly [SubjectKey, Ownership]>
+      yield* expectSame(
+        "before the merge",
+        yield* owners,
+        new Map<SubjectKey, Ownership>([
+          [ada, { owner: ada, since: null }],
+          [visitor, { owner: bob, since }],
+          [bob, { owner: bob, since: null }],
+          ...others,
+        ]),
+      )
+      const { entries: merged } = yield* apply(merge(byId("ada"), byId("bob")))
+      yield* expectSame(
+        "merged",
+        yield* owners,
+        new Map<SubjectKey, Ownership>([
+          [ada, { owner: ada, since: null }],
+          [visitor, { owner: ada, since }],
+          [bob, { owner: ada, since: 0 }],
+          ...others,
+        ]),
+      )
+      yield* apply(...merged.flatMap((entry) => mergeIn(entry) ?? []).map((one) => unmerge(one)))
+      yield* expectSame("undone", (yield* owners).get(visitor), { owner: bob, since })
+      yield* expectSame("undone", (yield* owners).get(bob), { owner: bob, since: null })
     }),
   },
 ]

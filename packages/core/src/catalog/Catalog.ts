@@ -15,6 +15,8 @@ import type { Person } from "../state/Person.ts"
 import type { Segment } from "../state/Segment.ts"
 import type { StoreUnavailable } from "../ports/Store.ts"
 import type { FoundSubjects, SubjectSearch } from "./SubjectSearch.ts"
+import type { Subject } from "../state/Subject.ts"
+import type { EpochMillis } from "../values/Timestamp.ts"
 import type { Visitor } from "../state/Visitor.ts"
 import type { Page, PageRequest } from "../values/Page.ts"
 import type { LikenessKind } from "../workspace/Likeness.ts"
@@ -108,6 +110,37 @@ export interface SegmentRecord {
   readonly segment: Segment
   readonly size: number
 }
+
+/** To whom a person, visitor or other subject belongs. */
+export interface Ownership {
+  /** The person; null for a visitor and for anything that is no person. */
+  readonly owner: SubjectKey | null
+  /** Of a visitor or merged person: their activity that was received from then on is the owner's. Otherwise null. */
+  readonly since: EpochMillis | null
+}
+
+/** Returns to whom a subject belongs, or undefined if it was deleted. */
+export const ownershipOf = (subject: Subject | undefined): Ownership | undefined => {
+  switch (subject?._tag) {
+    case "Person":
+      return { owner: subject.key, since: null }
+    case "Attached":
+      return { owner: subject.owner, since: subject.since }
+    case "Erased":
+    case undefined:
+      return undefined
+    case "Visitor":
+    case "DataObject":
+    case "Delivery":
+    case "Form":
+    case "Segment":
+    case "SegmentMembers":
+    case "RuleBuild":
+      return unowned
+  }
+}
+
+export const unowned: Ownership = { owner: null, since: null }
 
 /** A delivery and its recipient. If the recipient was deleted, the delivery shows no data about them. */
 export interface DeliveryRecord {
@@ -268,6 +301,11 @@ export class Catalog extends Context.Service<
       workspace: WorkspaceId,
       keys: ReadonlySet<SubjectKey>,
     ): Effect.Effect<ReadonlySet<SubjectKey>, StoreUnavailable>
+    /** Returns to whom each of the given subjects belongs now, without those that were deleted or no longer exist. */
+    ownersAmong(
+      workspace: WorkspaceId,
+      keys: ReadonlySet<SubjectKey>,
+    ): Effect.Effect<ReadonlyMap<SubjectKey, Ownership>, StoreUnavailable>
     /**
      * Returns the last log position that pruning has passed, or 0. All later entries are there, apart from those that
      * were erased.

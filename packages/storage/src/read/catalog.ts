@@ -10,6 +10,7 @@ import { readLikeness } from "./likeness.ts"
 import { readObject, readObjects, readRelated } from "./objects.ts"
 import { readPeople, readPersonByIdentifier, readPersonRecord, readRecordOf } from "./people.ts"
 import { readGone } from "./readGone.ts"
+import { readOwners } from "./readOwners.ts"
 import type { Reading } from "./ReadQueries.ts"
 import { readSearch } from "./search.ts"
 import { readMembers, readSegment, readSegments } from "./segments.ts"
@@ -63,6 +64,7 @@ export const makeCatalog = (
     reading("activity", (read) => readOperation(read, digest, workspace, sequence)),
   prunedTo: (workspace) => reading("activity", (read) => read((ask) => ask.prunedTo(workspace))),
   goneAmong: (workspace, keys) => reading("people", (read) => readGone(read, workspace, keys)),
+  ownersAmong: (workspace, keys) => reading("people", (read) => readOwners(read, workspace, keys)),
   evidence: (workspace, between, page) =>
     reading("the activity log", (read) => readEvidence(read, digest, workspace, between, page)),
   likeness: (workspace, kinds, page) =>

@@ -5,7 +5,7 @@ import { stateCodes } from "../codes.ts"
 import type { Read } from "./ReadQueries.ts"
 import { sizesInSlices } from "./subjectsInSlices.ts"
 
-const goneCodes: ReadonlyArray<number> = [stateCodes.erased, stateCodes.stillNamed]
+export const goneCodes: ReadonlyArray<number> = [stateCodes.erased, stateCodes.stillNamed]
 
 /** Returns which subjects were deleted or no longer exist. Keys are never used again. */
 export const readGone = Effect.fnUntraced(function* (
