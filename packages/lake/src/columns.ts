@@ -85,6 +85,9 @@ export const lakeColumns = {
   ],
 } as const satisfies Record<LakeTable, ReadonlyArray<LakeColumn>>
 
+/** The numbers in `StoredOwners` for what `state` says in `subjects`. `none` is a subject without a row. */
+export const ownerStates = { none: 0, visitor: 1, person: 2, attached: 3, object: 4 } as const
+
 /** Returns the place of a column in the rows of a table. */
 export const placeOf = (table: LakeTable, name: string): number => {
   const place = lakeColumns[table].findIndex((found) => found.name === name)

@@ -41,6 +41,15 @@ export const filePath = ({ firstAt, from, rewrite, table, to, token, workspace }
   }
 }
 
+/** Returns the path of a file with rows that correct others. A reader writes at most one of each table after a position. */
+export const repairPath = ({
+  position,
+  table,
+  token,
+  workspace,
+}: Pick<Placed, "table" | "token" | "workspace"> & { readonly position: number }): string =>
+  `${lakeFolder(workspace)}/${table}/repaired/${padded(position)}-${padded(position)}.g${token}.parquet`
+
 const padded = (position: number): string => String(position).padStart(digits, "0")
 
 /** Returns the day of a time in UTC, such as `2026-11-23`. */

@@ -39,7 +39,7 @@ const verify = Command.make(
   }, onServer),
 ).pipe(
   Command.withDescription(
-    "Read every file again where it is, count its rows, compare its hash, and check that the files cover each position once",
+    "Read every file again where it is, count its rows, compare its hash, and check that the files cover each position once and say to whom everybody belongs",
   ),
   Command.withExamples([
     { command: "inlet lake verify", description: "Ends with code 1 if anything is wrong" },

@@ -1,8 +1,12 @@
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import { unmergedIn } from "@inlet/core/history/mergeReceipt"
 import type { Person } from "@inlet/core/state/Person"
 import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { LakeRow } from "../columns.ts"
+
+/** Since when the subjects that an entry gives to a person belong to them. Subjects that are gone are missing. */
+export type GivenSince = ReadonlyMap<SubjectKey, EpochMillis>
 
 /**
  * The subjects of a range of the log, and the people to whom they belong. A merge changes one row of it, and no row of an
@@ -10,45 +14,20 @@ import type { LakeRow } from "../columns.ts"
  */
 export class RangeSubjects {
   private readonly rows = new Map<SubjectKey, LakeRow>()
-  private readonly firstAt: EpochMillis
-
-  /** `firstAt` is the receipt time of the first entry of the range. */
-  constructor(firstAt: EpochMillis) {
-    this.firstAt = firstAt
-  }
 
   get size(): number {
     return this.rows.size
   }
 
-  add({ entry, owner, subject }: ActivityRecord): void {
-    if (entry.subject === null || subject === null) return
-    switch (subject._tag) {
-      case "Person":
-        return this.addPerson(entry.sequence, subject)
-      case "Attached":
-        this.put(entry.sequence, subject.key, subject.owner, subject.since, "attached")
-        if (owner !== null) this.addPerson(entry.sequence, owner)
-        return
-      case "Visitor":
-        return this.put(entry.sequence, subject.key, null, null, "visitor")
-      case "DataObject":
-        return this.put(entry.sequence, subject.key, null, null, "object")
-      case "Erased":
-      case "Delivery":
-      case "Form":
-      case "Segment":
-      case "SegmentMembers":
-      case "RuleBuild":
-        return
-    }
-    subject satisfies never
+  add(record: ActivityRecord, given: GivenSince): void {
+    this.addSubject(record)
+    this.addChanges(record, given)
   }
 
   /** Adds somebody who is a person again, because a merge was undone at a position. */
   addSeparated(sequence: Sequence, person: Person): void {
     this.put(sequence, person.key, person.key, person.createdAt, "person")
-    for (const one of person.attached) this.put(sequence, one.key, person.key, one.since, "attached")
+    this.addAttached(sequence, person)
   }
 
   /** Returns the rows in the order of the positions at which they were seen last. */
@@ -56,12 +35,51 @@ export class RangeSubjects {
     return [...this.rows.values()].toSorted((a, b) => Number(a[0]) - Number(b[0]))
   }
 
-  private addPerson(sequence: Sequence, { attached, createdAt, key }: Person): void {
-    this.put(sequence, key, key, createdAt, "person")
-    for (const one of attached) {
-      // Whoever was attached earlier is in the rows of an earlier range.
-      if (one.at >= this.firstAt) this.put(sequence, one.key, key, one.since, "attached")
+  /** Adds whom the entry is about, as they are now. Entries that follow say what changed meanwhile. */
+  private addSubject({ entry: { sequence }, subject }: ActivityRecord): void {
+    switch (subject?._tag) {
+      case "Person":
+        return this.put(sequence, subject.key, subject.key, subject.createdAt, "person")
+      case "Attached":
+        return this.put(sequence, subject.key, subject.owner, subject.since, "attached")
+      case "Visitor":
+        return this.put(sequence, subject.key, null, null, "visitor")
+      case "DataObject":
+        return this.put(sequence, subject.key, null, null, "object")
+      case "Erased":
+      case "Delivery":
+      case "Form":
+      case "Segment":
+      case "SegmentMembers":
+      case "RuleBuild":
+      case undefined:
+        return
     }
+    subject satisfies undefined
+  }
+
+  /** Adds who belongs to somebody else because of the entry, which says so in what it overwrote of the people. */
+  private addChanges({ entry, subject: about }: ActivityRecord, given: GivenSince): void {
+    if (entry.overwritten.length === 0) return
+    const separated = unmergedIn(entry.data, entry.workspace)
+    for (const { before, subject } of entry.overwritten) {
+      // Of a new person, the entry does not say it. If they were merged since, a later entry does.
+      if (before === null && about?._tag === "Person" && about.key === subject)
+        this.addAttached(entry.sequence, about)
+      for (const key of before?.attached?.added ?? []) {
+        const since = given.get(key)
+        if (since !== undefined) this.put(entry.sequence, key, subject, since, "attached")
+      }
+      if (separated === undefined) continue
+      for (const { at, key, since } of before?.attached?.removed ?? []) {
+        if (key === separated) this.put(entry.sequence, key, key, at, "person")
+        else this.put(entry.sequence, key, separated, since, "attached")
+      }
+    }
+  }
+
+  private addAttached(sequence: Sequence, { attached, key: owner }: Person): void {
+    for (const { key, since } of attached) this.put(sequence, key, owner, since, "attached")
   }
 
   private put(
@@ -74,3 +92,7 @@ export class RangeSubjects {
     this.rows.set(key, [sequence, key, owner, since, state])
   }
 }
+
+/** Returns the subjects that an entry gives to people. */
+export const givenIn = ({ entry }: ActivityRecord): ReadonlyArray<SubjectKey> =>
+  entry.overwritten.flatMap(({ before }) => before?.attached?.added ?? [])

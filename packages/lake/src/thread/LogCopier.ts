@@ -4,12 +4,13 @@ import { unmergedIn } from "@inlet/core/history/mergeReceipt"
 import type { LakeTable } from "@inlet/core/ports/LakeFiles"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Person } from "@inlet/core/state/Person"
-import { Sequence } from "@inlet/core/values/Identifier"
+import { Sequence, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { Clock, Effect, Option, Result } from "effect"
 import type { LakeRow } from "../columns.ts"
 import type { Finished } from "./ParquetFile.ts"
 import type { Closed, Copied, RangePaths, RangeState, ToCopy } from "./Copied.ts"
+import { givenIn, type GivenSince } from "../rows/subjectRows.ts"
 import { OpenRange } from "./OpenRange.ts"
 
 /** Files that rows are added to. */
@@ -49,8 +50,8 @@ export class LogCopier<E> {
       for (let pages = 1; ; pages++) {
         const read = yield* Effect.result(this.page(workspace, to))
         if (Result.isFailure(read)) return yield* ended(false, false, read.failure)
-        const { caughtUp, items, readTo, separated } = read.success
-        const { taken, written } = yield* this.write(paths, items, separated)
+        const { caughtUp, given, items, readTo, separated } = read.success
+        const { taken, written } = yield* this.write(paths, items, { given, separated })
         rows += written
         firstAt ??= items[0]?.entry.receivedAt ?? null
         const next = items[taken]
@@ -91,7 +92,8 @@ export class LogCopier<E> {
   private page(workspace: ToCopy["workspace"], after: Sequence | null) {
     return Effect.gen({ self: this }, function* () {
       const page = yield* this.catalog.follow(workspace, noFilter, after)
-      return { ...page, separated: yield* separatedIn(this.catalog, page.items) }
+      const separated = yield* separatedIn(this.catalog, page.items)
+      return { ...page, separated, given: yield* givenSinceIn(this.catalog, workspace, page.items) }
     })
   }
 
@@ -99,7 +101,7 @@ export class LogCopier<E> {
   private write(
     paths: RangePaths,
     records: ReadonlyArray<ActivityRecord>,
-    separated: ReadonlyMap<Sequence, Person>,
+    { given, separated }: OwnerChanges,
   ) {
     return Effect.gen({ self: this }, function* () {
       const [first] = records
@@ -110,7 +112,7 @@ export class LogCopier<E> {
       let taken = 0
       for (const record of records) {
         if (range.isBefore(record)) break
-        const row = range.add(record)
+        const row = range.add(record, given)
         if (row !== null) rows.push(row)
         const person = separated.get(record.entry.sequence)
         if (person !== undefined) range.subjects.addSeparated(record.entry.sequence, person)
@@ -134,6 +136,39 @@ export class LogCopier<E> {
     return range
   }
 }
+
+/** What entries say about who belongs to whom, apart from whom each of them is about. */
+interface OwnerChanges {
+  readonly given: GivenSince
+  readonly separated: ReadonlyMap<Sequence, Person>
+}
+
+/**
+ * Returns since when the subjects that entries give to people belong to them, which the entries do not say. Mostly it is in
+ * the people whom the entries are about.
+ */
+const givenSinceIn = Effect.fnUntraced(function* (
+  catalog: Catalog["Service"],
+  workspace: WorkspaceId,
+  records: ReadonlyArray<ActivityRecord>,
+): Effect.fn.Return<GivenSince, StoreUnavailable> {
+  const found = new Map<SubjectKey, EpochMillis>()
+  const elsewhere = new Set<SubjectKey>()
+  for (const record of records) {
+    const person = record.subject?._tag === "Person" ? record.subject : record.owner
+    for (const key of givenIn(record)) {
+      const since = person?.attached.find((one) => one.key === key)?.since
+      if (since === undefined) elsewhere.add(key)
+      else found.set(key, since)
+    }
+  }
+  if (elsewhere.size === 0) return found
+  for (const [key, { since }] of yield* catalog.ownersAmong(workspace, elsewhere)) {
+    // Whoever is a person again was one when they were merged, and then everything belonged to the other.
+    found.set(key, since ?? 0)
+  }
+  return found
+})
 
 /**
  * Returns who is a person again because a merge was undone, by position. Such an entry is about the primary, and says only

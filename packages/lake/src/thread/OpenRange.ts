@@ -4,13 +4,13 @@ import { dayMs, type EpochMillis } from "@inlet/core/values/Timestamp"
 import type { LakeRow } from "../columns.ts"
 import { activityRow } from "../rows/activityRows.ts"
 import { isDeletion } from "../rows/isDeletion.ts"
-import { RangeSubjects } from "../rows/subjectRows.ts"
+import { RangeSubjects, type GivenSince } from "../rows/subjectRows.ts"
 
 /** A range of positions whose files are being written. */
 export class OpenRange {
   /** The receipt time of the first row, or of the first entry as long as all entries are erased. */
   firstAt: EpochMillis
-  readonly subjects: RangeSubjects
+  readonly subjects = new RangeSubjects()
   readonly deletions: Array<LakeErasure> = []
   rows = 0
   erased = 0
@@ -19,7 +19,6 @@ export class OpenRange {
   /** `firstAt` is the receipt time of the first entry. */
   constructor(firstAt: EpochMillis) {
     this.firstAt = firstAt
-    this.subjects = new RangeSubjects(firstAt)
   }
 
   get entries(): number {
@@ -35,12 +34,12 @@ export class OpenRange {
   }
 
   /** Notes whom an entry is about and who was deleted. Returns its row, or null if it is erased. */
-  add(record: ActivityRecord): LakeRow | null {
+  add(record: ActivityRecord, given: GivenSince): LakeRow | null {
     const { kind, receivedAt, sequence, subject } = record.entry
     const row = activityRow(record)
     if (row === null) this.erased++
     else if (this.rows++ === 0) this.firstAt = receivedAt
-    this.subjects.add(record)
+    this.subjects.add(record, given)
     if (isDeletion(kind) && subject !== null) this.deletions.push({ position: sequence, subject, receivedAt })
     return row
   }

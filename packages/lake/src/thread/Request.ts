@@ -36,7 +36,32 @@ export interface Requests {
     readonly answer: ReadonlyMap<number, string | null>
   }
   readonly rewrite: { readonly asked: Rewrite; readonly answer: Rewritten }
+  /** Reads to whom the files say that subjects belong. */
+  readonly owners: { readonly asked: OwnersToRead; readonly answer: StoredOwners }
   readonly check: { readonly asked: FileToRead; readonly answer: Checked }
+}
+
+export interface OwnersToRead {
+  /** All files of these two tables. */
+  readonly subjects: ReadonlyArray<string>
+  readonly erased: ReadonlyArray<string>
+  /** The smallest number of a subject that is read. */
+  readonly from: number
+}
+
+/** To whom subjects belong according to the files. Item 0 is about the subject `from`, and those that no file names are 0. */
+export interface StoredOwners {
+  readonly from: number
+  /** The position of the row that says it. */
+  readonly positions: Float64Array
+  readonly owners: Float64Array
+  readonly since: Float64Array
+  /** One of `ownerStates`. */
+  readonly states: Uint8Array
+  /** 1 if the views hide what the subject did, because the subject or the owner is in the table `erased`. */
+  readonly hidden: Uint8Array
+  /** The next number from which there are subjects to read, or null. */
+  readonly next: number | null
 }
 
 interface FileToRead {

@@ -5,6 +5,7 @@ import { placeOf, type LakeRow } from "../columns.ts"
 import { isDeletion } from "../rows/isDeletion.ts"
 import { hashOf, ParquetFile } from "./ParquetFile.ts"
 import { readRows } from "./readParquet.ts"
+import { storedOwners } from "./storedOwners.ts"
 import { ThreadCopier } from "./ThreadCopier.ts"
 import type { Affected, Checked, Requests, Rewrite, Rewritten, Scan } from "./Request.ts"
 
@@ -36,6 +37,7 @@ export const answersWith = (open: Map<string, ParquetFile> = new Map()): Answers
     affected: ({ gone, path, table }) => affected(table, path, new Set(gone)),
     data: ({ path, positions }) => dataAt(path, new Set(positions)),
     rewrite,
+    owners: storedOwners,
     check: ({ path, table }) => check(table, path),
   }
 }

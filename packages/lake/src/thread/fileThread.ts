@@ -37,6 +37,8 @@ const answerTo = ({ request }: Message): unknown => {
       return answers.data(request.asked)
     case "rewrite":
       return answers.rewrite(request.asked)
+    case "owners":
+      return answers.owners(request.asked)
     case "check":
       return answers.check(request.asked)
   }

@@ -13,6 +13,9 @@ export interface OwnedLake {
   readonly target: LakeTarget
 }
 
+const hasGoneEntries = ({ added = [], noticed = [] }: Partial<Changes>): boolean =>
+  noticed.length > 0 || added.some(({ erased, pruned }) => erased + pruned > 0)
+
 type Changes = Omit<LakeCommit, "workspace" | "token" | "now">
 
 const noChanges: Changes = {
@@ -34,6 +37,8 @@ export class LakeCommits {
   private readonly turn: Semaphore.Semaphore
   /** A process may have ended between a commit and its manifest. */
   private isStale = true
+  /** Whether the files may say wrongly to whom subjects belong, because entries that say it may be gone. */
+  ownersMayDiffer = true
 
   private constructor(lake: OwnedLake, files: LakeFiles["Service"], turn: Semaphore.Semaphore) {
     this.lake = lake
@@ -53,6 +58,7 @@ export class LakeCommits {
       if (!(yield* this.files.commit({ ...noChanges, ...changes, workspace, token, now })))
         return yield* new CursorLost()
       this.isStale = true
+      if (hasGoneEntries(changes)) this.ownersMayDiffer = true
     }).pipe(
       // The files may be committed. To write them again under the same token would replace their objects.
       Effect.catchTag("StoreUnavailable", ({ message }) => new ProgressUnknown({ message })),

@@ -1,5 +1,7 @@
 import type { LakeVerification } from "@inlet/api/management/Lake"
-import { LakeFiles } from "@inlet/core/ports/LakeFiles"
+import type { Catalog } from "@inlet/core/catalog/Catalog"
+import type { LakeFiles } from "@inlet/core/ports/LakeFiles"
+import type { LogCursors } from "@inlet/core/ports/LogCursors"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { LakeSettings } from "@inlet/core/workspace/LakeSettings"
@@ -41,7 +43,7 @@ export const layer = Layer.effect(
   LakeFeeds,
   Effect.gen(function* () {
     yield* registerMetrics
-    const services = yield* Effect.context<LakeFiles | LakeThread | SecretBox>()
+    const services = yield* Effect.context<Catalog | LakeFiles | LakeThread | LogCursors | SecretBox>()
     const { changed, status } = yield* follow(lakeDestination)
     return LakeFeeds.of({
       status: (workspace) =>

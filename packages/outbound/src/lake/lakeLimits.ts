@@ -1,4 +1,4 @@
-import { hourMs, minuteMs } from "@inlet/core/values/Timestamp"
+import { dayMs, hourMs, minuteMs } from "@inlet/core/values/Timestamp"
 
 /** A file of the lake is completed when it has this many bytes, rows or milliseconds since its first row. */
 export const fileBytesMax = 64 * 1024 * 1024
@@ -47,6 +47,16 @@ export const garbageMsMin = hourMs
  */
 export const snapshotMsMin = 5 * minuteMs
 export const snapshotPauses = 20
+
+/**
+ * The owners of all subjects are compared with those in the store at the earliest after the first time, if some may differ, and
+ * at the latest after the second.
+ */
+export const ownersMsMin = 5 * minuteMs
+export const ownersMsMax = dayMs
+
+/** The most subjects whose owners are corrected at a time, apart from one group of them. */
+export const repairedRowsMax = 100_000
 
 /** The most people or objects that are read at a time. */
 export const snapshotPageMax = 200

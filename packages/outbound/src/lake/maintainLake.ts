@@ -9,6 +9,7 @@ import { joinFiles } from "./joinFiles.ts"
 import type { LakeCommits } from "./LakeCommits.ts"
 import { joinMs, maintainInterval, replacedMsMax } from "./lakeLimits.ts"
 import { countFailure, showErasures } from "./lakeMetrics.ts"
+import { OwnerRepairs } from "./OwnerRepairs.ts"
 import { removeGarbage } from "./removeGarbage.ts"
 import { rewriteErased } from "./rewriteErased.ts"
 import { SnapshotSchedule } from "./writeSnapshot.ts"
@@ -49,6 +50,7 @@ export class LakeMaintenance {
   private readonly settings: LakeSettings
   /** Why the files could not be maintained last time, or null if they could. */
   failure: string | null = null
+  private readonly owners: OwnerRepairs
   private joinedAt = 0
   /** The current files have followed the deletions at these positions. The leftovers still contain their rows. */
   private rewritten: ReadonlySet<Sequence> = new Set()
@@ -58,12 +60,14 @@ export class LakeMaintenance {
 
   constructor(commits: LakeCommits, settings: LakeSettings) {
     this.commits = commits
+    this.owners = new OwnerRepairs(commits)
     this.settings = settings
   }
 
   get step() {
     return Effect.gen({ self: this }, function* () {
       yield* this.followErasures
+      yield* this.owners.step
       const now = yield* Clock.currentTimeMillis
       if (now - this.joinedAt < joinMs) return
       yield* joinFiles(this.commits)

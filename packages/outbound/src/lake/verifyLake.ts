@@ -1,12 +1,17 @@
 import type { LakeVerification } from "@inlet/api/management/Lake"
-import { LakeFiles, type LakeFile } from "@inlet/core/ports/LakeFiles"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import { manifestPath } from "@inlet/lake/layout"
+import { Catalog, noFilter, type Followed, type Ownership } from "@inlet/core/catalog/Catalog"
+import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import { lakeCursor, LakeFiles, type LakeFile } from "@inlet/core/ports/LakeFiles"
+import { LogCursors } from "@inlet/core/ports/LogCursors"
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { lakeFolder, manifestPath } from "@inlet/lake/layout"
 import { manifestOf, manifestText, rangeFaults } from "@inlet/lake/Manifest"
 import type { LakeTarget } from "@inlet/lake/targets/LakeTarget"
+import { isDeletion } from "@inlet/lake/rows/isDeletion"
 import { LakeThread, type LakeFailed } from "@inlet/lake/thread/LakeThread"
 import type { Checked } from "@inlet/lake/thread/Request"
 import { Effect, Schedule } from "effect"
+import { wrongOwners, type WrongOwner } from "./wrongOwners.ts"
 
 /** One request checks at most this many files or bytes, but at least one file. */
 const checkedFilesMax = 50
@@ -16,9 +21,27 @@ type Fault = LakeVerification["faults"][number]
 
 /**
  * Reads files of a lake after a path, counts their rows again and compares their hashes with those that were committed. The
- * first request also checks that the ranges are adjacent, and that the manifest lists what was committed.
+ * first request also checks that the ranges are adjacent, and that the manifest lists what was committed. Once all files are
+ * read, the last requests compare to whom subjects belong.
  */
 export const verifyLake = Effect.fnUntraced(function* (
+  workspace: WorkspaceId,
+  target: LakeTarget,
+  after: string | null,
+) {
+  const subject = subjectIn(after)
+  return subject === null
+    ? yield* verifyFiles(workspace, target, after)
+    : yield* verifyOwners(workspace, target, subject)
+})
+
+/** Requests about owners continue after this, and the number of a subject. */
+const ownersCursor = "owners/"
+
+const subjectIn = (after: string | null): number | null =>
+  after !== null && after.startsWith(ownersCursor) ? Number(after.slice(ownersCursor.length)) : null
+
+const verifyFiles = Effect.fnUntraced(function* (
   workspace: WorkspaceId,
   target: LakeTarget,
   after: string | null,
@@ -38,9 +61,81 @@ export const verifyLake = Effect.fnUntraced(function* (
     rows: read.reduce((sum, { file, rows }) => (file.table === "activity" ? sum + rows : sum), 0),
     bytes: read.reduce((sum, { bytes }) => sum + bytes, 0),
     faults: yield* stillCommitted(workspace, files, faults),
-    next: page.length < waiting.length ? (page.at(-1)?.path ?? null) : null,
+    next: page.length < waiting.length ? (page.at(-1)?.path ?? null) : `${ownersCursor}0`,
   } satisfies LakeVerification
 })
+
+/** The most subjects with a wrong owner that one request names. */
+const wrongOwnersMax = 20
+
+const verifyOwners = Effect.fnUntraced(function* (workspace: WorkspaceId, target: LakeTarget, from: number) {
+  const lake = yield* LakeFiles
+  const readAfter = yield* LogCursors.use((cursors) => cursors.position(lakeCursor(workspace)))
+  const compared = Effect.flatMap(lake.files(workspace), (files) =>
+    wrongOwners(workspace, target, files, from),
+  )
+  // Files that are replaced meanwhile may be removed.
+  const { next, wrong } = yield* Effect.retry(compared, { times: 1 })
+  const known = wrong.length === 0 ? wrong : yield* withoutUnread(workspace, readAfter, wrong)
+  const path = `${lakeFolder(workspace)}/subjects`
+  const faults: Array<Fault> = known
+    .slice(0, wrongOwnersMax)
+    .map((one) => ({ path, problem: problemOfOwner(one) }))
+  if (known.length > wrongOwnersMax)
+    faults.push({ path, problem: `${known.length - wrongOwnersMax} more subjects belong to somebody else` })
+  const cursor = next === null ? null : `${ownersCursor}${next}`
+  return { files: 0, rows: 0, bytes: 0, faults, next: cursor } satisfies LakeVerification
+})
+
+const problemOfOwner = ({ now, stored, subject }: WrongOwner): string =>
+  now === null
+    ? `the subject ${subject} is deleted, and its rows are not hidden`
+    : `the subject ${subject} belongs to ${ownerText(now)}, and not to ${ownerText(stored)}`
+
+const ownerText = ({ owner, since }: Ownership): string =>
+  owner === null ? "nobody" : since === null ? `${owner}` : `${owner} since ${since}`
+
+/** Leaves out differences that entries make which the files have not come to. */
+const withoutUnread = Effect.fnUntraced(function* (
+  workspace: WorkspaceId,
+  position: Sequence | null,
+  wrong: ReadonlyArray<WrongOwner>,
+) {
+  const changed = new Set<SubjectKey>()
+  const created = new Set<SubjectKey>()
+  let hasDeletions = false
+  for (let after = position; ;) {
+    const { caughtUp, items, readTo }: Followed = yield* Catalog.use((catalog) =>
+      catalog.follow(workspace, noFilter, after),
+    )
+    for (const { entry } of items) {
+      if (isDeletion(entry.kind)) hasDeletions = true
+      for (const key of changedIn(entry)) changed.add(key)
+      for (const { before, subject } of entry.overwritten) if (before === null) created.add(subject)
+    }
+    after = readTo
+    if (caughtUp) break
+  }
+  const owners = new Set(wrong.flatMap(({ stored }) => stored.owner ?? []))
+  const alive = hasDeletions
+    ? yield* Catalog.use((catalog) => catalog.ownersAmong(workspace, owners))
+    : new Map<SubjectKey, Ownership>()
+  // A deletion also erases what earlier entries say about whoever belonged to the deleted person.
+  const mayBeUnread = ({ now, stored }: WrongOwner) =>
+    hasDeletions && (now === null || (stored.owner !== null && !alive.has(stored.owner)))
+  // The entry that creates a person does not say which visitors it gives to them.
+  const isOfCreated = ({ now }: WrongOwner) => now?.owner != null && created.has(now.owner)
+  return wrong.filter((one) => !changed.has(one.subject) && !isOfCreated(one) && !mayBeUnread(one))
+})
+
+const changedIn = ({ overwritten, subject }: ActivityEntry): ReadonlyArray<SubjectKey> => [
+  ...(subject === null ? [] : [subject]),
+  ...overwritten.flatMap(({ before, subject: person }) => [
+    person,
+    ...(before?.attached?.added ?? []),
+    ...(before?.attached?.removed ?? []).map(({ key }) => key),
+  ]),
+]
 
 /** Leaves out faults of files that were replaced meanwhile, whose objects may be gone. */
 const stillCommitted = Effect.fnUntraced(function* (
