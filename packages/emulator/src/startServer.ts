@@ -1,6 +1,7 @@
 import { Cause, Clock, ConfigProvider, Effect, Exit, Fiber } from "effect"
 import { MemoryAccess, type MemoryImage } from "@inlet/storage-memory/MemoryImage"
 import type { Started } from "@inlet/runtime/Welcome"
+import { MayJump } from "@inlet/runtime/MayJump"
 import type { Intercept } from "@inlet/runtime/Host"
 import { serveIn } from "@inlet/runtime/serve"
 import type { MovableClock } from "./MovableClock.ts"
@@ -68,6 +69,7 @@ export const startServer = ({ clock, initial, intercept, ...setup }: ServerSetup
     const fiber: Fiber.Fiber<unknown, unknown> = Effect.runFork(
       serveIn({ started, intercept }).pipe(
         Effect.provideService(Clock.Clock, clock),
+        Effect.provideService(MayJump, false),
         Effect.provideService(MemoryAccess, access),
         Effect.provideService(ConfigProvider.ConfigProvider, settings),
       ),

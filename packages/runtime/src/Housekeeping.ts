@@ -1,6 +1,7 @@
-import { Clock, Duration, Effect, Layer, Schedule } from "effect"
+import { Duration, Effect, Layer, Schedule } from "effect"
 import { AuditLog } from "@inlet/core/ports/AuditLog"
 import { Store } from "@inlet/core/ports/Store"
+import { TrustedTime } from "@inlet/engine/time/TrustedTime"
 import { whileFit } from "@inlet/engine/whileFit"
 import { Settings } from "./Settings.ts"
 
@@ -28,7 +29,8 @@ export const layer = Layer.effectDiscard(
     const store = yield* Store
     const audit = yield* AuditLog
     const { auditDays } = yield* Settings
-    const step = Effect.flatMap(Clock.currentTimeMillis, (now) => store.sweep(now))
+    const trusted = yield* TrustedTime
+    const step = Effect.flatMap(trusted, (now) => store.sweep(now))
     let shortPauses = 0
     const sweep = Effect.suspend(() => {
       shortPauses = Math.max(0, shortPauses - 1)
@@ -43,7 +45,7 @@ export const layer = Layer.effectDiscard(
     })
     const pause = Effect.suspend(() => Effect.sleep(shortPauses > 0 ? busyIntervalMs : intervalMs))
     yield* Effect.forkScoped(Effect.forever(Effect.andThen(whileFit(sweep), pause)))
-    const prune = Effect.flatMap(Clock.currentTimeMillis, (now) => audit.prune(now, auditDays)).pipe(
+    const prune = Effect.flatMap(trusted, (now) => audit.prune(now, auditDays)).pipe(
       Effect.tap(() => Effect.yieldNow),
       Effect.repeat({ until: (isDone) => isDone }),
       Effect.ignoreCause({ log: "Error", message: "the audit log was not pruned; this will be retried" }),

@@ -1,4 +1,5 @@
 import { Effect, Layer } from "effect"
+import { TrustedTime, trustedTime } from "@inlet/engine/time/TrustedTime"
 import { MayKeepRules } from "@inlet/engine/rules/MayKeepRules"
 import * as Memory from "@inlet/storage-memory/Memory"
 import * as MemoryLogCursors from "@inlet/storage-memory/logCursors"
@@ -13,6 +14,7 @@ import { databaseDocument } from "./databaseDocument.ts"
 import { FirstStart } from "./FirstStart.ts"
 import { MayDeliver } from "@inlet/outbound/MayDeliver"
 import { DatabaseServer } from "@inlet/http/management/server/DatabaseServer"
+import { MayJump } from "./MayJump.ts"
 import * as Settings from "./Settings.ts"
 
 /** The SQLite store. If the data directory cannot be used, fails with the error for an invalid setting. */
@@ -71,16 +73,21 @@ const shared = (options: PostgresStore.PostgresStoreOptions) =>
 
 type Local = ReturnType<typeof local>
 
+/** The time by which data are deleted for their age. */
+const trusted = Layer.unwrap(
+  Effect.map(MayJump, (mayJump) => (mayJump ? Layer.effect(TrustedTime, trustedTime) : Layer.empty)),
+)
+
+type Opened = Layer.Layer<
+  Layer.Success<Local>,
+  Layer.Error<Local> | PostgresStore.OpenError,
+  Layer.Services<Local>
+>
+
+const selected = (settings: Settings.ServerSettings): Opened =>
+  settings.store.kind === "postgres" ? shared(settings.store) : local(settings)
+
 /** Provides the services of the store that the settings select. */
 export const stores = Layer.unwrap(
-  Effect.map(
-    Settings.Settings,
-    (
-      settings,
-    ): Layer.Layer<
-      Layer.Success<Local>,
-      Layer.Error<Local> | PostgresStore.OpenError,
-      Layer.Services<Local>
-    > => (settings.store.kind === "postgres" ? shared(settings.store) : local(settings)),
-  ),
+  Effect.map(Settings.Settings, (settings) => Layer.provideMerge(trusted, selected(settings))),
 )

@@ -1,5 +1,6 @@
 import { Turns, type ReadTurns } from "@inlet/engine/reads/ReadTurns"
 import { Digest } from "@inlet/core/ports/Digest"
+import { KnownTime } from "@inlet/core/ports/KnownTime"
 import { NodeFitness } from "@inlet/core/ports/NodeFitness"
 import { OtherCommits } from "@inlet/core/ports/OtherCommits"
 import { RecordedNodes } from "@inlet/core/ports/RecordedNodes"
@@ -20,6 +21,7 @@ import { installation as wholeInstallation, type Database } from "./engine/Datab
 import { fitDatabase } from "./engine/fitDatabase.ts"
 import { makeSweep, type SweepOptions } from "./housekeeping/sweep.ts"
 import { Installation, openInstallation } from "./installation/Installation.ts"
+import { makeKnownTime } from "@inlet/storage/tables/knownTime"
 import { makeLogCursors } from "@inlet/storage/tables/logCursors"
 import { makeLakeFiles } from "@inlet/storage/tables/lakeFiles"
 import { Leases, makeLeases, releaseAtEnd, renewForever } from "./Leases.ts"
@@ -148,7 +150,10 @@ export const services = (
       signedOutSessions: makeSignedOutSessions(tables),
       dismissals: makeDismissals(tables),
     })
-    return Context.add(provided, Leases, leases)
+    return provided.pipe(
+      Context.add(Leases, leases),
+      Context.add(KnownTime, makeKnownTime(tables, "installation")),
+    )
   })
 
 /**

@@ -1,4 +1,5 @@
 import type { DecidedBatch } from "@inlet/core/Batch"
+import { KnownTime } from "@inlet/core/ports/KnownTime"
 import { Digest } from "@inlet/core/ports/Digest"
 import type { Needs } from "@inlet/core/Needs"
 import { Turns, type ReadTurns } from "@inlet/engine/reads/ReadTurns"
@@ -8,7 +9,7 @@ import { toEnd, type Slices } from "@inlet/core/Slices"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import type { Tables } from "@inlet/storage/tables/Tables"
 import { storeServices, type StoreServices } from "@inlet/storage/storeServices"
-import { Effect, Layer, type Context, type Scope } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import type { Database } from "./engine/Database.ts"
 import { lockDirectory } from "./engine/DataDirectory.ts"
 import type { DataDirectoryInUse } from "./engine/openErrors.ts"
@@ -28,6 +29,7 @@ import { probeCommit } from "./write/commitProbe.ts"
 import { makeAuditLog } from "@inlet/storage/tables/auditLog"
 import { makeDismissals } from "@inlet/storage/tables/dismissals"
 import { makeErasureLedger } from "@inlet/storage/tables/erasureLedger"
+import { makeKnownTime } from "@inlet/storage/tables/knownTime"
 import { makeLogCursors } from "@inlet/storage/tables/logCursors"
 import { makeSignedOutSessions } from "@inlet/storage/tables/signedOutSessions"
 import { makeManagementTokens } from "@inlet/storage/tables/managementTokens"
@@ -98,7 +100,7 @@ export const services = (
         lakeFiles: makeLakeFiles(tables),
         signedOutSessions: makeSignedOutSessions(tables),
         dismissals: makeDismissals(tables),
-      })
+      }).pipe(Context.add(KnownTime, makeKnownTime(tables, "counters")))
     })
   })
 

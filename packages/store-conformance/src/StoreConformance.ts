@@ -33,6 +33,7 @@ import { suppressionLaws } from "./suppressionLaws.ts"
 import { sweepLaws } from "./sweepLaws.ts"
 import { tokenLaws } from "./tokenLaws.ts"
 import { unmergeLaws } from "./unmergeLaws.ts"
+import { knownTimeLaws } from "./knownTimeLaws.ts"
 import { uploadLaws } from "./uploadLaws.ts"
 import { webhookErasureLaws } from "./webhookErasureLaws.ts"
 import { webhookLaws } from "./webhookLaws.ts"
@@ -69,6 +70,7 @@ export const storeConformance: ReadonlyArray<Law<StoreServices>> = [
   ...registryLaws,
   ...senderLaws,
   ...uploadLaws,
+  ...knownTimeLaws,
   ...deletionLaws,
   ...auditLaws,
   ...tokenLaws,

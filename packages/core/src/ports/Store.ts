@@ -74,6 +74,9 @@ export interface BuildKey {
   readonly build: SubjectKey
 }
 
+/** The time for a sweep that only erases: by it nothing is old enough to be deleted for its age. */
+export const nothingIsOld: EpochMillis = 0
+
 /** The result of one step of housekeeping. */
 export interface Swept {
   /** The number of log entries that the step erased or pruned. */

@@ -1,5 +1,6 @@
 import type { Principal } from "@inlet/api/management/Access"
 import { Digest } from "@inlet/core/ports/Digest"
+import { TrustedTime } from "@inlet/engine/time/TrustedTime"
 import { SignedOutSessions } from "@inlet/core/ports/SignedOutSessions"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
@@ -73,6 +74,7 @@ export class Sessions extends Context.Service<
       const principals = yield* Principals
       const { console } = yield* HttpSettings
       const signedOut = yield* SignedOutSessions
+      const trusted = yield* TrustedTime
       const checks = new Map<string, { readonly at: EpochMillis; readonly isSignedOut: boolean }>()
       const remember = (id: string, at: EpochMillis, isSignedOut: boolean) => {
         checks.delete(id)
@@ -128,7 +130,7 @@ export class Sessions extends Context.Service<
         close: Effect.fnUntraced(function* ({ expiresAt, id }) {
           const now = yield* Clock.currentTimeMillis
           remember(id, now, true)
-          yield* signedOut.add(digestOf(id), expiresAt, now)
+          yield* signedOut.add(digestOf(id), expiresAt, yield* trusted)
         }),
         ended: (cookie) => endOf(find(cookie)),
       })

@@ -5,6 +5,7 @@ import { dayMs, type EpochMillis } from "@inlet/core/values/Timestamp"
 import type { LakeSettings } from "@inlet/core/workspace/LakeSettings"
 import type { LakeFailed } from "@inlet/lake/thread/LakeThread"
 import { Clock, Effect } from "effect"
+import { TrustedTime } from "@inlet/engine/time/TrustedTime"
 import { joinFiles } from "./joinFiles.ts"
 import type { LakeCommits } from "./LakeCommits.ts"
 import { joinMs, maintainInterval, replacedMsMax } from "./lakeLimits.ts"
@@ -72,7 +73,7 @@ export class LakeMaintenance {
       if (now - this.joinedAt < joinMs) return
       yield* joinFiles(this.commits)
       yield* this.removeReplaced(replacedMsMax)
-      yield* removeGarbage(this.commits, now)
+      yield* removeGarbage(this.commits, yield* yield* TrustedTime)
       this.joinedAt = now
     })
   }
@@ -98,7 +99,7 @@ export class LakeMaintenance {
         yield* rewriteErased(this.commits, oldest.position)
         this.rewritten = new Set(waiting.map(({ position }) => position))
         this.leftovers = new Set((yield* lake.replaced(workspace)).map(({ path }) => path))
-        yield* removeGarbage(this.commits, now)
+        yield* removeGarbage(this.commits, yield* yield* TrustedTime)
       }
       yield* this.removeReplaced(hastened.length > 0 ? 0 : replacedMsMax)
       if ((yield* lake.replaced(workspace)).some(({ path }) => this.leftovers.has(path))) return

@@ -1,6 +1,7 @@
 import { WebhookStore, type WebhookKey } from "@inlet/core/ports/WebhookStore"
 import { Webhook } from "@inlet/core/webhook/Webhook"
-import { Clock, Context, Effect, Layer, Option, Schedule } from "effect"
+import { Context, Effect, Layer, Option, Schedule } from "effect"
+import { TrustedTime } from "@inlet/engine/time/TrustedTime"
 import { whileFit } from "@inlet/engine/whileFit"
 import type { Destination } from "../follower/Destination.ts"
 import { follow, type FollowerStatus } from "../follower/follow.ts"
@@ -31,7 +32,7 @@ export class Webhooks extends Context.Service<
       const { changed, status } = yield* follow(destination)
 
       const prune = Effect.gen(function* () {
-        const now = yield* Clock.currentTimeMillis
+        const now = yield* yield* TrustedTime
         yield* Effect.repeat(store.prune(now), { until: (isDone) => isDone })
       })
       yield* Effect.forkScoped(

@@ -1,4 +1,5 @@
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import { TrustedTime } from "@inlet/engine/time/TrustedTime"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { sequenceAt, type EventPosition } from "@inlet/core/webhook/EventPosition"
@@ -38,6 +39,7 @@ export interface Sent {
  */
 export const webhookEvents = Effect.fnUntraced(function* (webhook: Webhook, { identifiers }: Workspace) {
   const catalog = yield* Catalog
+  const trusted = yield* TrustedTime
   const target = yield* targetOf(webhook)
   const { matches, stored } = yield* entriesOf(webhook)
   let recent: ReadonlyMap<EventPosition, OutgoingEvent> = new Map()
@@ -48,9 +50,10 @@ export const webhookEvents = Effect.fnUntraced(function* (webhook: Webhook, { id
 
   /** Returns the events of a batch. Leaves out events that are too old to be sent. */
   const eventsIn = Effect.fnUntraced(function* ({ readAt, records }: Batch) {
+    const now = yield* trusted
     const events: Array<OutgoingEvent> = []
     for (const record of records) {
-      if (readAt - record.entry.receivedAt < retriedForMs) events.push(...(yield* eventsOf(record)))
+      if (now - record.entry.receivedAt < retriedForMs) events.push(...(yield* eventsOf(record)))
     }
     recent = new Map(events.map((event) => [event.position, event]))
     recentAt = readAt

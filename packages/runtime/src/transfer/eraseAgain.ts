@@ -5,9 +5,9 @@ import { decideInSlices } from "@inlet/core/Batch"
 import type { ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
 import { repeatErasures } from "@inlet/core/repeatErasures"
 import { Digest } from "@inlet/core/ports/Digest"
-import { Store } from "@inlet/core/ports/Store"
+import { nothingIsOld, Store } from "@inlet/core/ports/Store"
 import * as SqliteStore from "@inlet/storage-sqlite/SqliteStore"
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 
 /**
  * Opens the database of a directory that no server uses, erases again everybody whom the records name, and overwrites
@@ -28,11 +28,10 @@ export const eraseAgain = (
         ),
       )
       if (count === 0) return 0
-      const now = yield* Clock.currentTimeMillis
-      let swept = yield* store.sweep(now)
+      let swept = yield* store.sweep(nothingIsOld)
       while (!swept.done) {
         yield* Effect.yieldNow
-        swept = yield* store.sweep(now)
+        swept = yield* store.sweep(nothingIsOld)
       }
       return count
     }).pipe(Effect.provide(SqliteStore.layer({ directory, mustExist: true })))

@@ -5,10 +5,10 @@ import { subjectDigest, type ErasurePlace, type ErasureRecord } from "@inlet/cor
 import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
 import { ErasureLedger, erasureReadMax } from "@inlet/core/ports/ErasureLedger"
 import { Registry } from "@inlet/core/ports/Registry"
-import { Store, type StoreUnavailable } from "@inlet/core/ports/Store"
+import { nothingIsOld, Store, type StoreUnavailable } from "@inlet/core/ports/Store"
 import { repeatRecords } from "@inlet/core/repeatErasures"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import { Clock, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import { subjectKey } from "../ids.ts"
 import { fromStored } from "../storedText.ts"
 import type { TransferSource, TransferTarget } from "./Transfer.ts"
@@ -121,9 +121,8 @@ export const eraseCopied = Effect.fnUntraced(function* (
       Effect.catchTag("WorkspaceDeleted", Effect.die),
     ),
   )
-  const now = yield* Clock.currentTimeMillis
   for (;;) {
-    const { done } = yield* store.sweep(now)
+    const { done } = yield* store.sweep(nothingIsOld)
     if (!done) yield* Effect.yieldNow
     // A step does nothing while another process has the lease, for example a copy that was killed.
     else if ((yield* erasing(workspace)).length > 0) yield* Effect.sleep(leasePause)

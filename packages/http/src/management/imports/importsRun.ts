@@ -8,6 +8,7 @@ import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { Ingest } from "@inlet/engine/commits/Ingest"
 import type { SubmitError } from "@inlet/engine/commits/IngestBounds"
 import type { Store } from "@inlet/core/ports/Store"
+import { TrustedTime } from "@inlet/engine/time/TrustedTime"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Clock, Effect, Result, Schedule, Stream } from "effect"
 import { ImportKeys, type BlockKeys } from "./importsKeys.ts"
@@ -154,7 +155,7 @@ export const isDifferentFile = Effect.fnUntraced(function* (
   { digest, part }: BlockKeys,
 ) {
   if (part === null) return false
-  const at = yield* Clock.currentTimeMillis
+  const at = yield* yield* TrustedTime
   const registered = store.registerUpload({ workspace: workspace.id, name: part, digest, at })
   return (yield* Effect.retry(registered, retries)) !== digest
 })
