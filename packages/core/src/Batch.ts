@@ -2,13 +2,18 @@ import type { ActivityEntry } from "./log/ActivityEntry.ts"
 import type { Change, ChangeOf } from "./Change.ts"
 import type { Command } from "./Command.ts"
 import { OverwrittenDraft } from "./decision/OverwrittenDraft.ts"
+import { freeingEntry, freeingUnmerge } from "./person/freed.ts"
+import type { UnmergePeople } from "./person/commands.ts"
 import { followRules } from "./membership/followRules.ts"
 import { noRules } from "./rule/RuleIndex.ts"
 import { toEnd, type Slices } from "./Slices.ts"
 import { decide, evolve } from "./Transition.ts"
 import type { WorkingSet } from "./WorkingSet.ts"
 
-/** The result of deciding a batch of commands: the state after it, and one log entry for each command, in their order. */
+/**
+ * The result of deciding a batch of commands: the state after it, and one log entry for each command, in their order. The log
+ * also has entries of merges that deletions undid (`state.written.entries`).
+ */
 export interface DecidedBatch {
   readonly state: WorkingSet
   /** The changes in the order of the commands. Empty unless the state keeps them (`keepsChanges`). */
@@ -21,14 +26,21 @@ const commandsPerSlice = 500
 
 /**
  * Decides commands in order. Yields after every `commandsPerSlice` commands. Each command sees the state that results
- * from the commands before it. Splitting the commands into several batches gives the same result. Throws if a command
- * and the state belong to different workspaces.
+ * from the commands before it. Splitting the commands into several batches gives the same result, unless it splits the items of
+ * one request. Throws if a command and the state belong to different workspaces.
  */
 export function* decideInSlices(state: WorkingSet, commands: Iterable<Command>): Slices<DecidedBatch> {
   const changes: Array<Change> = []
-  const first = state.written.entries.length
-  const apply = applier(state, new OverwrittenDraft(state), changes)
+  const entries: Array<ActivityEntry> = []
+  const overwritten = new OverwrittenDraft(state)
+  const apply = applier(state, overwritten, changes)
+  const follow = (decided: ReadonlyArray<Change>, make: Apply = apply) => {
+    if (state.rules !== noRules || state.leafStates.size > 0) followRules(state, decided, make)
+    else for (const change of decided) make(change)
+  }
+  const freeing = new FreeingMerges(state, overwritten, apply)
   let count = 0
+  let item: number | null = null
   for (const command of commands) {
     if (command.workspace.id !== state.workspace) throw new RangeError(strayCommand(state, command))
     const size = isLarge(command) ? commandsPerSlice : 1
@@ -37,12 +49,58 @@ export function* decideInSlices(state: WorkingSet, commands: Iterable<Command>):
       count = 0
     }
     count += size
-    const decided = decide(state, command)
-    if (state.rules !== noRules || state.leafStates.size > 0) followRules(state, decided, apply)
-    else for (const change of decided) apply(change)
+    if (command.batchIndex === null || item === null || command.batchIndex <= item) freeing.record()
+    item = command.batchIndex
+    const unmerge = freeingUnmerge(state, command)
+    if (unmerge !== null) freeing.undo(unmerge, follow)
+    follow(decide(state, command))
+    const entry = state.written.entries.at(-1)
+    if (entry !== undefined) entries.push(entry)
   }
-  return { state, changes, entries: state.written.entries.slice(first) }
+  freeing.record()
+  return { state, changes, entries }
 }
+
+/**
+ * The merges that deletions undo. Their entries come after those of the request, so that the position of the first item and the
+ * index of an item tell its position.
+ */
+class FreeingMerges {
+  private readonly state: WorkingSet
+  private readonly overwritten: OverwrittenDraft
+  private readonly apply: Apply
+  private readonly waiting: Array<ChangeOf<"OperationRecorded">> = []
+
+  constructor(state: WorkingSet, overwritten: OverwrittenDraft, apply: Apply) {
+    this.state = state
+    this.overwritten = overwritten
+    this.apply = apply
+  }
+
+  /** Undoes a merge for the deletion that is decided next. A merge that cannot be undone stays, and leaves no entry. */
+  undo(unmerge: UnmergePeople, follow: (decided: ReadonlyArray<Change>, make: Apply) => void): void {
+    const decided = decide(this.state, unmerge)
+    if (decided.length === 1) return
+    const deletion = this.state.nextSequence
+    follow(decided, (change) => {
+      if (change._tag === "OperationRecorded") {
+        const entry = freeingEntry(this.overwritten.record(change.entry), deletion)
+        this.waiting.push({ ...change, entry })
+      } else this.apply(change)
+    })
+  }
+
+  /** Records the merges that the deletions of a request have undone. */
+  record(): void {
+    for (const change of this.waiting.splice(0)) {
+      const { latestReceipt, nextSequence: sequence } = this.state
+      const receivedAt = Math.max(change.entry.receivedAt, latestReceipt ?? 0)
+      this.apply({ ...change, entry: { ...change.entry, sequence, receivedAt } })
+    }
+  }
+}
+
+type Apply = (change: Change) => void
 
 /** Returns whether a command takes as long as a slice of others. */
 const isLarge = ({ _tag }: Command): boolean => _tag === "WalkPeople" || _tag === "ReadHistory"

@@ -85,6 +85,8 @@ const PersonAbsorbed = Schema.TaggedStruct("PersonAbsorbed", {
   key: SubjectKey,
   owner: SubjectKey,
   at: Schema.Int,
+  /** The log position of the merge. */
+  merge: Sequence,
   /** Missing if the owner got no identifier of the merged person. */
   moved: Attachment.fields.moved,
 })

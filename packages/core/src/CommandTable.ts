@@ -12,7 +12,7 @@ import { NeedsCollector, type Needs } from "./Needs.ts"
 import { deleteObject, identifyObject } from "./object/transitions.ts"
 import { collectSent } from "./operation/commands.ts"
 import { rejectOperation, reportExcess } from "./operation/transitions.ts"
-import { collectAlias, collectIdentify, collectUnmerge } from "./person/commands.ts"
+import { collectAlias, collectErased, collectIdentify, collectUnmerge } from "./person/commands.ts"
 import { aliasPerson, mergePeople } from "./person/merge.ts"
 import { deletePerson, identifyPerson } from "./person/transitions.ts"
 import { unmergePeople } from "./person/unmerge.ts"
@@ -74,13 +74,13 @@ const table: { readonly [T in Tag]: Row<Tagged<T>> } = {
   DeletePerson: {
     kind: () => "delete",
     targets: target,
-    needs: (needs, { target }) => needs.reference(target),
+    needs: collectErased,
     decide: deletePerson,
   },
   SuppressPerson: {
     kind: () => "suppress",
     targets: target,
-    needs: (needs, { target }) => needs.reference(target),
+    needs: collectErased,
     decide: suppressPerson,
   },
   UnsuppressPerson: {

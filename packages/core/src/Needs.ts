@@ -23,6 +23,11 @@ export interface Needs {
   readonly subjects: ReadonlySet<SubjectKey>
   /** The deduplication keys of the commands. */
   readonly deduplication: ReadonlySet<string>
+  /**
+   * Lookup texts of ids and emails that a deletion names. If nobody has one since a merge freed it, the store also loads whose it
+   * was, the entry of that merge, and what that entry says the person had (see `person/freed.ts`).
+   */
+  readonly freed: ReadonlySet<string>
   /** What the commands may change that rules are about (see `concerns`). */
   readonly concerns: Concerns
 }
@@ -53,6 +58,7 @@ export class NeedsCollector implements Needs {
   readonly identifiers = new Set<string>()
   readonly subjects = new Set<SubjectKey>()
   readonly deduplication = new Set<string>()
+  readonly freed = new Set<string>()
   readonly concerns = {
     events: new Set<string>(),
     eventTargets: new Array<string | SubjectKey>(),

@@ -182,6 +182,7 @@ const onRecorded = (state: WorkingSet, entry: ActivityEntry): void => {
   state.nextSequence = nextAfter(sequence)
   state.latestReceipt = Math.max(entry.receivedAt, state.latestReceipt ?? -Infinity)
   state.written.entries.push(entry)
+  if (entry.kind === "merge" && entry.overwritten.length > 0) state.merges.set(sequence, entry)
   const address = addressOfEntry(state.digest, entry, subject === null ? null : state.subjects.get(subject))
   if (address !== null && subject !== null) noteAddress(state, subject, address)
   if (!entry.claimsId || entry.id === null) return

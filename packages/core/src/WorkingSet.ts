@@ -77,6 +77,8 @@ export interface WorkingSet {
    * if the workspace compares nothing.
    */
   readonly likeness: ReadonlyArray<LikenessKind>
+  /** The entries of merges that a deletion may undo, by their log position: those loaded (`Needs.freed`) and those of this batch. */
+  readonly merges: Map<Sequence, ActivityEntry>
   /** What is stored about the people and visitors of this working set and the leaves of rules. */
   readonly leafStates: Map<SubjectKey, LeafStates>
   /**
@@ -191,6 +193,7 @@ export const makeWorkingSet = (
       | "mayHaveHolders"
       | "leafStates"
       | "likeness"
+      | "merges"
       | "keepsChanges"
     >
   >,
@@ -212,6 +215,7 @@ export const makeWorkingSet = (
   crowded: loaded?.crowded ?? new Set<SubjectKey>(),
   mayHaveHolders: loaded?.mayHaveHolders ?? true,
   likeness: loaded?.likeness ?? [],
+  merges: loaded?.merges ?? new Map<Sequence, ActivityEntry>(),
   leafStates: loaded?.leafStates ?? new Map<SubjectKey, LeafStates>(),
   keepsChanges: loaded?.keepsChanges ?? true,
   written: {

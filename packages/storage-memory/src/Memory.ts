@@ -34,6 +34,7 @@ import { catalog, snapshots } from "./catalog.ts"
 import { erasureLedger } from "./erasureLedger.ts"
 import { eraser } from "./erasure.ts"
 import { hasRelationships } from "@inlet/core/rule/RuleIndex"
+import { freedLookups, mergesFreeing, withMerges } from "@inlet/core/person/freed"
 import { isRelatedTo } from "./records.ts"
 import { callsIn, eraseCalls, limitCalls } from "./rejectedCalls.ts"
 import { managementTokens } from "./managementTokens.ts"
@@ -48,31 +49,7 @@ const store = Layer.effect(
   Effect.gen(function* () {
     const state = yield* MemoryState
     const turns = yield* Turns
-    const view = (needs: Needs): WorkingSet => {
-      const { workspace } = needs
-      const island = state.islandOf(workspace)
-      const { everything } = island
-      const identifiers = pick(everything.identifiers, needs.identifiers)
-      const claimed = pick(everything.claimed, needs.deduplication)
-      const named = [...needs.subjects, ...identifiers.values(), ...subjectsOfClaims(claimed)]
-      const subjects = withLinked(everything, pick(everything.subjects, withBuild(everything, named)))
-      if (needs.concerns.objects && hasRelationships(everything.rules)) addRelated(everything, subjects)
-      const addresses = addressesAmong(everything.digest, claimed.values(), subjects.values())
-      return makeWorkingSet(workspace, everything.nextKey, everything.nextSequence, everything.digest, {
-        records: everything.records,
-        identifiers,
-        subjects,
-        latestReceipt: everything.latestReceipt,
-        claimed,
-        erasedAddresses: pick(everything.erasedAddresses, addresses),
-        suppressed: suppressedAmong(island, needs.identifiers),
-        suppressedGroups: new Set([...needs.subjects].filter((key) => everything.suppressedGroups.has(key))),
-        rules: everything.rules,
-        rulesVersion: everything.rulesVersion,
-        mayHaveHolders: !needs.concerns.rules || hasHolders(everything),
-        leafStates: pick(everything.leafStates, subjects.keys()),
-      })
-    }
+    const view = (needs: Needs) => viewIn(state.islandOf(needs.workspace), needs)
     const save = ({ changes, entries, state: { workspace } }: DecidedBatch): void => {
       const island = state.islandOf(workspace)
       const { everything, log } = island
@@ -114,6 +91,41 @@ const store = Layer.effect(
     })
   }),
 )
+
+/** Returns the working set that a batch needs. */
+const viewIn = (island: Island, needs: Needs): WorkingSet => {
+  const { workspace } = needs
+  const { everything } = island
+  const texts = freedLookups(needs, everything.digest)
+  const identifiers = pick(everything.identifiers, [...needs.identifiers, ...texts])
+  const claimed = pick(everything.claimed, needs.deduplication)
+  const named = [...needs.subjects, ...identifiers.values(), ...subjectsOfClaims(claimed)]
+  const subjects = withLinked(everything, pick(everything.subjects, withBuild(everything, named)))
+  const merges = pick(island.log, mergesFreeing(texts, { identifiers, subjects }))
+  const all = withMerges(needs, merges.values())
+  if (merges.size > 0) {
+    for (const [text, key] of pick(everything.identifiers, all.identifiers)) identifiers.set(text, key)
+    const more = pick(everything.subjects, [...all.subjects, ...identifiers.values()])
+    for (const [key, subject] of withLinked(everything, more)) subjects.set(key, subject)
+  }
+  if (needs.concerns.objects && hasRelationships(everything.rules)) addRelated(everything, subjects)
+  const addresses = addressesAmong(everything.digest, claimed.values(), subjects.values())
+  return makeWorkingSet(workspace, everything.nextKey, everything.nextSequence, everything.digest, {
+    records: everything.records,
+    identifiers,
+    subjects,
+    latestReceipt: everything.latestReceipt,
+    claimed,
+    erasedAddresses: pick(everything.erasedAddresses, addresses),
+    merges,
+    suppressed: suppressedAmong(island, all.identifiers),
+    suppressedGroups: new Set([...all.subjects].filter((key) => everything.suppressedGroups.has(key))),
+    rules: everything.rules,
+    rulesVersion: everything.rulesVersion,
+    mayHaveHolders: !needs.concerns.rules || hasHolders(everything),
+    leafStates: pick(everything.leafStates, subjects.keys()),
+  })
+}
 
 /** Saves the new records of the ledger, and what they and releases do to suppressions that are known by digest only. */
 const keepErasures = (
@@ -316,7 +328,7 @@ const addRelated = (everything: WorkingSet, subjects: Map<SubjectKey, Subject>):
   for (const [key, subject] of withLinked(everything, related)) subjects.set(key, subject)
 }
 
-const clearWritten = ({ written }: WorkingSet): void => {
+const clearWritten = ({ merges, written }: WorkingSet): void => {
   written.identifiers.clear()
   written.subjects.clear()
   written.links.clear()
@@ -330,4 +342,5 @@ const clearWritten = ({ written }: WorkingSet): void => {
   written.suppressedDigests.clear()
   written.entries.length = 0
   written.copies = new WeakMap()
+  merges.clear()
 }

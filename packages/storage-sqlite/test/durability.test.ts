@@ -96,6 +96,7 @@ const readEnds = Effect.gen(function* () {
   const none = {
     identifiers: new Set<string>(),
     subjects: new Set<never>(),
+    freed: new Set<string>(),
     deduplication: new Set<string>(),
     concerns: {
       events: new Set<string>(),

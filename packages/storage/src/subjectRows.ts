@@ -42,6 +42,7 @@ interface AttachedDocument {
   readonly at: number
   readonly since: number
   readonly merged: 1 | undefined
+  readonly merge: Sequence | undefined
 }
 
 /** The document of a deleted person or object while housekeeping is erasing its data. */
@@ -68,8 +69,8 @@ export const subjectRow = (subject: Subject): SubjectRow => {
       return datedRow(state, subject, null, visitorDocument(subject))
     }
     case "Attached": {
-      const { at, merged, owner, since } = subject
-      const document: AttachedDocument = { at, since, merged: merged ? 1 : undefined }
+      const { at, merge, merged, owner, since } = subject
+      const document: AttachedDocument = { at, since, merged: merged ? 1 : undefined, merge }
       return undatedRow(stateCodes.attached, subject, owner, JSON.stringify(document))
     }
     case "Erased":
@@ -155,9 +156,17 @@ export const subjectFromRow = (row: Row): Subject => {
     case stateCodes.waiting:
       return visitorFromRow(key, workspace, row)
     case stateCodes.attached: {
-      const { at, merged, since }: AttachedDocument = JSON.parse(text(row["doc"]))
-      const owner = subjectKey(integer(row["owner"]))
-      return { _tag: "Attached", key, workspace, owner, at, since, merged: merged === 1 }
+      const { at, merge, merged, since }: AttachedDocument = JSON.parse(text(row["doc"]))
+      return {
+        _tag: "Attached",
+        key,
+        workspace,
+        owner: subjectKey(integer(row["owner"])),
+        at,
+        since,
+        merged: merged === 1,
+        ...(merge !== undefined && { merge }),
+      }
     }
     case stateCodes.erased:
     case stateCodes.stillNamed: {

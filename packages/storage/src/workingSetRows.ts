@@ -1,6 +1,7 @@
 import { addressOfEntry } from "@inlet/core/decision/erasure"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { Needs } from "@inlet/core/Needs"
+import { freedLookups, mergesFreeing } from "@inlet/core/person/freed"
 import type { RuleIndex } from "@inlet/core/rule/RuleIndex"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
@@ -58,6 +59,44 @@ export const subjectsNeeded = (
   for (const { subject } of claims.values()) if (subject !== null) keys.add(subject)
   return keys
 }
+
+/**
+ * What a store reads of merges that deletions undo: the lookup texts with which it reads identifiers, and after it has read
+ * subjects, the merges. Everything is empty for a batch without deletions.
+ */
+export class FreedNames {
+  private readonly needs: Needs
+  private readonly texts: ReadonlyArray<string>
+
+  constructor(needs: Needs, digest: WorkingSet["digest"]) {
+    this.needs = needs
+    this.texts = needs.freed.size === 0 ? noTexts : freedLookups(needs, digest)
+  }
+
+  get identifiers(): ReadonlySet<string> {
+    return this.texts.length === 0
+      ? this.needs.identifiers
+      : new Set([...this.needs.identifiers, ...this.texts])
+  }
+
+  /** Returns the positions of the merges to read. */
+  merges(loaded: Pick<WorkingSet, "identifiers" | "subjects">): ReadonlySet<Sequence> {
+    return this.texts.length === 0 ? noPositions : mergesFreeing(this.texts, loaded)
+  }
+}
+
+const noTexts: ReadonlyArray<string> = []
+const noPositions: ReadonlySet<Sequence> = new Set()
+
+/** Returns those of the lookup texts that are not among others. */
+export const textsBeside = (texts: ReadonlySet<string>, others: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set([...texts].filter((text) => !others.has(text)))
+
+/** Returns the keys that are not read yet. */
+export const keysBeside = (
+  keys: ReadonlySet<SubjectKey>,
+  subjects: ReadonlyMap<SubjectKey, Subject>,
+): ReadonlySet<SubjectKey> => new Set([...keys].filter((key) => !subjects.has(key)))
 
 /**
  * Adds newly read people, objects and other subjects to those that were read before. Returns the keys of the subjects

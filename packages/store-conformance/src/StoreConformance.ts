@@ -10,6 +10,7 @@ import { countLaws } from "./countLaws.ts"
 import { erasureLaws } from "./erasureLaws.ts"
 import { filterLaws } from "./filterLaws.ts"
 import { formLaws } from "./formLaws.ts"
+import { freedLaws } from "./freedLaws.ts"
 import { likenessLaws } from "./likenessLaws.ts"
 import { lakeLaws } from "./lakeLaws.ts"
 import type { Law } from "./Law.ts"
@@ -61,6 +62,7 @@ export const storeConformance: ReadonlyArray<Law<StoreServices>> = [
   ...formLaws,
   ...mergeLaws,
   ...unmergeLaws,
+  ...freedLaws,
   ...duplicateLaws,
   ...likenessLaws,
   ...sweepLaws,

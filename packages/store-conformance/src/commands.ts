@@ -1,5 +1,5 @@
 import type { EventKind } from "@inlet/core/log/ActivityEntry"
-import type { RecordedMerge } from "@inlet/core/history/mergeReceipt"
+import type { RecordedMerge } from "@inlet/core/person/mergeReceipt"
 import type { CommandOf } from "@inlet/core/Command"
 import type { DeviceChange } from "@inlet/core/device/commands"
 import type { Channel, DeliveryMetric, SourceId } from "@inlet/core/state/Delivery"

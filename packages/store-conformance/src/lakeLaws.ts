@@ -1,5 +1,5 @@
 import { Catalog, type Ownership } from "@inlet/core/catalog/Catalog"
-import { mergeIn } from "@inlet/core/history/mergeReceipt"
+import { mergeIn } from "@inlet/core/person/mergeReceipt"
 import { eventMergeWindowMs } from "@inlet/core/log/ActivityEntry"
 import { ErasureLedger, unsealedMax } from "@inlet/core/ports/ErasureLedger"
 import { lakeCursor, LakeFiles, type LakeCommit, type LakeFile } from "@inlet/core/ports/LakeFiles"

@@ -1,6 +1,6 @@
 import { alikeMax, Catalog } from "@inlet/core/catalog/Catalog"
 import { duplicatePairs } from "@inlet/core/history/duplicates"
-import { mergeIn } from "@inlet/core/history/mergeReceipt"
+import { mergeIn } from "@inlet/core/person/mergeReceipt"
 import { Dismissals, pairOf } from "@inlet/core/ports/Dismissals"
 import { Registry } from "@inlet/core/ports/Registry"
 import type { Store } from "@inlet/core/ports/Store"

@@ -60,6 +60,7 @@ const noNeeds: Needs = {
   identifiers: new Set(),
   subjects: new Set(),
   deduplication: new Set(),
+  freed: new Set(),
   concerns: {
     events: new Set(),
     eventTargets: [],

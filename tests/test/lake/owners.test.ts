@@ -1,7 +1,7 @@
 import { Catalog, noFilter, type Followed } from "@inlet/core/catalog/Catalog"
 import { toActivityView, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import type { Command } from "@inlet/core/Command"
-import { mergeIn } from "@inlet/core/history/mergeReceipt"
+import { mergeIn } from "@inlet/core/person/mergeReceipt"
 import { isEventKind } from "@inlet/core/log/ActivityEntry"
 import { tookEffect } from "@inlet/core/log/Outcome"
 import { lakeCursor, LakeFiles } from "@inlet/core/ports/LakeFiles"

@@ -1,5 +1,5 @@
 import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
-import { mergeIn } from "@inlet/core/history/mergeReceipt"
+import { mergeIn } from "@inlet/core/person/mergeReceipt"
 import { LakeFiles } from "@inlet/core/ports/LakeFiles"
 import { Registry } from "@inlet/core/ports/Registry"
 import { defaultSettings } from "@inlet/core/workspace/Workspace"

@@ -1,6 +1,7 @@
 import { Outcome } from "@inlet/core/log/Outcome"
 import { sameJson, type Json } from "@inlet/core/values/Json"
-import { undoDaysMax, type UndoableMerge } from "@inlet/core/history/merges"
+import type { UndoableMerge } from "@inlet/core/history/merges"
+import { undoDaysMax } from "@inlet/core/person/freed"
 import { operationIdText, svcIdText, WorkspaceId } from "@inlet/core/values/Identifier"
 import { dayMs, toIso } from "@inlet/core/values/Timestamp"
 import { Schema } from "effect"

@@ -13,7 +13,7 @@ import type { Ring } from "../state/LeafState.ts"
 import type { Person } from "../state/Person.ts"
 import type { Sequence, SubjectKey } from "../values/Identifier.ts"
 import type { Page } from "../values/Page.ts"
-import type { RecordedMerge } from "./mergeReceipt.ts"
+import type { RecordedMerge } from "../person/mergeReceipt.ts"
 
 /** The largest number of entries since a merge that can be divided. Reading them takes some seconds. */
 export const dividedEntriesMax = 100_000

@@ -8,11 +8,9 @@ import type { Person } from "../state/Person.ts"
 import type { Sequence, SubjectKey } from "../values/Identifier.ts"
 import type { Page, PageRequest } from "../values/Page.ts"
 import { dayMs, type EpochMillis } from "../values/Timestamp.ts"
+import { undoDaysMax } from "../person/freed.ts"
 import { mergedPeople } from "../person/movedNames.ts"
-import { mergeIn, type RecordedMerge } from "./mergeReceipt.ts"
-
-/** The days after a merge in which it can be undone. */
-export const undoDaysMax = 30
+import { mergeIn, type RecordedMerge } from "../person/mergeReceipt.ts"
 
 /** A merge that can be undone, and the entry that records it. */
 export interface UndoableMerge extends RecordedMerge {

@@ -9,6 +9,7 @@ import { Sequence, type SubjectKey, type WorkspaceId } from "../values/Identifie
 import type { Page } from "../values/Page.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 import { membershipBefore, silentBuildsAfter, untoldBuilds } from "./silentMembership.ts"
+import { deletionFreeing } from "../person/freed.ts"
 import { setBack } from "../decision/setBack.ts"
 
 /** The entries that are read at once. */
@@ -74,6 +75,7 @@ const walkBack = Effect.fnUntraced(function* (
 ): Effect.fn.Return<number, StoreUnavailable> {
   const { today: person } = walk
   const filter = { ...noFilter, person, withErased: true as const }
+  const end = moment._tag === "AtPosition" ? moment.position : 0
   let after: Sequence | null = null
   do {
     const page: Page<ActivityRecord, Sequence> = yield* snapshot.activity(person.workspace, filter, {
@@ -84,12 +86,14 @@ const walkBack = Effect.fnUntraced(function* (
     })
     for (const { entry } of page.items) {
       const isReached = moment._tag === "AtTime" && entry.receivedAt <= moment.at
+      walk.undoFreed(entry.sequence)
       if (isReached) return entry.sequence
       walk.undo(entry)
     }
     after = page.next
   } while (after !== null)
-  return moment._tag === "AtPosition" ? moment.position : 0
+  walk.undoFreed(end)
+  return end
 })
 
 /** A person on the way back through their entries. */
@@ -99,6 +103,8 @@ class Walk {
   private person: Person | null
   /** Whether the person was in a segment with a rule, as far as the entries say something else than today. */
   private readonly isIn = new Map<SubjectKey, boolean>()
+  /** The ends of merges that deletions made, newest first, until the walk has come to the deletions. */
+  private readonly freed: Array<{ readonly entry: ActivityEntry; readonly deletion: number }> = []
   /** The position of the earliest entry that was undone and tells of a segment with a rule. */
   readonly toldAt = new Map<SubjectKey, Sequence>()
 
@@ -108,7 +114,21 @@ class Walk {
   }
 
   /** Undoes what an entry says about the person. */
-  undo({ effects, overwritten, sequence }: ActivityEntry): void {
+  undo(entry: ActivityEntry): void {
+    const deletion = deletionFreeing(entry)
+    if (deletion === undefined) this.undoNow(entry)
+    else this.freed.push({ entry, deletion })
+  }
+
+  /** Undoes the ends of merges that deletions after a position made. Their entries come after those of other calls of the request. */
+  undoFreed(position: number): void {
+    while ((this.freed.at(0)?.deletion ?? 0) > position) {
+      const next = this.freed.shift()
+      if (next !== undefined) this.undoNow(next.entry)
+    }
+  }
+
+  private undoNow({ effects, overwritten, sequence }: ActivityEntry): void {
     const { createdAt, key, workspace } = this.today
     for (const effect of effects.toReversed()) {
       if (effect.subject !== key) continue

@@ -22,6 +22,7 @@ const AttachmentBefore = Schema.Struct({
   at: Schema.Int,
   since: Schema.Int,
   merged: Schema.Boolean,
+  merge: Schema.optionalKey(Sequence),
   moved: Schema.optionalKey(Schema.Struct({ merge: Sequence, names: Schema.Array(Schema.String) })),
   via: Schema.optionalKey(Schema.Struct({ primary: SubjectKey, secondary: SubjectKey, merge: Sequence })),
 })

@@ -5,7 +5,7 @@ import type { NeedsCollector } from "../Needs.ts"
 import { collectObjects, RelationshipChange } from "../relationship/commands.ts"
 import { Assignment } from "../state/Attributes.ts"
 import { PersonBefore, RingsBefore } from "../log/Overwritten.ts"
-import { Reference, Sequence, SubjectKey } from "../values/Identifier.ts"
+import { identifierText, Reference, Sequence, SubjectKey } from "../values/Identifier.ts"
 
 /** Add or update a person, or update an anonymous visitor (track-api §2.1). */
 export const IdentifyPerson = Schema.TaggedStruct("IdentifyPerson", {
@@ -33,6 +33,24 @@ export type IdentifyPerson = typeof IdentifyPerson.Type
 /** Delete a person and all their data (contract §6). */
 export const DeletePerson = Schema.TaggedStruct("DeletePerson", { ...envelope, target: Reference })
 export type DeletePerson = typeof DeletePerson.Type
+
+/** Adds whom a deletion or suppression names, who may have been merged. */
+export const collectErased = (needs: NeedsCollector, { target }: { readonly target: Reference }): void => {
+  needs.reference(target)
+  for (const text of namesIn(target)) needs.freed.add(text)
+}
+
+/** Returns the lookup texts of the identifiers in a reference that a merge can free. */
+export const namesIn = (reference: Reference): ReadonlyArray<string> => {
+  switch (reference._tag) {
+    case "BySvcId":
+      return []
+    case "ByIdentifier":
+      return reference.kind === "anonymous_id" ? [] : [identifierText(reference.kind, reference.value)]
+    case "ByBareText":
+      return [identifierText("id", reference.value), ...namesIn(reference.otherwise)]
+  }
+}
 
 /** Merge two people. The primary remains, and the secondary's profile is deleted (track-api §4.3 rule 1). */
 export const MergePeople = Schema.TaggedStruct("MergePeople", {
@@ -76,7 +94,7 @@ export type UnmergePeople = typeof UnmergePeople.Type
 /** Adds what the secondary had to the keys that the store must load, to find out who has it now. */
 export const collectUnmerge = (
   needs: NeedsCollector,
-  { primary, receipt, secondary }: UnmergePeople,
+  { primary, receipt, secondary }: Pick<UnmergePeople, "primary" | "receipt" | "secondary">,
 ): void => {
   const { anonymousIds, attached, devices, email, id, relationships, segments } = receipt.secondary
   needs.subject(primary)

@@ -113,6 +113,7 @@ const onPersonAbsorbed = (state: WorkingSet, change: ChangeOf<"PersonAbsorbed">)
       at: createdAt,
       since: 0,
       merged: true,
+      merge: change.merge,
       ...(change.moved !== undefined && { moved: change.moved }),
     },
     // Identifiers that move on are those of the absorbed person now, so an event by one goes back to that person first.
@@ -120,11 +121,12 @@ const onPersonAbsorbed = (state: WorkingSet, change: ChangeOf<"PersonAbsorbed">)
   ])
 }
 
-const absorbed = ({ at, key, since, via }: Attachment): Attachment => ({
+const absorbed = ({ at, key, merge, since, via }: Attachment): Attachment => ({
   key,
   at,
   since,
   merged: true,
+  ...(merge !== undefined && { merge }),
   ...(via !== undefined && { via }),
 })
 
@@ -206,8 +208,17 @@ const attachedTo = (subject: Subject): ReadonlyArray<SubjectKey> =>
 const attachedSubject = (
   { workspace }: WorkingSet,
   owner: SubjectKey,
-  { at, key, merged, since }: Attachment,
-): Attached => ({ _tag: "Attached", key, workspace, owner, at, since, merged })
+  { at, key, merge, merged, since }: Attachment,
+): Attached => ({
+  _tag: "Attached",
+  key,
+  workspace,
+  owner,
+  at,
+  since,
+  merged,
+  ...(merge !== undefined && { merge }),
+})
 
 const attachAll = (state: WorkingSet, owner: Person, attachments: ReadonlyArray<Attachment>): void => {
   for (const attachment of attachments) putSubject(state, attachedSubject(state, owner.key, attachment))

@@ -79,6 +79,7 @@ const mergeInto = (state: WorkingSet, command: MergePeople, primary: Person, sec
     key: secondary.key,
     owner: key,
     at,
+    merge: state.nextSequence,
     ...(names.length > 0 && { moved: { merge: state.nextSequence, names } }),
   })
   for (const identifier of moved) {

@@ -18,6 +18,8 @@ export const Attachment = Schema.Struct({
    * person trigger no messages (contract §6).
    */
   merged: Schema.Boolean,
+  /** The log position of the merge of this person, whose entry can undo it. Missing for whoever was never a person. */
+  merge: Schema.optionalKey(Sequence),
   /** What the person got from the merge of this one: its log position, and digests of the identifiers that moved. */
   moved: Schema.optionalKey(Schema.Struct({ merge: Sequence, names: Schema.Array(Schema.String) })),
   /**

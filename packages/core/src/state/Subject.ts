@@ -26,6 +26,8 @@ const Attached = Schema.TaggedStruct("Attached", {
    * person trigger no messages (contract §6).
    */
   merged: Schema.Boolean,
+  /** The log position of the merge of this person. Missing for whoever was never a person. */
+  merge: Schema.optionalKey(Sequence),
 })
 export type Attached = typeof Attached.Type
 

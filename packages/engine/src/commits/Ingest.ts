@@ -1,9 +1,7 @@
 import { Outcome } from "@inlet/core/log/Outcome"
 import { Clock, Context, Effect, Exit, Latch, Layer, Metric, Option, type PubSub, type Scope } from "effect"
-import { Catalog } from "@inlet/core/catalog/Catalog"
-import { endsOfFreeingMerges } from "@inlet/core/history/freeingMerges"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
-import { decideInSlices } from "@inlet/core/Batch"
+import { decideInSlices, type DecidedBatch } from "@inlet/core/Batch"
 import type { Command } from "@inlet/core/Command"
 import { needsOf } from "@inlet/core/CommandTable"
 import { CommitNotices } from "./CommitNotices.ts"
@@ -70,7 +68,7 @@ export class Ingest extends Context.Service<
       const failing = yield* Latch.make(false)
       let committing = true
 
-      const write = writer({ store, catalog: yield* Catalog }, notices, (exit) => {
+      const write = writer(store, notices, (exit) => {
         committing = Exit.isSuccess(exit) || isRefusal(exit)
         return committing ? Effect.void : failing.open
       })
@@ -150,17 +148,13 @@ export class Ingest extends Context.Service<
  * result, publishes the commit and answers each request.
  */
 const writer = (
-  reads: { readonly store: Store["Service"]; readonly catalog: Catalog["Service"] },
+  store: Store["Service"],
   notices: CommitNotices,
   afterCommit: (exit: CommitExit) => Effect.Effect<unknown>,
 ) => {
   const commit = Effect.fnUntraced(
     function* (workspace: WorkspaceId, commands: ReadonlyArray<Command>) {
-      const ends = yield* endsOfFreeingMerges(reads, workspace, commands)
-      const all = ends.length === 0 ? commands : [...ends, ...commands]
-      const needs = needsOf(workspace, all)
-      const durable = yield* reads.store.transact(needs, (state) => decideInSlices(state, all))
-      return Effect.map(durable, ({ entries }) => (ends.length === 0 ? entries : entries.slice(ends.length)))
+      return yield* store.transact(needsOf(workspace, commands), (state) => decideInSlices(state, commands))
     },
     // `Effect.fn` would capture a stack for each commit, which is always the same and costs more than the span.
     (committed, workspace, { length }) =>
@@ -173,18 +167,22 @@ const writer = (
   const settle = Effect.fnUntraced(function* (
     workspace: WorkspaceId,
     requests: ReadonlyArray<PendingRequest>,
-    durable: Effect.Effect<ReadonlyArray<ActivityEntry>, StoreUnavailable | WorkspaceDeleted>,
+    durable: Effect.Effect<DecidedBatch, StoreUnavailable | WorkspaceDeleted>,
     started: bigint,
   ) {
     const exit = yield* Effect.exit(durable)
     yield* afterCommit(exit)
     if (Exit.isFailure(exit) && !isRefusal(exit)) yield* Effect.logError("a commit failed", exit.cause)
     if (Exit.isSuccess(exit)) {
-      yield* measure(exit.value, (yield* Clock.currentTimeNanos) - started)
-      const newest = exit.value.at(-1)
+      const { entries, state } = exit.value
+      yield* measure(entries, (yield* Clock.currentTimeNanos) - started)
+      const newest = state.written.entries.at(-1)
       if (newest !== undefined) yield* notices.publish(workspace, newest.sequence)
     }
-    answer(requests, exit)
+    answer(
+      requests,
+      Exit.map(exit, ({ entries }) => entries),
+    )
   })
   const write = Effect.fnUntraced(function* (
     workspace: WorkspaceId,
@@ -204,14 +202,17 @@ const writer = (
   return write
 }
 
-type CommitExit = Exit.Exit<ReadonlyArray<ActivityEntry>, StoreUnavailable | WorkspaceDeleted>
+type CommitExit = Exit.Exit<DecidedBatch, StoreUnavailable | WorkspaceDeleted>
 
 /** Returns whether the store has refused a batch because its workspace was deleted. The store itself works. */
-const isRefusal = (exit: CommitExit): boolean =>
+const isRefusal = (exit: Exit.Exit<unknown, StoreUnavailable | WorkspaceDeleted>): boolean =>
   Option.exists(Exit.findErrorOption(exit), (error) => error instanceof WorkspaceDeleted)
 
 /** Answers each request with its own log entries, or with the failure of the commit. */
-const answer = (requests: ReadonlyArray<PendingRequest>, exit: CommitExit): void => {
+const answer = (
+  requests: ReadonlyArray<PendingRequest>,
+  exit: Exit.Exit<ReadonlyArray<ActivityEntry>, StoreUnavailable | WorkspaceDeleted>,
+): void => {
   let from = 0
   for (const request of requests) {
     const to = from + request.commands.length

@@ -1,5 +1,5 @@
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
-import { unmergedIn } from "@inlet/core/history/mergeReceipt"
+import { unmergedIn } from "@inlet/core/person/mergeReceipt"
 import type { Person } from "@inlet/core/state/Person"
 import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"

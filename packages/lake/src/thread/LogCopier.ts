@@ -1,6 +1,6 @@
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import { noFilter, type Catalog } from "@inlet/core/catalog/Catalog"
-import { unmergedIn } from "@inlet/core/history/mergeReceipt"
+import { unmergedIn } from "@inlet/core/person/mergeReceipt"
 import type { LakeTable } from "@inlet/core/ports/LakeFiles"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Person } from "@inlet/core/state/Person"

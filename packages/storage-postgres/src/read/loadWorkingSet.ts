@@ -1,4 +1,6 @@
 import { addressesAmong } from "@inlet/core/decision/erasure"
+import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import { withMerges } from "@inlet/core/person/freed"
 import type { Needs } from "@inlet/core/Needs"
 import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
@@ -10,19 +12,23 @@ import {
   type RuleIndex,
 } from "@inlet/core/rule/RuleIndex"
 import type { Subject } from "@inlet/core/state/Subject"
-import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { makeWorkingSet, type WorkingSet } from "@inlet/core/WorkingSet"
 import { kindCodes, objectKindCodes } from "@inlet/storage/codes"
 import { integer, integerOrNull, textOrNull } from "@inlet/storage/columns"
 import { subjectKey } from "@inlet/storage/ids"
 import type { KnownRules } from "@inlet/storage/KnownRules"
 import { kindsWith } from "@inlet/storage/likenessRows"
+import { wholeEntries } from "@inlet/storage/read/activityRecords"
 import { noneRelated } from "@inlet/storage/leafRows"
 import {
   addSubjects,
   claimFromColumns,
   claimsWithAddresses,
+  FreedNames,
+  keysBeside,
   subjectsNeeded,
+  textsBeside,
   type ClaimRow,
 } from "@inlet/storage/workingSetRows"
 import { Effect } from "effect"
@@ -35,6 +41,7 @@ import { emptyHead, readHead, type Head } from "../tables/heads.ts"
 import { indexedText } from "../tables/indexedText.ts"
 import { readErasedAddresses } from "./erasedAddresses.ts"
 import { readHasHolders, readLeafStates, readRelatedTo, readRules } from "./leafStates.ts"
+import { readEntries } from "./queries.ts"
 import { readNamedSubjects, readSubjects } from "./subjects.ts"
 import { readSuppressed } from "./suppressions.ts"
 
@@ -70,6 +77,16 @@ export const loadWorkingSet = (
     const needed = [...subjectsNeeded(needs, identifiers, claims, rules), ...linked]
     const missing = new Set(needed.filter((key) => !subjects.has(key)))
     yield* readLinked(connection, workspace, missing, rules, subjects)
+    const positions = new FreedNames(needs, digestOf).merges({ identifiers, subjects })
+    const merges = yield* readMerges(connection, workspace, positions)
+    const all = withMerges(needs, merges.values())
+    if (merges.size > 0) {
+      const texts = textsBeside(all.identifiers, needs.identifiers)
+      const more = yield* readTexts(connection, { ...all, identifiers: texts, deduplication: new Set() })
+      for (const [text, key] of more.identifiers) identifiers.set(text, key)
+      const keys = keysBeside(subjectsNeeded(all, identifiers, noClaims, rules), subjects)
+      yield* readLinked(connection, workspace, keys, rules, subjects)
+    }
     const { crowded, people } =
       needs.concerns.objects && hasRelationships(rules)
         ? yield* readRelatedTo(connection, workspace, subjects.values())
@@ -80,11 +97,11 @@ export const loadWorkingSet = (
       ? addressesAmong(digestOf, claimed.values(), subjects.values())
       : new Set<string>()
     const suppressed = hasSuppressions
-      ? yield* readSuppressed(connection, digestOf, needs, identifiers, subjects)
+      ? yield* readSuppressed(connection, digestOf, all, identifiers, subjects)
       : {}
     const withStates = hasDueLeaves
       ? subjects.values()
-      : withLeafStates(rules, needs.concerns, { identifiers, subjects })
+      : withLeafStates(rules, all.concerns, { identifiers, subjects })
     return makeWorkingSet(workspace, head.nextKey, head.nextSequence, digestOf, {
       keepsChanges: false,
       identifiers,
@@ -99,6 +116,7 @@ export const loadWorkingSet = (
       ...(follows && { leafStates: yield* readLeafStates(connection, workspace, withStates) }),
       claimed,
       erasedAddresses: yield* readErasedAddresses(connection, workspace, addresses),
+      merges,
       ...suppressed,
     })
   })
@@ -119,6 +137,21 @@ const readLinked = (
       missing = addSubjects(subjects, yield* readSubjects(connection, workspace, missing), rules)
     }
   })
+
+const noClaims: ReadonlyMap<string, ClaimRow> = new Map()
+
+/** Reads the entries of merges that deletions undo, each with everything that it says. */
+const readMerges = (
+  connection: Connection,
+  workspace: WorkspaceId,
+  positions: ReadonlySet<Sequence>,
+): Effect.Effect<Map<Sequence, ActivityEntry>, DatabaseError> =>
+  positions.size === 0
+    ? Effect.succeed(new Map())
+    : Effect.map(
+        readEntries(connection, workspace, [...positions]),
+        ([rows, parts]) => new Map(wholeEntries(rows, parts).map((entry) => [entry.sequence, entry])),
+      )
 
 /** The kinds of rows that `textsSql` returns. */
 const found = { identifier: 1, claim: 2, suppressions: 3, erasedAddresses: 4, dueLeaves: 5 } as const
@@ -161,6 +194,12 @@ interface NamedRows extends NamedTexts {
  * are. That saves a round trip, but looks each identifier up twice, which costs large batches more than it saves.
  */
 const namedAtOnceMax = 256
+
+/** Returns what a batch needs with the lookup texts that lead to people who were merged, if it deletes somebody. */
+export const withFreed = (needs: Needs, digest: Digest["Service"]): Needs =>
+  needs.freed.size === 0
+    ? needs
+    : { ...needs, identifiers: new FreedNames(needs, digestsOf(digest, needs.workspace)).identifiers }
 
 /**
  * Reads what the commands of a batch name: their identifiers and deduplication keys, and in a small batch also the
@@ -227,9 +266,10 @@ export const viewWorkingSet = (
   known: KnownRules,
   needs: Needs,
 ): Effect.Effect<WorkingSet, StoreUnavailable> =>
-  database.read("read", (connection) =>
-    Effect.flatMap(
-      inOneRoundTrip([readHead(connection, needs.workspace)], readNamed(connection, needs)),
-      ([[head = emptyHead], found]) => loadWorkingSet(connection, digest, needs, head, known, found),
-    ),
-  )
+  database.read("read", (connection) => {
+    const all = withFreed(needs, digest)
+    return Effect.flatMap(
+      inOneRoundTrip([readHead(connection, needs.workspace)], readNamed(connection, all)),
+      ([[head = emptyHead], found]) => loadWorkingSet(connection, digest, all, head, known, found),
+    )
+  })

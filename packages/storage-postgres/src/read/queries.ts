@@ -1,6 +1,6 @@
-import type { SubjectKey } from "@inlet/core/values/Identifier"
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { stateCodes, type ListedCode } from "@inlet/storage/codes"
-import { integer, integerOrNull, text } from "@inlet/storage/columns"
+import { integer, integerOrNull, text, type Row } from "@inlet/storage/columns"
 import { sequenceOf, subjectKey } from "@inlet/storage/ids"
 import { sqlEvidence } from "@inlet/storage/partRows"
 import { afterPrefix } from "@inlet/storage/read/prefixSearch"
@@ -311,6 +311,20 @@ const entriesSql = `
 const partsSql = `
   SELECT sequence, subject, doc FROM entry_parts WHERE workspace = $1 AND sequence = ANY($2::bigint[])
   ORDER BY sequence, place`
+
+/** Reads the entries of a workspace at the given positions with all rows of their parts. */
+export const readEntries = (
+  connection: Connection,
+  workspace: WorkspaceId,
+  positions: ReadonlyArray<Sequence>,
+): Effect.Effect<readonly [rows: ReadonlyArray<Row>, parts: ReadonlyArray<Row>], DatabaseError> =>
+  Effect.all([
+    connection.query(
+      `SELECT ${entryColumns} FROM activity WHERE workspace = $1 AND sequence = ANY($2::bigint[]) ORDER BY sequence`,
+      [workspace, int8s(positions)],
+    ),
+    connection.query(partsSql, [workspace, int8s(positions)]),
+  ])
 
 const callsSql =
   "SELECT sequence, doc FROM rejected_calls WHERE workspace = $1 AND sequence = ANY($2::bigint[]) AND characters > 0"

@@ -10,7 +10,7 @@ import type { Connection } from "../engine/Connection.ts"
 import type { Database } from "../engine/Database.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { lockHeadAnd } from "../tables/heads.ts"
-import { loadWorkingSet, readNamed } from "../read/loadWorkingSet.ts"
+import { loadWorkingSet, readNamed, withFreed } from "../read/loadWorkingSet.ts"
 import { saveDecided } from "./saveDecided.ts"
 
 /**
@@ -38,8 +38,9 @@ export const writeBatch = (
   decide: (state: WorkingSet) => Slices<DecidedBatch>,
 ): Effect.Effect<DecidedBatch, DatabaseError | WorkspaceDeleted> =>
   Effect.gen(function* () {
-    const [head, found] = yield* lockHeadAnd(connection, needs.workspace, readNamed(connection, needs))
-    const state = yield* loadWorkingSet(connection, digest, needs, head, known, found)
+    const all = withFreed(needs, digest)
+    const [head, found] = yield* lockHeadAnd(connection, needs.workspace, readNamed(connection, all))
+    const state = yield* loadWorkingSet(connection, digest, all, head, known, found)
     const decided = yield* inSlices(decide(state), Effect.sync)
     yield* saveDecided(connection, decided, head.nextKey)
     return decided

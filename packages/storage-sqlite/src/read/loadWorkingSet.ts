@@ -1,22 +1,28 @@
 import { addressesAmong } from "@inlet/core/decision/erasure"
+import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import { withMerges } from "@inlet/core/person/freed"
 import type { Needs } from "@inlet/core/Needs"
 import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
 import { SliceCounter, type Slices } from "@inlet/core/Slices"
 import { hasRelationships, noRules, type RuleIndex } from "@inlet/core/rule/RuleIndex"
 import type { Subject } from "@inlet/core/state/Subject"
-import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { makeWorkingSet, type WorkingSet } from "@inlet/core/WorkingSet"
 import { kindCodes, objectKindCodes } from "@inlet/storage/codes"
 import { integer, integerOrNull, textOrNull } from "@inlet/storage/columns"
 import { subjectKey } from "@inlet/storage/ids"
 import { noneRelated } from "@inlet/storage/leafRows"
 import { kindsWith } from "@inlet/storage/likenessRows"
+import { wholeEntries } from "@inlet/storage/read/activityRecords"
 import { toStored } from "@inlet/storage/storedText"
 import {
   addSubjects,
   claimFromColumns,
   claimsWithAddresses,
+  FreedNames,
+  keysBeside,
   subjectsNeeded,
+  textsBeside,
   type ClaimRow,
 } from "@inlet/storage/workingSetRows"
 import type { Database } from "../engine/Database.ts"
@@ -25,6 +31,7 @@ import { sqlNumber, sqlWorkspace } from "../engine/rowIds.ts"
 import { readErasedAddresses } from "./erasedAddresses.ts"
 import { readHasHolders, readLeafStates, readRelatedTo, type RuleReader } from "./leafStates.ts"
 import { cachingLoadMax, type SubjectCache } from "./SubjectCache.ts"
+import { readEntries } from "./queries.ts"
 import { documentLengthAt, keyAt, readSubjectRows, subjectAt } from "./subjects.ts"
 import { readSuppressed } from "./suppressions.ts"
 
@@ -53,8 +60,59 @@ export const loadWorkingSet = (
   const leafStatesOf = readLeafStates(database, cache)
   const relatedTo = readRelatedTo(database)
   const hasHolders = readHasHolders(database)
+  const mergesAt = readMerges(database)
 
-  function* subjectsAmong(
+  const subjectsAmong = readLinked(subjectsOf)
+  const addMerged = readMerged(identifiersAmong, subjectsAmong)
+
+  return function* (needs) {
+    const { workspace } = needs
+    const slice = new SliceCounter(keysPerSlice)
+    const digestOf = digestsOf(digest, workspace)
+    const head = headOf(workspace)
+    const { latestReceipt, nextKey, nextSequence, records, rulesVersion } = head
+    const known = rules.rulesOf(workspace, head)
+    const follows = rules.mustFollow(known, needs, latestReceipt)
+    const freed = new FreedNames(needs, digestOf)
+    const named = freed.identifiers
+    const identifiers = yield* identifiersAmong(workspace, named, slice)
+    const claims = yield* claimsOf(workspace, [...needs.deduplication], slice)
+    const index = follows ? known.index : noRules
+    const wanted = subjectsNeeded(needs, identifiers, claims, index)
+    const subjects = yield* subjectsAmong(workspace, wanted, index, slice)
+    const merges = mergesAt(workspace, freed.merges({ identifiers, subjects }))
+    const all = withMerges(needs, merges.values())
+    if (merges.size > 0) yield* addMerged(all, named, { identifiers, subjects }, index, slice)
+    const { crowded, people } =
+      needs.concerns.objects && hasRelationships(index)
+        ? relatedTo(workspace, subjects.values())
+        : noneRelated
+    yield* subjectsAmong(workspace, people, index, slice, subjects)
+    const claimed = claimsWithAddresses(claims, subjects, digestOf)
+    const addresses = addressesAmong(digestOf, claimed.values(), subjects.values())
+    const loaded = { identifiers, subjects, latestReceipt }
+    const withStates = follows ? rules.withStates(known, all, loaded) : []
+    return makeWorkingSet(workspace, nextKey, nextSequence, digestOf, {
+      keepsChanges: false,
+      ...loaded,
+      records,
+      claimed,
+      erasedAddresses: erasedAddresses(workspace, addresses),
+      merges,
+      ...suppressedOf(all, identifiers, subjects, digestOf),
+      rules: known.index,
+      rulesVersion,
+      crowded,
+      likeness: kindsWith(head.likeness),
+      mayHaveHolders: !needs.concerns.rules || hasHolders(workspace),
+      leafStates: yield* leafStatesOf(workspace, withStates, slice),
+    })
+  }
+}
+
+/** Returns a function that reads subjects and those to which they refer. */
+const readLinked = (subjectsOf: ReturnType<typeof readCachedSubjects>) =>
+  function* (
     workspace: WorkspaceId,
     keys: ReadonlySet<SubjectKey>,
     index: RuleIndex,
@@ -66,42 +124,36 @@ export const loadWorkingSet = (
     return subjects
   }
 
-  return function* (needs) {
-    const { workspace } = needs
-    const slice = new SliceCounter(keysPerSlice)
-    const digestOf = digestsOf(digest, workspace)
-    const head = headOf(workspace)
-    const { latestReceipt, nextKey, nextSequence, records, rulesVersion } = head
-    const known = rules.rulesOf(workspace, head)
-    const follows = rules.mustFollow(known, needs, latestReceipt)
-    const identifiers = yield* identifiersAmong(workspace, needs.identifiers, slice)
-    const claims = yield* claimsOf(workspace, [...needs.deduplication], slice)
-    const index = follows ? known.index : noRules
-    const wanted = subjectsNeeded(needs, identifiers, claims, index)
-    const subjects = yield* subjectsAmong(workspace, wanted, index, slice)
-    const { crowded, people } =
-      needs.concerns.objects && hasRelationships(index)
-        ? relatedTo(workspace, subjects.values())
-        : noneRelated
-    yield* subjectsAmong(workspace, people, index, slice, subjects)
-    const claimed = claimsWithAddresses(claims, subjects, digestOf)
-    const addresses = addressesAmong(digestOf, claimed.values(), subjects.values())
-    const loaded = { identifiers, subjects, latestReceipt }
-    const withStates = follows ? rules.withStates(known, needs, loaded) : []
-    return makeWorkingSet(workspace, nextKey, nextSequence, digestOf, {
-      keepsChanges: false,
-      ...loaded,
-      records,
-      claimed,
-      erasedAddresses: erasedAddresses(workspace, addresses),
-      ...suppressedOf(needs, identifiers, subjects, digestOf),
-      rules: known.index,
-      rulesVersion,
-      crowded,
-      likeness: kindsWith(head.likeness),
-      mayHaveHolders: !needs.concerns.rules || hasHolders(workspace),
-      leafStates: yield* leafStatesOf(workspace, withStates, slice),
-    })
+/** Returns a function that reads what the entries of merges say that the merged people had. */
+const readMerged = (
+  identifiersAmong: ReturnType<typeof readIdentifiers>,
+  subjectsAmong: ReturnType<typeof readLinked>,
+) =>
+  function* (
+    all: Needs,
+    known: ReadonlySet<string>,
+    { identifiers, subjects }: Pick<WorkingSet, "identifiers" | "subjects">,
+    index: RuleIndex,
+    slice: SliceCounter,
+  ): Slices<void> {
+    const { workspace } = all
+    const more = yield* identifiersAmong(workspace, textsBeside(all.identifiers, known), slice)
+    for (const [text, key] of more) identifiers.set(text, key)
+    const keys = keysBeside(subjectsNeeded(all, identifiers, noClaims, index), subjects)
+    yield* subjectsAmong(workspace, keys, index, slice, subjects)
+  }
+
+const noClaims: ReadonlyMap<string, ClaimRow> = new Map()
+
+/** Returns a function that reads the entries of merges at the given positions, each with everything that it says. */
+const readMerges = (
+  database: Database,
+): ((workspace: WorkspaceId, positions: ReadonlySet<Sequence>) => Map<Sequence, ActivityEntry>) => {
+  const entriesAt = readEntries(database)
+  return (workspace, positions) => {
+    if (positions.size === 0) return new Map()
+    const { parts, rows } = entriesAt(workspace, [...positions])
+    return new Map(wholeEntries(rows, parts).map((entry) => [entry.sequence, entry]))
   }
 }
 

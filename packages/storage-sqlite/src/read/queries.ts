@@ -1,5 +1,5 @@
 import type { PageRequest } from "@inlet/core/values/Page"
-import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { entryBytes, subjectsIn } from "@inlet/storage/read/activityRecords"
 import { stateCodes, type ListedCode } from "@inlet/storage/codes"
 import { integer, integerOrNull, text, type Row } from "@inlet/storage/columns"
@@ -281,16 +281,27 @@ const ownerOf = (value: unknown): SubjectKey | null => {
   return owner === null ? null : subjectKey(owner)
 }
 
+const sqlEntriesAt = `SELECT ${entryColumns} FROM json_each(?) AS wanted CROSS JOIN activity AS found ON found.id = wanted.value`
+
+const sqlParts =
+  "SELECT found.* FROM json_each(?) AS wanted CROSS JOIN entry_parts AS found ON found.workspace = ? AND found.sequence = wanted.value ORDER BY found.sequence, found.place"
+
+/** Returns a function that reads the entries at the given positions with all rows of their parts. */
+export const readEntries = (database: ReadDatabase) => {
+  const entriesAt = database.prepareByPlace(sqlEntriesAt)
+  const partsOf = database.prepare(sqlParts)
+  return (workspace: WorkspaceId, positions: ReadonlyArray<Sequence>) => ({
+    rows: entriesAt.all(JSON.stringify(positions.map((position) => rowId(workspace, position)))).map(entryAt),
+    parts: partsOf.all(JSON.stringify(positions), workspace),
+  })
+}
+
 const logQueries = (
   database: ReadDatabase,
 ): Queries<"entries" | "evidence" | "parts" | "rejectedCalls" | "senders"> => {
-  const entriesAt = database.prepareByPlace(
-    `SELECT ${entryColumns} FROM json_each(?) AS wanted CROSS JOIN activity AS found ON found.id = wanted.value`,
-  )
+  const entriesAt = database.prepareByPlace(sqlEntriesAt)
   const sizesOf = readSizes(database)
-  const parts = database.prepare(
-    "SELECT found.* FROM json_each(?) AS wanted CROSS JOIN entry_parts AS found ON found.workspace = ? AND found.sequence = wanted.value ORDER BY found.sequence, found.place",
-  )
+  const parts = database.prepare(sqlParts)
   const rejected = database.prepare(
     "SELECT found.sequence AS sequence, found.doc AS doc FROM json_each(?) AS wanted CROSS JOIN rejected_calls AS found ON found.workspace = ? AND found.sequence = wanted.value AND found.characters > 0",
   )

@@ -33,7 +33,7 @@ interface PersonDocument {
   readonly anonymousIds: ReadonlyArray<string> | undefined
   /**
    * One tuple for each identified visitor or merged person that belongs to the person: its key, the times `at` and
-   * `since` (see `Attachment` in core), and 1 if `merged` is true. Then what few have: `moved` or `via`.
+   * `since` (see `Attachment` in core), and 1 if `merged` is true. Then what few have: `merge`, `moved` or `via`.
    */
   readonly attached: ReadonlyArray<FlatAttachment> | undefined
   readonly attributes: FlatAttributes | undefined
@@ -42,7 +42,13 @@ interface PersonDocument {
   readonly segments: ReadonlyArray<SubjectKey> | undefined
 }
 
-type FlatAttachment = readonly [SubjectKey, number, number, (0 | 1)?, Pick<Attachment, "moved" | "via">?]
+type FlatAttachment = readonly [
+  SubjectKey,
+  number,
+  number,
+  (0 | 1)?,
+  Pick<Attachment, "merge" | "moved" | "via">?,
+]
 
 interface VisitorDocument {
   readonly knownAs: readonly [kind: IdentifierKind, value: string]
@@ -168,9 +174,13 @@ const setAtOf = (
 /** Every document of a person with `attached` contains this text, and some others may. */
 const attachedField = '"attached":['
 
-const flatAttachment = ({ at, key, merged, moved, since, via }: Attachment): FlatAttachment => {
-  if (moved !== undefined || via !== undefined) {
-    const more = { ...(moved !== undefined && { moved }), ...(via !== undefined && { via }) }
+const flatAttachment = ({ at, key, merge, merged, moved, since, via }: Attachment): FlatAttachment => {
+  if (merge !== undefined || moved !== undefined || via !== undefined) {
+    const more = {
+      ...(merge !== undefined && { merge }),
+      ...(moved !== undefined && { moved }),
+      ...(via !== undefined && { via }),
+    }
     return [key, at, since, merged ? 1 : 0, more]
   }
   return merged ? [key, at, since, 1] : [key, at, since]

@@ -157,6 +157,12 @@ export const addParts = (
   return { entries: complete, cut }
 }
 
+/** Decodes log entries with all their parts, those about deleted people as well. `parts` are rows of `entry_parts`, as `partsIn` decodes. */
+export const wholeEntries = (rows: ReadonlyArray<Row>, parts: Iterable<Row>): ReadonlyArray<ActivityEntry> =>
+  addParts(entriesIn(rows), partsIn(parts), nobody).entries
+
+const nobody: ReadonlySet<SubjectKey> = new Set()
+
 /**
  * Returns the positions of the given entries that readers do not see in full: entries that are erased, have erased
  * parts, or are missing among the records that a store has read.

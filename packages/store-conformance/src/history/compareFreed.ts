@@ -1,7 +1,5 @@
 import { Catalog } from "@inlet/core/catalog/Catalog"
-import { endsOfFreeingMerges } from "@inlet/core/history/freeingMerges"
 import { mergesInto } from "@inlet/core/history/merges"
-import { Store } from "@inlet/core/ports/Store"
 import type { Person } from "@inlet/core/state/Person"
 import { identifierText, type Identifier, type SubjectKey } from "@inlet/core/values/Identifier"
 import { Effect, type Layer } from "effect"
@@ -42,11 +40,13 @@ const deletedByFreed = <E>(store: Layer.Layer<Services, E>, { settings, steps }:
       yield* apply(commandOf(step, now, settings))
     }
     const isExpected = yield* isMergedStill(primary.key, secondary.key, name, now)
-    const { ends, entry } = yield* erase(steps.length % 2 === 0 ? remove : suppress, name, now + 1)
     // The merge stays while another identifier of the person is suppressed.
-    if (!isExpected || entry?.outcome === "ignored" || ends.some(({ outcome }) => outcome === "dropped"))
-      return null
-    if (entry?.outcome !== "applied") return `the outcome is ${entry?.outcome}`
+    const isSuppressed = yield* isAnySuppressed(secondary)
+    const { end, entry } = yield* erase(steps.length % 2 === 0 ? remove : suppress, name, now + 1)
+    if (!isExpected || entry === undefined || entry.outcome === "ignored" || isSuppressed) return null
+    if (entry.outcome !== "applied") return `the outcome is ${entry.outcome}`
+    if (end?.kind !== "unmerge" || end.sequence !== entry.sequence + 1)
+      return `no merge is undone: ${end?.kind}`
     if (entry.subject !== secondary.key) return `the entry is about ${entry.subject}`
     const atOnce = (yield* left(primary.key, secondary.key, now + 1)) ?? (yield* placeOfSecret)
     if (atOnce !== null) return `at once: ${atOnce}`
@@ -62,6 +62,14 @@ const freedOf = (primary: Person, { email, id }: Person): Identifier | null => {
   if (id !== null && primary.id !== null) return { kind: "id", value: id }
   return email !== null && primary.email !== null ? { kind: "email", value: email } : null
 }
+
+const isAnySuppressed = Effect.fnUntraced(function* ({ email, id }: Person) {
+  const catalog = yield* Catalog
+  return (
+    (id !== null && (yield* catalog.isSuppressed(workspace.id, { kind: "id", value: id }))) ||
+    (email !== null && (yield* catalog.isSuppressed(workspace.id, { kind: "email", value: email })))
+  )
+})
 
 const mergesNow = Effect.fnUntraced(function* (primary: SubjectKey, now: number) {
   const person = (yield* peopleOf(workspace.id)).get(primary)
@@ -92,17 +100,17 @@ const left = Effect.fnUntraced(function* (primary: SubjectKey, secondary: Subjec
   return merges.some((one) => one.secondary === secondary) ? "the merge can be undone" : null
 })
 
-/** Commits a deletion as a server does. Returns its entry, and those of the merges that were undone for it. */
+/** Commits a deletion. Returns its entry, and that of the merge that was undone for it. */
 const erase = Effect.fnUntraced(function* (
   make: typeof remove | typeof suppress,
   name: Identifier,
   receivedAt: number,
 ) {
-  const reads = { store: yield* Store, catalog: yield* Catalog }
-  const command = make({ _tag: "ByIdentifier", ...name }, { in: workspace, receivedAt })
-  const before = yield* endsOfFreeingMerges(reads, workspace.id, [command])
-  const { entries } = yield* apply(...before, command)
-  return { ends: entries.slice(0, before.length), entry: entries[before.length] }
+  const { entries, state } = yield* apply(
+    make({ _tag: "ByIdentifier", ...name }, { in: workspace, receivedAt }),
+  )
+  const [entry] = entries
+  return { entry, end: state.written.entries.find((one) => one !== entry) }
 })
 
 /** Checks that deleting somebody by an identifier that a merge freed leaves nothing of them, on random scripts. */

@@ -4,7 +4,7 @@ import { repeatErasures } from "@inlet/core/repeatErasures"
 import { toActivityView } from "@inlet/core/catalog/ActivityView"
 import type { Command } from "@inlet/core/Command"
 import { dividedEvents } from "@inlet/core/history/dividedEvents"
-import { mergeIn, type RecordedMerge } from "@inlet/core/history/mergeReceipt"
+import { mergeIn, type RecordedMerge } from "@inlet/core/person/mergeReceipt"
 import type { Person } from "@inlet/core/state/Person"
 import {
   deviceText,

@@ -118,6 +118,7 @@ export const readingOf = (workspace: WorkspaceId, subjects: ReadonlySet<SubjectK
   subjects,
   identifiers: new Set<string>(),
   deduplication: new Set<string>(),
+  freed: new Set<string>(),
   concerns: {
     events: new Set<string>(),
     eventTargets: [],

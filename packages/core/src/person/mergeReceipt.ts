@@ -1,5 +1,5 @@
 import type { ActivityEntry } from "../log/ActivityEntry.ts"
-import type { UnmergePeople } from "../person/commands.ts"
+import type { UnmergePeople } from "./commands.ts"
 import { svcIdKey, type SubjectKey, type WorkspaceId } from "../values/Identifier.ts"
 import { isJsonObject, type Json } from "../values/Json.ts"
 
