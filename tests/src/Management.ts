@@ -142,7 +142,6 @@ export const Workspace = Schema.Struct({
   retention_days: Schema.NullOr(Schema.Int),
   audit_days: Schema.Int,
   history_days: Schema.Int,
-  likeness: Schema.Array(Schema.String),
   rejected_days: Schema.Int,
   records_max: Schema.NullOr(Schema.Int),
   kafka: Schema.NullOr(Schema.Struct({ topic: Schema.String })),

@@ -27,7 +27,6 @@ export const workspace: Workspace = {
   historyDays: 30,
   rejectedDays: 7,
   recordsMax: null,
-  likeness: [],
   limits: defaultLimits,
 }
 

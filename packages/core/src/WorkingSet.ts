@@ -15,7 +15,6 @@ import type { Person } from "./state/Person.ts"
 import type { Relationships } from "./state/Relationships.ts"
 import type { Subject } from "./state/Subject.ts"
 import type { EpochMillis } from "./values/Timestamp.ts"
-import type { LikenessKind } from "./workspace/Likeness.ts"
 
 /**
  * The part of a workspace's state that is needed to decide a batch of commands. The store loads the working set before
@@ -72,11 +71,6 @@ export interface WorkingSet {
    * are none, so that nothing has to be read before the rules take effect.
    */
   mayHaveHolders: boolean
-  /**
-   * What the store keeps of people to find those who are alike. Empty in a store that compares people when it is asked, and
-   * if the workspace compares nothing.
-   */
-  readonly likeness: ReadonlyArray<LikenessKind>
   /** The entries of merges that a deletion may undo, by their log position: those loaded (`Needs.freed`) and those of this batch. */
   readonly merges: Map<Sequence, ActivityEntry>
   /** What is stored about the people and visitors of this working set and the leaves of rules. */
@@ -124,8 +118,6 @@ export interface Written {
    * `searchedNames`). The names of the others do not change, so a store neither compares nor writes them.
    */
   readonly names: Map<SubjectKey, ReadonlyArray<string>>
-  /** The people that the batch changed, as they were before it; null if they were no people. Empty without `likeness`. */
-  readonly compared: Map<SubjectKey, Person | null>
   readonly subjects: Set<SubjectKey>
   /**
    * Links that the batch may have added or removed, such as the link from a person to an object. Maps the key of the
@@ -192,7 +184,6 @@ export const makeWorkingSet = (
       | "crowded"
       | "mayHaveHolders"
       | "leafStates"
-      | "likeness"
       | "merges"
       | "keepsChanges"
     >
@@ -214,14 +205,12 @@ export const makeWorkingSet = (
   rulesVersion: loaded?.rulesVersion ?? 0,
   crowded: loaded?.crowded ?? new Set<SubjectKey>(),
   mayHaveHolders: loaded?.mayHaveHolders ?? true,
-  likeness: loaded?.likeness ?? [],
   merges: loaded?.merges ?? new Map<Sequence, ActivityEntry>(),
   leafStates: loaded?.leafStates ?? new Map<SubjectKey, LeafStates>(),
   keepsChanges: loaded?.keepsChanges ?? true,
   written: {
     identifiers: new Set(),
     names: new Map(),
-    compared: new Map(),
     subjects: new Set(),
     links: new Map(),
     suppressed: new Set(),

@@ -59,7 +59,6 @@ export const workspaceOf = (
   historyDays: 30,
   rejectedDays: 7,
   recordsMax: recordsMax ?? null,
-  likeness: [],
   limits: {
     ...defaultLimits,
     attributesPerPersonMax: attributesMax,

@@ -21,7 +21,6 @@ import type { Subject } from "@inlet/core/state/Subject"
 import { subjectByText } from "@inlet/core/WorkingSet"
 import { countActivity } from "./counts.ts"
 import { evidencePage } from "./evidence.ts"
-import { likenessPage } from "./likeness.ts"
 import type { Island } from "./MemoryImage.ts"
 import { MemoryState } from "./MemoryState.ts"
 import { isA, recordOf, subjectPage, type OfKind } from "./queries.ts"
@@ -216,14 +215,12 @@ const log = (
   | "counts"
   | "evidence"
   | "follow"
-  | "likeness"
   | "operation"
   | "erasedAmong"
   | "goneAmong"
   | "ownersAmong"
   | "prunedTo"
 > => ({
-  likeness: (workspace, kinds, page) => turns.work(() => likenessPage(islandOf(workspace), kinds, page)),
   evidence: (workspace, between, page) => turns.work(() => evidencePage(islandOf(workspace), between, page)),
   activity: (workspace, filter, page) =>
     turns.work(() => activityPage(new MemoryScan(islandOf(workspace), filter, page), page.limit)),

@@ -6,7 +6,7 @@ import { emptyStore } from "./stores.ts"
 
 describeServers("duplicates", (server) => {
   it.live(
-    "a pair of people is listed exactly if an operation names both or they are alike, on the PostgreSQL store",
+    "a pair of people is listed exactly if an operation names both, on the PostgreSQL store",
     comparing(6, (scripts) =>
       compareDuplicates(emptyStore(server, { sweepRowsMax: 7 }), partOn(server, scripts)),
     ),

@@ -4,6 +4,6 @@ import { compareDuplicates } from "@inlet/store-conformance/history/compareDupli
 import { slowStore } from "./temporary.ts"
 
 it.effect(
-  "a pair of people is listed exactly if an operation names both or they are alike, on the SQLite store",
+  "a pair of people is listed exactly if an operation names both, on the SQLite store",
   comparing(40, (scripts) => compareDuplicates(slowStore, scripts)),
 )

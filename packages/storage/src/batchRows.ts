@@ -11,7 +11,6 @@ import { entryCodes } from "./entryCodes.ts"
 import { entryRow, type EntryRow } from "./entryRows.ts"
 import { erasureRow, type ErasureRow } from "./erasureRows.ts"
 import { leafRows, type LeafRows } from "./leafRows.ts"
-import { likenessRows, type LikenessRows } from "./likenessRows.ts"
 import { hasPartRows, partRows, type PartRow } from "./partRows.ts"
 import { rejectedCallRow, type RejectedCallRow } from "./rejectedCallRows.ts"
 import { toStored } from "./storedText.ts"
@@ -28,7 +27,6 @@ export interface BatchRows {
   readonly suppressions: SuppressionRows
   readonly addresses: AddressRows
   readonly leaves: LeafRows
-  readonly likeness: LikenessRows
   /** New records of the erasure ledger. */
   readonly erasures: ReadonlyArray<ErasureRow>
   readonly entryParts: ReadonlyArray<PartRow>
@@ -138,7 +136,6 @@ export function* batchRows({ state }: DecidedBatch, firstNewKey: SubjectKey): Sl
     suppressions: suppressionRows(state),
     addresses: addressRows(state),
     leaves: yield* leafRows(state, slice),
-    likeness: yield* likenessRows(state, slice),
     erasures: state.written.erasures.map(erasureRow),
     entryParts,
     entries,

@@ -59,9 +59,6 @@ const transferTableNames = [
   "lake_erasures",
   "lake_rewrites",
   "dismissals",
-  "likeness",
-  "likeness_shared",
-  "likeness_work",
   "webhooks",
   "webhook_progress",
   "webhook_held",
@@ -93,7 +90,7 @@ const table = (
 export const transferTables: ReadonlyArray<TransferTable> = [
   table("workspaces", 0, "$doc"),
   table("keys", 1, "number $id $kind $name $site_id $digest created $prefix last_used expires"),
-  table("heads", 0, "next_key next_sequence latest_receipt records pruned_to rules_version likeness"),
+  table("heads", 0, "next_key next_sequence latest_receipt records pruned_to rules_version"),
   table("subjects", 1, "key state owner $name created updated $doc", "doc"),
   table("identifiers", 1, "$text subject"),
   table("links", 2, "target subject cleaned"),
@@ -124,9 +121,6 @@ export const transferTables: ReadonlyArray<TransferTable> = [
   table("lake_erasures", 1, "position subject received"),
   table("lake_rewrites", 2, "position $path $doc", "doc"),
   table("dismissals", 2, "subject other at"),
-  table("likeness", 3, "kind $digest subject"),
-  table("likeness_shared", 2, "kind $digest"),
-  table("likeness_work", 1, "kind state filled_to"),
   table("webhooks", 1, "$id created $doc"),
   table("webhook_progress", 1, "$webhook position $ahead attempts first_tries removed", "ahead"),
   table(

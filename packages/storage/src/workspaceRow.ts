@@ -15,7 +15,6 @@ const laterSettings = {
   lake: null,
   retentionDays: null,
   recordsMax: null,
-  likeness: [],
   historyDays: historyDaysDefault,
   auditDays: auditDaysDefault,
   rejectedDays: rejectedDaysDefault,

@@ -11,7 +11,6 @@ import { erasureLaws } from "./erasureLaws.ts"
 import { filterLaws } from "./filterLaws.ts"
 import { formLaws } from "./formLaws.ts"
 import { freedLaws } from "./freedLaws.ts"
-import { likenessLaws } from "./likenessLaws.ts"
 import { lakeLaws } from "./lakeLaws.ts"
 import type { Law } from "./Law.ts"
 import { ledgerLaws } from "./ledgerLaws.ts"
@@ -64,7 +63,6 @@ export const storeConformance: ReadonlyArray<Law<StoreServices>> = [
   ...unmergeLaws,
   ...freedLaws,
   ...duplicateLaws,
-  ...likenessLaws,
   ...sweepLaws,
   ...retentionLaws,
   ...erasureLaws,

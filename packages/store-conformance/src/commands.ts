@@ -30,7 +30,6 @@ export const workspaceOf = (id: number): Workspace => ({
   historyDays: 30,
   rejectedDays: 7,
   recordsMax: null,
-  likeness: [],
   limits: defaultLimits,
 })
 

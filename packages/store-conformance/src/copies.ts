@@ -6,7 +6,6 @@ import { AuditLog } from "@inlet/core/ports/AuditLog"
 import { Digest } from "@inlet/core/ports/Digest"
 import { Registry } from "@inlet/core/ports/Registry"
 import { WorkspaceId } from "@inlet/core/values/Identifier"
-import { likenessKinds } from "@inlet/core/workspace/Likeness"
 import { defaultSettings } from "@inlet/core/workspace/Workspace"
 import { Effect, Exit, type Layer, type Scope } from "effect"
 import { auditRecordOf } from "./auditLaws.ts"
@@ -107,7 +106,7 @@ export const createWorkspaces = Effect.gen(function* () {
     ["two", noon + 1],
   ] as const) {
     const key = { keyId: name, siteId: null, digest: name, createdAt: noon, prefix: `prefix ${name}` }
-    yield* registry.createWorkspace({ ...defaultSettings(name, "us"), likeness: likenessKinds }, [
+    yield* registry.createWorkspace(defaultSettings(name, "us"), [
       { ...key, kind: "pipelines", name, lastUsedAt: null, expiresAt },
     ])
   }

@@ -141,7 +141,6 @@ const readState = Effect.suspend(() =>
       const {
         digest: _1,
         keepsChanges: _2,
-        likeness: _4,
         subjects,
         written: _3,
         ...seen

@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { duplicatePairs } from "@inlet/core/history/duplicates"
-import type { DuplicatePage, DuplicatePlace, DuplicateReason } from "@inlet/core/history/duplicatePairs"
+import type { DuplicatePage } from "@inlet/core/history/duplicatePairs"
+import type { EvidenceReason } from "@inlet/core/log/evidence"
 import { Dismissals, dismissalsMax, pairOf } from "@inlet/core/ports/Dismissals"
-import { SubjectKey } from "@inlet/core/values/Identifier"
-import type { LikenessKind } from "@inlet/core/workspace/Likeness"
+import { SubjectKey, type Sequence } from "@inlet/core/values/Identifier"
 import { addDevice, alias, byId, bySvcId, first, identify, merge, noon, remove } from "./commands.ts"
 import { expectSame, type Law } from "./Law.ts"
 import { apply, sweepAll } from "./scenario.ts"
@@ -15,18 +15,15 @@ const two = SubjectKey.make(2)
 const three = SubjectKey.make(3)
 
 /** Lists all pairs of the first workspace, as one text each. */
-export const pairs = Effect.fnUntraced(function* (
-  reason: DuplicateReason | null = null,
-  kinds: ReadonlyArray<LikenessKind> = [],
-) {
-  const sources = { catalog: yield* Catalog, dismissals: yield* Dismissals, workspace: first.id, kinds }
+const pairs = Effect.fnUntraced(function* (reason: EvidenceReason | null = null) {
+  const sources = { catalog: yield* Catalog, dismissals: yield* Dismissals, workspace: first.id }
   const found: Array<string> = []
-  let after: DuplicatePlace | null = null
+  let after: Sequence | null = null
   do {
     const page: DuplicatePage = yield* duplicatePairs(sources, { after, limit: 2, reason })
     for (const { operations, people, reasons } of page.items) {
-      const at = operations.length === 0 ? "" : ` at ${operations.map(({ sequence }) => sequence).join(", ")}`
-      found.push(`${people.map(({ key }) => key).join(" and ")}: ${reasons.join(", ")}${at}`)
+      const at = operations.map(({ sequence }) => sequence).join(", ")
+      found.push(`${people.map(({ key }) => key).join(" and ")}: ${reasons.join(", ")} at ${at}`)
     }
     after = page.next
   } while (after !== null)

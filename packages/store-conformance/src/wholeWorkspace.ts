@@ -34,9 +34,6 @@ import { webhookOf } from "./webhookLaws.ts"
 /** The number of events, which fill one run of the SQLite store's index of the log. */
 const events = 4200
 
-/** What two people have alike. */
-const phone = ["phone", "+1 555 0100 777"] as const
-
 /** Returns a text that every personal text in a workspace contains. */
 export const markOf = ({ id }: Workspace): string => `mark-${id}-`
 
@@ -48,7 +45,7 @@ export const wholeWorkspace = Effect.fnUntraced(function* (settings: Omit<Worksp
   const registry = yield* Registry
   const created = yield* registry.createWorkspace(settings)
   const mark = markOf(created)
-  const workspace: Workspace = { ...created, name: mark, likeness: ["phone"] }
+  const workspace: Workspace = { ...created, name: mark }
   yield* registry.updateWorkspace(created, workspace)
   const key = { name: mark, createdAt: noon, prefix: mark, lastUsedAt: noon, expiresAt: null }
   yield* registry.addKey({
@@ -82,7 +79,7 @@ const people = Effect.fnUntraced(function* (workspace: Workspace) {
   const acme = objectOf("1", `${mark}acme`)
   yield* (yield* Registry).sender(workspace.id, { key: null, userAgent: `${mark}client`, route: null })
   yield* apply(
-    identify(ada, [[`${mark}name`, `${mark}value`], phone], { ...here, email: `${mark}ada@example.com` }),
+    identify(ada, [[`${mark}name`, `${mark}value`]], { ...here, email: `${mark}ada@example.com` }),
     identify(bob, [], { ...here, email: `${mark}bob@example.com` }),
     identify(byId(`${mark}cyd`), [], here),
     event(byAnonymousId(`${mark}cookie`), `${mark}seen`, here),
@@ -110,23 +107,17 @@ const people = Effect.fnUntraced(function* (workspace: Workspace) {
 })
 
 /**
- * Deletes people of a workspace that `wholeWorkspace` has made, and compares the emails of the others. Housekeeping has done
- * nothing about either yet.
+ * Deletes people of a workspace that `wholeWorkspace` has made. Housekeeping has done nothing about them yet.
  */
 export const deletePeople = Effect.fnUntraced(function* (workspace: Workspace) {
   const mark = markOf(workspace)
-  yield* (yield* Registry).updateWorkspace(workspace, {
-    ...workspace,
-    name: mark,
-    likeness: ["email", "phone"],
-  })
   yield* apply(remove(byId(`${mark}bob`), { in: workspace }), remove(byId(`${mark}cyd`), { in: workspace }))
 })
 
 /** Dismisses a pair of people who are not deleted. */
 const dismissal = Effect.fnUntraced(function* (workspace: Workspace) {
   const mark = markOf(workspace)
-  yield* apply(identify(byId(`${mark}dan`), [phone], { in: workspace }))
+  yield* apply(identify(byId(`${mark}dan`), [], { in: workspace }))
   const ada = yield* personBy({ kind: "id", value: `${mark}ada` }, workspace)
   const dan = yield* personBy({ kind: "id", value: `${mark}dan` }, workspace)
   if (ada === null || dan === null) return

@@ -4,6 +4,6 @@ import { memoryStore } from "@inlet/store-conformance/differential"
 import { compareDuplicates } from "@inlet/store-conformance/history/compareDuplicates"
 
 it.effect(
-  "a pair of people is listed exactly if an operation names both or they are alike, on the memory store",
+  "a pair of people is listed exactly if an operation names both, on the memory store",
   comparing(60, (scripts) => compareDuplicates(memoryStore, scripts)),
 )

@@ -42,9 +42,6 @@ export class World {
   static async create(postgres: PostgresServer): Promise<World> {
     const world = new World(await Inlet.start(), postgres)
     for (const _ of workspaces.slice(1)) await new Management(world.server).createWorkspace()
-    const kinds = "email,phone,name_postcode"
-    for (const workspace of workspaces)
-      await world.inlet.lines("workspaces", "update", String(workspace), "--likeness", kinds)
     return world
   }
 

@@ -3,7 +3,6 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { freshDirectory } from "../../src/cleanup.ts"
 import { CommandLine } from "../../src/commandLine.ts"
-import { eventually } from "../../src/eventually.ts"
 import { credentials } from "../../src/Inlet.ts"
 import { sharedServer, Tenant } from "../../src/Tenant.ts"
 
@@ -31,38 +30,6 @@ describe("inlet duplicates", () => {
     expect(await inlet.json("duplicates", "list")).toMatchObject({ items: [{ reasons: ["identifier"] }] })
     await inlet.lines("people", "merge", "ada", "bob", "--yes")
     expect(await inlet.json("duplicates", "list")).toEqual({ items: [], next: null, searched_to: null })
-  })
-
-  it("inlet duplicates lists who is alike once the workspace compares people, also who was there before", async () => {
-    const tenant = await Tenant.create()
-    const inlet = new CommandLine({
-      INLET_URL: sharedServer.url,
-      INLET_MANAGEMENT_TOKEN: credentials.token,
-      INLET_WORKSPACE: String(tenant.workspace),
-    })
-    const workspace = String(tenant.workspace)
-    await tenant.identify("ada", { phone: "+44 20 7946 0958", name: "Ada Lovelace", zip: "W1J" })
-    await tenant.identify("bob", { phone: "00442079460958" })
-    expect(await inlet.lines("duplicates", "list")).toEqual([])
-    await inlet.lines("workspaces", "update", workspace, "--likeness", "phone,name_postcode")
-    expect(await inlet.json("workspaces", "get", workspace)).toMatchObject({
-      likeness: ["phone", "name_postcode"],
-    })
-    const phones = await eventually("ada and bob are compared", async () => {
-      const lines = await inlet.lines("duplicates", "list", "--all")
-      return lines.length === 0 ? undefined : lines
-    })
-    expect(phones.map((line) => line.split("\t").slice(0, 4))).toEqual([["ada", "bob", "phone", ""]])
-    await tenant.identify("eve", { first_name: "ada", last_name: "lovelace", postcode: "w1j" })
-    const names = await inlet.lines("duplicates", "list", "--reason", "name_postcode")
-    expect(names.map((line) => line.split("\t").slice(0, 3))).toEqual([["ada", "eve", "name_postcode"]])
-    await inlet.lines("duplicates", "dismiss", "bob", "ada")
-    await inlet.lines("workspaces", "update", workspace, "--likeness", "phone")
-    expect(await inlet.lines("duplicates", "list", "--all")).toEqual([])
-    const wrong = await inlet.run(["workspaces", "update", workspace, "--likeness", "phone,shoe"])
-    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("email,phone,name_postcode")])
-    await inlet.lines("workspaces", "update", workspace, "--likeness", "none")
-    expect(await inlet.json("workspaces", "get", workspace)).toMatchObject({ likeness: [] })
   })
 
   it("inlet people merge --file previews and merges pairs, and says which failed", async () => {

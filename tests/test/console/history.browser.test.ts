@@ -3,9 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { launchBrowser } from "../../src/browser.ts"
 import { ConsoleVisit } from "../../src/console/ConsoleVisit.ts"
 import { visitWithoutErrors } from "../../src/console/visitWithoutErrors.ts"
-import { eventually } from "../../src/eventually.ts"
 import { Inlet } from "../../src/Inlet.ts"
-import { Management } from "../../src/Management.ts"
 import { Tenant } from "../../src/Tenant.ts"
 
 let browser: Browser
@@ -106,25 +104,6 @@ describe("the history of a person in the console", () => {
     await dialog.getByRole("button", { name: "Merge people" }).click()
     await page.getByText("No duplicates").waitFor()
     expect((await tenant.person({ id: "ada" })).email).toBe("ada@example.com")
-  })
-
-  it("people who are alike are listed once a setting says so, with the reason", async () => {
-    const tenant = await Tenant.create({}, inlet)
-    await tenant.identify("ada", { phone: "+48 600 100 200" })
-    await tenant.identify("bob", { phone: "0048600100200" })
-    const page = await visit(`/w/${tenant.workspace}/settings`)
-    await page.getByLabel("Phones").check()
-    await page.getByRole("button", { name: "Save changes" }).click()
-    await page.getByText("Saved.").waitFor()
-    const management = new Management(inlet, tenant.workspace)
-    await eventually("the people of before are compared", async () => {
-      const { text } = await management.call("GET", management.pathOf("/duplicates"))
-      return text.includes('"phone"') ? true : undefined
-    })
-    await opened.go(`/w/${tenant.workspace}/duplicates`)
-    await page.getByRole("row").filter({ hasText: "bob" }).click()
-    await page.getByRole("dialog").getByText("they have the same phone").waitFor()
-    expect(await opened.accessibilityProblems()).toEqual([])
   })
 
   it("the deletion of a person is listed without their data until its receipt is signed", async () => {

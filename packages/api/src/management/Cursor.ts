@@ -1,7 +1,6 @@
 import { AuditPosition } from "@inlet/core/audit/AuditRecord"
 import { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { AttemptKey } from "@inlet/core/webhook/Attempt"
-import { LikenessKind } from "@inlet/core/workspace/Likeness"
 import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import { managementTexts } from "./managementTexts.ts"
 
@@ -177,40 +176,8 @@ export const PairCursor = cursor(
   ({ one, other }) => `dp${one}.${other}`,
 )
 
-const alikePlace = /^al(email|phone|name_postcode)\.(\d{1,15})\.(\d{1,15})\.([0-9a-f]{0,64})$/
-
-const DuplicatePlaceSchema = Schema.toType(
-  Schema.Union([
-    Schema.TaggedStruct("Operation", { sequence: Sequence }),
-    Schema.TaggedStruct("Likeness", {
-      at: Schema.Struct({ kind: LikenessKind, digest: Schema.String }),
-      pair: Schema.NullOr(PairPlace),
-    }),
-  ]),
-)
-
-const toKind = Schema.decodeUnknownSync(LikenessKind)
-
-/** The cursor of the list of people who may be one. The keys 0 stand for no pair. */
-export const DuplicateCursor = cursor(
-  DuplicatePlaceSchema,
-  (text): typeof DuplicatePlaceSchema.Type | undefined => {
-    const [, position] = /^a([1-9]\d{0,14})$/.exec(text) ?? []
-    if (position !== undefined) return { _tag: "Operation", sequence: Sequence.make(Number(position)) }
-    const [, kind, one, other, digest] = alikePlace.exec(text) ?? []
-    if (digest === undefined) return undefined
-    const pair =
-      Number(one) === 0 || Number(other) === 0
-        ? null
-        : { one: SubjectKey.make(Number(one)), other: SubjectKey.make(Number(other)) }
-    return { _tag: "Likeness", at: { kind: toKind(kind), digest }, pair }
-  },
-  (place) => {
-    if (place._tag === "Operation") return `a${place.sequence}`
-    const { at, pair } = place
-    return `al${at.kind}.${pair?.one ?? 0}.${pair?.other ?? 0}.${at.digest}`
-  },
-)
+/** The cursor of the list of people who may be one. */
+export const DuplicateCursor = numberCursor("a", Sequence)
 
 /** The cursor of the list of attempts of a webhook. */
 export const AttemptCursor = numberCursor("t", AttemptKey)

@@ -1,10 +1,5 @@
-import {
-  DuplicateReason,
-  pageOperationsMax,
-  pagePairsMax,
-  pairOperationsMax,
-  type DuplicatePair,
-} from "@inlet/core/history/duplicatePairs"
+import { pageOperationsMax, pairOperationsMax, type DuplicatePair } from "@inlet/core/history/duplicatePairs"
+import { EvidenceReason } from "@inlet/core/log/evidence"
 import type { Dismissal } from "@inlet/core/ports/Dismissals"
 import { searchedName } from "@inlet/core/state/searchedNames"
 import type { Person } from "@inlet/core/state/Person"
@@ -32,15 +27,15 @@ export const DuplicateDocument = Schema.Struct({
   people: Schema.Tuple([PairedPerson, PairedPerson]).annotate({
     description: "the person who was created first comes first",
   }),
-  reasons: Schema.Array(DuplicateReason).annotate({
+  reasons: Schema.Array(EvidenceReason).annotate({
     description:
-      "what an operation said (`identifier`, `device`, `alias`), and what the two have alike (`email`, `phone`, `name_postcode`)",
+      "what an operation said: that an identifier of one was refused to the other, that a device moved, or that an alias named both",
   }),
   operation_ids: Schema.Array(Schema.String).annotate({
-    description: `the operations that say so, newest first, at most ${pairOperationsMax}; none if the two are only alike`,
+    description: `the operations that say so, newest first, at most ${pairOperationsMax}`,
   }),
   last_at: Schema.NullOr(IsoTime).annotate({
-    description: "when the newest of them was received, or null if there is none",
+    description: "when the newest of them was received",
   }),
   merge_preview: Schema.String.annotate({
     description: "the path at which the merge of the second person into the first can be previewed",
@@ -96,7 +91,7 @@ export class DuplicatesGroup extends HttpApiGroup.make("duplicates")
     HttpApiEndpoint.get("list", "/workspaces/:w/duplicates", {
       params: { w: WorkspaceId },
       query: {
-        reason: Schema.optionalKey(DuplicateReason).annotate({
+        reason: Schema.optionalKey(EvidenceReason).annotate({
           description: "only pairs for this reason; they are shown with all their reasons",
         }),
         after,
@@ -105,7 +100,7 @@ export class DuplicatesGroup extends HttpApiGroup.make("duplicates")
       success: Schema.Struct({
         ...Page(DuplicateDocument, DuplicateCursor).fields,
         searched_to: Schema.NullOr(SearchedTo).annotate({
-          description: `how far this page has searched the log, newest first, or null if no operation is left; a page looks at ${pageOperationsMax} operations, or ${pagePairsMax} pairs who are alike, at most`,
+          description: `how far this page has searched the log, newest first, or null if no operation is left; a page looks at ${pageOperationsMax} operations at most`,
         }),
       }),
     }).annotate(Requirement, reads),

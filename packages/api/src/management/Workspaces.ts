@@ -1,5 +1,4 @@
 import { WorkspaceId } from "@inlet/core/values/Identifier"
-import { LikenessKind, sortedKinds } from "@inlet/core/workspace/Likeness"
 import { Limits } from "@inlet/core/workspace/Limits"
 import {
   AuditDays,
@@ -83,10 +82,6 @@ const settings = {
   records_max: Schema.NullOr(RecordsMax).annotate({
     description:
       "the largest number of people, objects, forms, deliveries, and identifiers of unknown people that are stored; null if unlimited",
-  }),
-  likeness: Schema.Array(LikenessKind).annotate({
-    description:
-      "what is compared to find people who may be one: `email`, `phone`, and the name with the postcode; empty by default, which compares nothing",
   }),
   kafka: Schema.NullOr(Schema.Struct({ topic: KafkaTopic })).annotate({
     description: "the Kafka topic to which the workspace's activity log is copied; null if it is not copied",
@@ -209,7 +204,6 @@ export const patched = (
   historyDays: patch.history_days ?? current.historyDays,
   rejectedDays: patch.rejected_days ?? current.rejectedDays,
   recordsMax: patch.records_max === undefined ? current.recordsMax : patch.records_max,
-  likeness: patch.likeness === undefined ? current.likeness : sortedKinds(patch.likeness),
   kafka: patch.kafka === undefined ? current.kafka : patch.kafka,
   lake: current.lake,
   limits: limitsOf({ ...limitsDocument(current.limits), ...patch.limits }),
@@ -231,7 +225,6 @@ export const workspaceDocument = (workspace: Workspace): WorkspaceDocument => ({
   history_days: workspace.historyDays,
   rejected_days: workspace.rejectedDays,
   records_max: workspace.recordsMax,
-  likeness: workspace.likeness,
   kafka: workspace.kafka,
   lake: workspace.lake === null ? null : lakeSettingsDocument(workspace.lake),
   limits: limitsDocument(workspace.limits),

@@ -1,6 +1,6 @@
 import { DuplicateCursor, PairCursor } from "@inlet/api/management/Cursor"
 import type { DismissalDocument, DuplicateDocument } from "@inlet/api/management/Duplicates"
-import { duplicateReasons, type DuplicateReason } from "@inlet/core/history/duplicatePairs"
+import { EvidenceReason } from "@inlet/core/log/evidence"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -26,7 +26,7 @@ const columns: ReadonlyArray<Column<DuplicateDocument>> = [
 ]
 
 const showPairs = Effect.fnUntraced(function* (
-  reason: Option.Option<DuplicateReason>,
+  reason: Option.Option<EvidenceReason>,
   page: PageFlags<typeof DuplicateCursor.Type>,
 ) {
   const { workspace } = yield* Connection
@@ -49,20 +49,17 @@ const list = Command.make(
   "list",
   {
     reason: optionalFlag(
-      Flag.Literals("reason", duplicateReasons),
-      "Only pairs of which an operation named both, moved a device from one to the other, or aliased one to the other, or that have this alike",
+      Flag.Literals("reason", EvidenceReason.literals),
+      "Only pairs for this reason: an identifier of one was refused to the other, a device moved, or an alias named both",
     ),
     ...pageFlags(DuplicateCursor),
   },
   ({ reason, ...page }) => showPairs(reason, page),
 ).pipe(
-  Command.withDescription(
-    "List pairs of people who may be one, with the operations that say so and what they have alike",
-  ),
+  Command.withDescription("List pairs of people who may be one, with the operations that say so"),
   Command.withExamples([
     { command: "inlet duplicates list", description: "The newest 50 pairs" },
     { command: "inlet duplicates list --reason device --all", description: "Pairs who shared a device" },
-    { command: "inlet duplicates list --reason phone", description: "Pairs with the same phone" },
   ]),
 )
 

@@ -1,7 +1,6 @@
 import { WorkspaceCursor } from "@inlet/api/management/Cursor"
 import { WorkspaceDocument, type WorkspacePatch } from "@inlet/api/management/Workspaces"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
-import { likenessKinds, type LikenessKind } from "@inlet/core/workspace/Likeness"
 import {
   AuditDays,
   HistoryDays,
@@ -40,14 +39,6 @@ const RecordLimit = Schema.Union([
   Schema.Literal("unlimited"),
   Schema.FiniteFromString.pipe(Schema.decodeTo(RecordsMax)),
 ])
-
-/** The kinds with commas between, or `none`. */
-const LikenessList = Schema.String.check(
-  Schema.makeFilter(
-    (text) => text === "none" || text.split(",").every((part) => likenessKinds.some((kind) => kind === part)),
-    { expected: `none, or some of ${likenessKinds.join(",")} with commas between` },
-  ),
-)
 
 const settings = {
   identifiers: optionalFlag(
@@ -93,14 +84,6 @@ const settings = {
     Flag.withSchema(RecordLimit),
     Flag.optional,
   ),
-  likeness: Flag.String("likeness").pipe(
-    Flag.withMetavar("KINDS"),
-    Flag.withDescription(
-      "What to compare to find people who may be one: email, phone, name_postcode, several with commas between, or none",
-    ),
-    Flag.withSchema(LikenessList),
-    Flag.optional,
-  ),
   limits: optionalFlag(Flag.KeyValuePair("limit"), "Limits to set, such as rate_requests=5000"),
 }
 
@@ -116,7 +99,6 @@ interface Given {
   readonly historyDays: Option.Option<number>
   readonly rejectedDays: Option.Option<number>
   readonly recordsMax: Option.Option<number | "unlimited">
-  readonly likeness: Option.Option<string>
   readonly limits: Option.Option<Readonly<Record<string, string>>>
 }
 
@@ -141,15 +123,9 @@ const patchFrom = Effect.fnUntraced(function* (given: Given): Effect.fn.Return<W
     ...(Option.isSome(given.recordsMax)
       ? { records_max: given.recordsMax.value === "unlimited" ? null : given.recordsMax.value }
       : {}),
-    ...(Option.isSome(given.likeness) ? { likeness: kindsIn(given.likeness.value) } : {}),
     ...(Option.isSome(given.limits) ? { limits: yield* limitsFrom(given.limits.value) } : {}),
   }
 })
-
-const kindsIn = (list: string): ReadonlyArray<LikenessKind> => {
-  const parts = list.split(",")
-  return likenessKinds.filter((kind) => parts.includes(kind))
-}
 
 const limitNames = Object.keys(WorkspaceDocument.fields.limits.fields)
 

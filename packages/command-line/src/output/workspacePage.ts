@@ -6,7 +6,7 @@ import { count, counted, printable } from "./text.ts"
 
 /** Draws the settings and the limits of a workspace. */
 export const drawWorkspace = (workspace: WorkspaceDocument, screen: Screen): ReadonlyArray<string> => {
-  const { kafka, likeness, records_max: records, retention_days: days } = workspace
+  const { kafka, records_max: records, retention_days: days } = workspace
   return [
     paint(screen, "bold", printable(workspace.name)),
     ...drawFields(screen, [
@@ -21,7 +21,6 @@ export const drawWorkspace = (workspace: WorkspaceDocument, screen: Screen): Rea
       ["rejected calls are kept", counted(workspace.rejected_days, "day", "days")],
       ["audit records are kept", counted(workspace.audit_days, "day", "days")],
       ["records", records === null ? "unlimited" : `at most ${count(records)}`],
-      ["people are compared by", likeness.length === 0 ? "nothing" : likeness.join(", ")],
       ["kafka topic", kafka === null ? "none" : kafka.topic],
     ]),
     ...section(

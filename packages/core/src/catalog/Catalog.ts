@@ -19,7 +19,6 @@ import type { Subject } from "../state/Subject.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 import type { Visitor } from "../state/Visitor.ts"
 import type { Page, PageRequest } from "../values/Page.ts"
-import type { LikenessKind } from "../workspace/Likeness.ts"
 
 /** A request for a page of the activity log. */
 export interface LogPageRequest extends PageRequest<Sequence> {
@@ -154,20 +153,6 @@ export interface EvidenceRecord {
   readonly reason: EvidenceReason
   readonly people: readonly [Person, Person]
 }
-
-/** The place of what several people have alike, in the order in which it is listed: by kind, then by digest. */
-export interface LikenessPlace {
-  readonly kind: LikenessKind
-  readonly digest: string
-}
-
-/** What several people have alike, and these people in the order of their keys; none if they are too many. */
-export interface LikenessRecord extends LikenessPlace {
-  readonly people: ReadonlyArray<Person>
-}
-
-/** What more people than this have alike, such as the phone of a call centre, says nothing about two of them. */
-export const alikeMax = 50
 
 /**
  * The largest number of objects in a `PersonRecord` if one person is read. With the default limits, a merged person has
@@ -321,15 +306,6 @@ export class Catalog extends Context.Service<
       between: ReadonlyArray<SubjectKey> | null,
       page: Pick<PageRequest<Sequence>, "after" | "limit">,
     ): Effect.Effect<Page<EvidenceRecord, Sequence>, StoreUnavailable>
-    /**
-     * Lists what at least two people have alike of the given kinds, beginning at a place. `next` is the place of the first that
-     * was left out. The people of a record may have changed since the list was read.
-     */
-    likeness(
-      workspace: WorkspaceId,
-      kinds: ReadonlyArray<LikenessKind>,
-      page: { readonly from: LikenessPlace | null; readonly limit: number },
-    ): Effect.Effect<Page<LikenessRecord, LikenessPlace>, StoreUnavailable>
     /**
      * Returns which of the given log entries are no longer shown in full, because a person or another subject of theirs
      * was deleted, or because they are no longer in the log.

@@ -20,7 +20,6 @@ import type { WorkingSet } from "../WorkingSet.ts"
 export const putSubject = (state: WorkingSet, subject: Subject): void => {
   state.records += Number(isRecord(subject)) - Number(isRecord(state.subjects.get(subject.key)))
   if (subject._tag === "Person" || subject._tag === "Visitor") state.mayHaveHolders = true
-  if (state.likeness.length > 0) noteLikeness(state, subject)
   state.subjects.set(subject.key, subject)
   state.written.subjects.add(subject.key)
 }
@@ -50,14 +49,6 @@ export const releaseText = (state: WorkingSet, text: string): void => {
 export const noteNames = (state: WorkingSet, { attributes, key }: Person): void => {
   const { names } = state.written
   if (!names.has(key)) names.set(key, searchedNames(attributes))
-}
-
-/** Records in `state.written` what a person was before the batch, so that the store saves whom they are alike now. */
-const noteLikeness = ({ subjects, written: { compared } }: WorkingSet, after: Subject): void => {
-  if (compared.has(after.key)) return
-  const before = subjects.get(after.key)
-  if (before?._tag === "Person") compared.set(after.key, before)
-  else if (after._tag === "Person") compared.set(after.key, null)
 }
 
 /** Notes that a link to an object or a segment was added or removed, so that the store saves it. */

@@ -1,46 +1,28 @@
-import { Effect, Schema } from "effect"
-import type { Catalog, EvidenceRecord, LikenessPlace } from "../catalog/Catalog.ts"
+import { Effect } from "effect"
+import type { Catalog, EvidenceRecord } from "../catalog/Catalog.ts"
 import type { ActivityEntry } from "../log/ActivityEntry.ts"
-import { EvidenceReason } from "../log/evidence.ts"
-import { pairOf, type Dismissals, type Pair } from "../ports/Dismissals.ts"
+import type { EvidenceReason } from "../log/evidence.ts"
+import { pairOf, type Dismissals } from "../ports/Dismissals.ts"
 import type { StoreUnavailable } from "../ports/Store.ts"
 import { mergedPeople } from "../person/movedNames.ts"
 import type { Person } from "../state/Person.ts"
 import type { Sequence, SubjectKey, WorkspaceId } from "../values/Identifier.ts"
 import type { Page } from "../values/Page.ts"
-import { LikenessKind } from "../workspace/Likeness.ts"
-
-/** Why two people may be one: what an operation said, or what they have alike. */
-export const DuplicateReason = Schema.Union([EvidenceReason, LikenessKind])
-export type DuplicateReason = typeof DuplicateReason.Type
-
-export const duplicateReasons: ReadonlyArray<DuplicateReason> = [
-  ...EvidenceReason.literals,
-  ...LikenessKind.literals,
-]
 
 /** Two people who may be one, the one created first before the other. */
 export interface DuplicatePair {
   readonly people: readonly [Person, Person]
-  readonly reasons: ReadonlyArray<DuplicateReason>
-  /** The operations that say so, newest first, at most `pairOperationsMax`. None if the people are only alike. */
+  readonly reasons: ReadonlyArray<EvidenceReason>
+  /** The operations that say so, newest first, at most `pairOperationsMax`. */
   readonly operations: ReadonlyArray<ActivityEntry>
 }
 
-/**
- * How far a list of pairs has come. The pairs that operations name come first, then those of people who are alike: `pair` is
- * the last one seen at a place, or null if none was.
- */
-export type DuplicatePlace =
-  | { readonly _tag: "Operation"; readonly sequence: Sequence }
-  | { readonly _tag: "Likeness"; readonly at: LikenessPlace; readonly pair: Pair | null }
-
 /** A page of pairs. More pairs may follow unless `next` is null, also after an empty page. */
-export type DuplicatePage = Page<DuplicatePair, DuplicatePlace>
+export type DuplicatePage = Page<DuplicatePair, Sequence>
 
 export interface DuplicatesRequest {
-  readonly reason: DuplicateReason | null
-  readonly after: DuplicatePlace | null
+  readonly reason: EvidenceReason | null
+  readonly after: Sequence | null
   readonly limit: number
 }
 
@@ -50,15 +32,11 @@ export const pairOperationsMax = 20
 /** The most operations that one page looks at, and that are looked at to find those that name a pair. */
 export const pageOperationsMax = 1000
 
-/** The most pairs of people who are alike that one page looks at. */
-export const pagePairsMax = 500
-
-/** What a list of pairs reads, and of what kinds its workspace compares people. */
+/** What a list of pairs reads. */
 export interface Sources {
   readonly catalog: Catalog["Service"]
   readonly dismissals: Dismissals["Service"]
   readonly workspace: WorkspaceId
-  readonly kinds: ReadonlyArray<LikenessKind>
 }
 
 /** Reads the newest operations that name two people, or those who were merged into them. */

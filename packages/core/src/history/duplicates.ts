@@ -2,11 +2,8 @@ import { Effect } from "effect"
 import type { EvidenceRecord } from "../catalog/Catalog.ts"
 import type { EvidenceReason } from "../log/evidence.ts"
 import type { StoreUnavailable } from "../ports/Store.ts"
-import { alikeIn } from "../state/likeness.ts"
 import type { Sequence } from "../values/Identifier.ts"
 import type { Page } from "../values/Page.ts"
-import { LikenessKind } from "../workspace/Likeness.ts"
-import { alikePairs, firstAlike } from "./alikePairs.ts"
 import {
   evidenceOf,
   isDismissed,
@@ -14,7 +11,6 @@ import {
   pageOperationsMax,
   type DuplicatePage,
   type DuplicatePair,
-  type DuplicateReason,
   type DuplicatesRequest,
   type Sources,
 } from "./duplicatePairs.ts"
@@ -22,43 +18,13 @@ import {
 const operationsPerRead = 100
 
 /**
- * Lists the pairs of people who may be one. First come those that an operation in the log names, each at its newest operation,
- * newest first, and then those who are only alike. With a reason, only the pairs that have it are listed. The pairs of one
- * operation are on one page, so it may have a few more than `limit`.
+ * Lists the pairs of people who may be one, each at its newest operation, newest first. With a reason, only the pairs that have
+ * it are listed. The pairs of one operation are on one page, so it may have a few more than `limit`.
  */
 export const duplicatePairs = Effect.fnUntraced(function* (
   sources: Sources,
   { after, limit, reason }: DuplicatesRequest,
 ): Effect.fn.Return<DuplicatePage, StoreUnavailable> {
-  const { kinds } = sources
-  if (isLikeness(reason)) {
-    const wanted = kinds.filter((kind) => kind === reason)
-    const place = after?._tag === "Likeness" ? after : firstAlike(wanted)
-    return place === null ? lastPage : yield* alikePairs(sources, wanted, reason, place, limit)
-  }
-  if (after?._tag === "Likeness") {
-    return reason === null ? yield* alikePairs(sources, kinds, null, after, limit) : lastPage
-  }
-  const page = yield* namedPairs(sources, reason, after?.sequence ?? null, limit)
-  if (page.next !== null) return { items: page.items, next: { _tag: "Operation", sequence: page.next } }
-  const next = reason === null ? firstAlike(kinds) : null
-  // The pairs of the two parts are on different pages, but nobody should have to turn an empty one.
-  return next !== null && page.items.length === 0
-    ? yield* alikePairs(sources, kinds, null, next, limit)
-    : { items: page.items, next }
-})
-
-const lastPage: DuplicatePage = { items: [], next: null }
-
-const isLikeness = (reason: DuplicateReason | null): reason is LikenessKind =>
-  LikenessKind.literals.some((kind) => kind === reason)
-
-const namedPairs = Effect.fnUntraced(function* (
-  sources: Sources,
-  reason: EvidenceReason | null,
-  after: Sequence | null,
-  limit: number,
-): Effect.fn.Return<Page<DuplicatePair, Sequence>, StoreUnavailable> {
   const seen = new Set<string>()
   const items: Array<DuplicatePair> = []
   let searchedTo = after
@@ -106,7 +72,7 @@ const pairIn = Effect.fnUntraced(function* (
   const said = new Set([record.reason, ...found.map((one) => one.reason)])
   return {
     people,
-    reasons: [...[...said].toSorted(), ...alikeIn(...people, sources.kinds)],
+    reasons: [...said].toSorted(),
     operations: [...operations.values()],
   }
 })

@@ -1,7 +1,6 @@
 import { Schema } from "effect"
 import { WorkspaceId } from "../values/Identifier.ts"
 import { LakeSettings } from "./LakeSettings.ts"
-import { LikenessKind } from "./Likeness.ts"
 import { defaultLimits, Limits } from "./Limits.ts"
 
 const retentionDaysMin = 30
@@ -81,8 +80,6 @@ export const Workspace = Schema.Struct({
   rejectedDays: RejectedDays,
   /** The largest number of records that are stored; null if their number is not limited (contract §16). */
   recordsMax: Schema.NullOr(RecordsMax),
-  /** What is compared to find people who may be one, in the order of `likenessKinds`. */
-  likeness: Schema.Array(LikenessKind),
   limits: Limits,
 })
 export type Workspace = typeof Workspace.Type
@@ -104,6 +101,5 @@ export const defaultSettings = (name: string, region: Region): Omit<Workspace, "
   auditDays: auditDaysDefault,
   rejectedDays: rejectedDaysDefault,
   recordsMax: null,
-  likeness: [],
   limits: defaultLimits,
 })

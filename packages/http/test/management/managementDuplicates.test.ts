@@ -67,44 +67,6 @@ layer(server)("pairs of people who may be one, in the management API", (it) => {
     }),
   )
 
-  it.effect("lists who is alike after the pairs that operations name, and reads both page by page", () =>
-    Effect.gen(function* () {
-      const { ada, path, w, workspace } = yield* twoPairs
-      const api = yield* client
-      const here = { in: workspace }
-      const [gil, hal] = yield* apply(
-        identify(byId("gil"), [["phone", "+1 555 0100 777"]], here),
-        identify(byId("hal"), [["phone", "001 5550100777"]], here),
-        identify(byId("ada"), [["phone", "1-555-0100-777"]], here),
-      )
-      assert.strictEqual((yield* api.duplicates.list({ params: { w }, query: {} })).next, null)
-      const changed = yield* api.workspaces.update({
-        params: { w },
-        payload: { likeness: ["phone", "email", "phone"] },
-      })
-      assert.deepStrictEqual(changed.likeness, ["email", "phone"])
-      const pages = yield* readPages(path, "", "merge_preview", 1)
-      assert.strictEqual(pages.flat().length, 5)
-      const { items, next, searched_to } = yield* api.duplicates.list({
-        params: { w },
-        query: { reason: "phone" },
-      })
-      assert.deepStrictEqual(
-        items.map(({ people, reasons }) => [...people.map(({ svc_id }) => svc_id), ...reasons]),
-        [
-          [ada, svcIdOf(gil), "phone"],
-          [ada, svcIdOf(hal), "phone"],
-          [svcIdOf(gil), svcIdOf(hal), "phone"],
-        ],
-      )
-      assert.deepStrictEqual(
-        [items[0]?.last_at, items[0]?.operation_ids, next, searched_to],
-        [null, [], null, null],
-      )
-      assertProblem(yield* call("GET", `${path}?after=alphone.1.2.x`), 400, "Bad Request", /after/)
-    }),
-  )
-
   it.effect("a dismissed pair is not listed until its dismissal is removed", () =>
     Effect.gen(function* () {
       const { ada, bob, path, w } = yield* twoPairs

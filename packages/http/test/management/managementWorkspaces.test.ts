@@ -99,7 +99,6 @@ layer(server)("workspaces in the management API", (it) => {
         history_days: 30,
         rejected_days: 7,
         records_max: null,
-        likeness: [],
         limits: {
           request_bytes: 65_536,
           batch_bytes: 512_000,

@@ -10,11 +10,9 @@ import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { int8s, texts } from "../engine/parameters.ts"
-import { readQueries } from "../read/queries.ts"
 import { subjectColumns } from "../read/subjects.ts"
 import { withPlaces } from "../tables/rowPlaces.ts"
 import { statementsOn } from "../tables/tables.ts"
-import { saveLikeness } from "../write/saveLikeness.ts"
 import { entryQueries } from "./entries.ts"
 import { logQueries } from "./logs.ts"
 import type { Queries } from "./Queries.ts"
@@ -31,13 +29,6 @@ export const erasureQueries = (
   ...entryQueries(connection),
   ...visitorQueries(connection, workspace),
   ...logQueries(connection),
-  peopleAfter: (owner, after, limit) =>
-    readQueries(connection).listed(
-      owner,
-      { _tag: "OfKind", state: stateCodes.person },
-      { after, limit, order: "asc" },
-    ),
-  saveLikeness: (owner, rows) => saveLikeness(connection, owner, rows),
 })
 
 const nextSql = `

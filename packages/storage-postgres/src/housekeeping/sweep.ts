@@ -2,7 +2,6 @@ import type { Digest } from "@inlet/core/ports/Digest"
 import type { StoreUnavailable, Swept, WorkspaceDeleted } from "@inlet/core/ports/Store"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
-import { keepLikeness } from "@inlet/storage/erasing/likeness"
 import { logTasks } from "@inlet/storage/erasing/log"
 import { eraseSubjects } from "@inlet/storage/erasing/subjects"
 import { removeVisitors } from "@inlet/storage/erasing/visitors"
@@ -112,7 +111,6 @@ export const sweepTasks = (
       eraseSubjects(queries, digest, budget),
       removeVisitors(queries, now, budget),
       ...logTasks({ queries, workspace, now, budget }),
-      keepLikeness(queries, digest, workspace, budget),
     ]
     for (const task of inTurn(tasks, firstTask)) yield* task
   })

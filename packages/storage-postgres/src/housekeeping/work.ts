@@ -36,9 +36,7 @@ const workSql = `
     ) AS oldest WHERE ${isReleased("oldest.received", retentionSince("heads.workspace", "$3"), "heads.workspace")}
   ) OR (
     SELECT received FROM rejected_calls WHERE rejected_calls.workspace = heads.workspace ORDER BY received LIMIT 1
-  ) < ${keptSince("heads.workspace", "$3")} OR EXISTS (
-    SELECT FROM likeness_work WHERE likeness_work.workspace = heads.workspace
-  )
+  ) < ${keptSince("heads.workspace", "$3")}
   ORDER BY workspace <= $1, workspace LIMIT 1`
 
 /**

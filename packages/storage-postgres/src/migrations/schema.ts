@@ -112,7 +112,6 @@ const log: ReadonlyArray<string> = [
     counted_to BIGINT NOT NULL DEFAULT 0,
     records BIGINT NOT NULL DEFAULT 0,
     rules_version BIGINT NOT NULL DEFAULT 0,
-    likeness BIGINT NOT NULL DEFAULT 0,
     deleted_at BIGINT,
     workspace INTEGER PRIMARY KEY
   ) WITH (fillfactor = 20)`,
@@ -259,26 +258,6 @@ const subjects: ReadonlyArray<string> = [
     at BIGINT NOT NULL,
     workspace INTEGER NOT NULL,
     PRIMARY KEY (workspace, subject, other)
-  )`,
-  `CREATE TABLE likeness (
-    kind BIGINT NOT NULL,
-    subject BIGINT NOT NULL,
-    workspace INTEGER NOT NULL,
-    digest TEXT COLLATE "C" NOT NULL,
-    PRIMARY KEY (workspace, kind, digest, subject)
-  )`,
-  `CREATE TABLE likeness_shared (
-    kind BIGINT NOT NULL,
-    workspace INTEGER NOT NULL,
-    digest TEXT COLLATE "C" NOT NULL,
-    PRIMARY KEY (workspace, kind, digest)
-  )`,
-  `CREATE TABLE likeness_work (
-    kind BIGINT NOT NULL,
-    state BIGINT NOT NULL,
-    filled_to BIGINT NOT NULL,
-    workspace INTEGER NOT NULL,
-    PRIMARY KEY (workspace, kind)
   )`,
 ]
 

@@ -18,7 +18,6 @@ import { kindCodes, objectKindCodes } from "@inlet/storage/codes"
 import { integer, integerOrNull, textOrNull } from "@inlet/storage/columns"
 import { subjectKey } from "@inlet/storage/ids"
 import type { KnownRules } from "@inlet/storage/KnownRules"
-import { kindsWith } from "@inlet/storage/likenessRows"
 import { wholeEntries } from "@inlet/storage/read/activityRecords"
 import { noneRelated } from "@inlet/storage/leafRows"
 import {
@@ -31,13 +30,14 @@ import {
   textsBeside,
   type ClaimRow,
 } from "@inlet/storage/workingSetRows"
+import type { HeadRow } from "@inlet/storage/batchRows"
 import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import type { Database } from "../engine/Database.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { inOneRoundTrip } from "../engine/inOneRoundTrip.ts"
 import { texts } from "../engine/parameters.ts"
-import { emptyHead, readHead, type Head } from "../tables/heads.ts"
+import { emptyHead, readHead } from "../tables/heads.ts"
 import { indexedText } from "../tables/indexedText.ts"
 import { readErasedAddresses } from "./erasedAddresses.ts"
 import { readHasHolders, readLeafStates, readRelatedTo, readRules } from "./leafStates.ts"
@@ -62,7 +62,7 @@ export const loadWorkingSet = (
   connection: Connection,
   digest: Digest["Service"],
   needs: Needs,
-  head: Head,
+  head: HeadRow,
   known: KnownRules,
   { claims, hasDueLeaves, hasErasedAddresses, hasSuppressions, identifiers, subjects: named }: NamedRows,
 ): Effect.Effect<WorkingSet, DatabaseError> =>
@@ -111,7 +111,6 @@ export const loadWorkingSet = (
       rules: allRules,
       rulesVersion: head.rulesVersion,
       crowded,
-      likeness: kindsWith(head.likeness),
       mayHaveHolders: !needs.concerns.rules || (yield* readHasHolders(connection, workspace)),
       ...(follows && { leafStates: yield* readLeafStates(connection, workspace, withStates) }),
       claimed,

@@ -4,13 +4,7 @@ import { integer, integerOrNull, text, type Row } from "@inlet/storage/columns"
 import { sequenceOf, subjectKey } from "@inlet/storage/ids"
 import { sqlEvidence } from "@inlet/storage/partRows"
 import { afterPrefix } from "@inlet/storage/read/prefixSearch"
-import type {
-  CutRows,
-  ReadQueries,
-  SharedDigest,
-  SubjectList,
-  SubjectSize,
-} from "@inlet/storage/read/ReadQueries"
+import type { CutRows, ReadQueries, SubjectList, SubjectSize } from "@inlet/storage/read/ReadQueries"
 import { rowsPerQueryMax, sliceBytesMax } from "@inlet/storage/ReadBudget"
 import { fromStored, toStored } from "@inlet/storage/storedText"
 import { Effect, Option } from "effect"
@@ -32,10 +26,6 @@ export const readQueries = (connection: Connection): ReadQueries<DatabaseError> 
   ...logQueries(connection),
   ...countQueries(connection),
   ask: statementsOn(connection),
-  alike: (workspace, kind, from, limit, peopleMax) =>
-    Effect.map(connection.queryByIndex(alikeSql, [workspace, kind, from, limit, peopleMax]), (rows) =>
-      sharedDigests(rows.map(([digest, key]) => [text(digest), subjectKey(integer(key))])),
-    ),
 })
 
 type Queries<Name extends keyof ReadQueries<never>> = Pick<ReadQueries<DatabaseError>, Name>
@@ -368,22 +358,3 @@ const logQueries = (
   parts: (workspace, positions) => connection.query(partsSql, [workspace, int8s([...positions])]),
   rejectedCalls: (workspace, positions) => connection.query(callsSql, [workspace, int8s(positions)]),
 })
-
-const alikeSql = `
-  SELECT shared.digest, found.subject FROM (
-    SELECT digest FROM likeness_shared WHERE workspace = $1 AND kind = $2 AND digest >= $3 COLLATE "C" ORDER BY digest LIMIT $4
-  ) AS shared
-  CROSS JOIN LATERAL (
-    SELECT subject FROM likeness WHERE workspace = $1 AND kind = $2 AND digest = shared.digest ORDER BY subject LIMIT $5
-  ) AS found
-  ORDER BY shared.digest, found.subject`
-
-const sharedDigests = (rows: ReadonlyArray<readonly [string, SubjectKey]>): ReadonlyArray<SharedDigest> => {
-  const found = new Map<string, Array<SubjectKey>>()
-  for (const [digest, key] of rows) {
-    const people = found.get(digest)
-    if (people === undefined) found.set(digest, [key])
-    else people.push(key)
-  }
-  return Array.from(found, ([digest, people]) => ({ digest, people }))
-}

@@ -9,30 +9,23 @@ import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { inOneRoundTrip } from "../engine/inOneRoundTrip.ts"
 import { isDeletedSql } from "./deletedWorkspaces.ts"
 
-/** The row of a workspace in `heads`, as batches read it. */
-export interface Head extends HeadRow {
-  /** The kinds of likeness that commits keep (see `kindsWith`). */
-  readonly likeness: number
-}
-
 /** The state of a workspace that has no log entries yet. */
-export const emptyHead: Head = {
+export const emptyHead: HeadRow = {
   nextKey: subjectKey(1),
   nextSequence: sequenceOf(1),
   latestReceipt: null,
   records: 0,
   rulesVersion: 0,
-  likeness: 0,
 }
 
 const headSql =
-  "SELECT next_key, next_sequence, latest_receipt, records, rules_version, likeness, deleted_at FROM heads WHERE workspace = $1"
+  "SELECT next_key, next_sequence, latest_receipt, records, rules_version, deleted_at FROM heads WHERE workspace = $1"
 
 /** Reads the next free key and the next log position of a workspace, and its latest receipt time. */
 export const readHead = (
   connection: Connection,
   workspace: WorkspaceId,
-): Effect.Effect<Head, DatabaseError> => Effect.map(connection.query(headSql, [workspace]), headIn)
+): Effect.Effect<HeadRow, DatabaseError> => Effect.map(connection.query(headSql, [workspace]), headIn)
 
 const prunedToSql = "SELECT pruned_to FROM heads WHERE workspace = $1"
 
@@ -63,7 +56,7 @@ export const lockHeadAnd = <A>(
   connection: Connection,
   workspace: WorkspaceId,
   read: Effect.Effect<A, DatabaseError>,
-): Effect.Effect<readonly [Head, A], DatabaseError | WorkspaceDeleted> =>
+): Effect.Effect<readonly [HeadRow, A], DatabaseError | WorkspaceDeleted> =>
   Effect.gen(function* () {
     const lock = connection.query(`${headSql} FOR UPDATE`, [workspace])
     for (const isFirst of [true, false]) {
@@ -83,7 +76,7 @@ const insertSql = `
   INSERT INTO heads (workspace) SELECT $1::integer WHERE NOT ${isDeletedSql("$1::integer")}
   ON CONFLICT (workspace) DO NOTHING`
 
-const headIn = ([row]: ReadonlyArray<Row>): Head =>
+const headIn = ([row]: ReadonlyArray<Row>): HeadRow =>
   row === undefined
     ? emptyHead
     : {
@@ -92,5 +85,4 @@ const headIn = ([row]: ReadonlyArray<Row>): Head =>
         latestReceipt: integerOrNull(row["latest_receipt"]),
         records: integer(row["records"]),
         rulesVersion: integer(row["rules_version"]),
-        likeness: integer(row["likeness"]),
       }

@@ -24,7 +24,6 @@ import { isListed } from "../tables/rowPlaces.ts"
 import { chunksOf } from "../engine/chunks.ts"
 import { saveRejectedCalls } from "./rejectedCalls.ts"
 import { saveEntries } from "./saveEntries.ts"
-import { saveLikeness } from "./saveLikeness.ts"
 import { saveSubjects } from "./saveSubjects.ts"
 
 /**
@@ -49,7 +48,6 @@ export const saveDecided = (
     yield* saveSuppressions(connection, workspace, rows.suppressions)
     yield* saveAddresses(connection, workspace, rows.addresses)
     yield* saveLeaves(connection, workspace, rows.leaves)
-    yield* saveLikeness(connection, workspace, rows.likeness)
     yield* saveErasures(connection, workspace, rows.erasures)
     yield* saveEntries(connection, workspace, { ...rows, entries })
     yield* saveRejectedCalls(connection, workspace, rows)

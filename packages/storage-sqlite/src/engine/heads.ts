@@ -12,8 +12,6 @@ import { numberMax } from "./rowIds.ts"
  * decrease.
  */
 export interface Head extends HeadRow {
-  /** The kinds of likeness that commits keep (see `kindsWith`). */
-  readonly likeness: number
   /** The log position up to which pruning has checked entries. */
   readonly prunedTo: number
   /** The number of runs that are in the timeline, the index of the log by person, object or other subject. */
@@ -30,7 +28,6 @@ const emptyHead: Head = {
   latestReceipt: null,
   records: 0,
   rulesVersion: 0,
-  likeness: 0,
   prunedTo: 0,
   timelineRuns: 0,
   indexedRuns: 0,
@@ -39,7 +36,7 @@ const emptyHead: Head = {
 /** Reads the next free key and log position of a workspace, and how far housekeeping has come in its log. */
 export const readHead = (database: ReadDatabase): ((workspace: WorkspaceId) => Head) => {
   const statement = database.prepareByPlace(
-    "SELECT next_key, next_sequence, latest_receipt, records, pruned_to, timeline_runs, indexed_runs, rules_version, likeness FROM heads WHERE workspace = ?",
+    "SELECT next_key, next_sequence, latest_receipt, records, pruned_to, timeline_runs, indexed_runs, rules_version FROM heads WHERE workspace = ?",
   )
   return (workspace) => {
     const row = statement.get(workspace)
@@ -54,7 +51,6 @@ export const readHead = (database: ReadDatabase): ((workspace: WorkspaceId) => H
           timelineRuns: integer(row[5]),
           indexedRuns: integer(row[6]),
           rulesVersion: integer(row[7]),
-          likeness: integer(row[8]),
         }
   }
 }

@@ -1,6 +1,5 @@
 import { dayMs } from "@inlet/core/values/Timestamp"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import { SliceCounter, toEnd } from "@inlet/core/Slices"
 import { eventsPerEntryMax } from "@inlet/core/webhook/EventPosition"
 import { outcomeCodes, stateCodes } from "@inlet/storage/codes"
 import { integer, integerOrNull, text, type Row } from "@inlet/storage/columns"
@@ -24,7 +23,6 @@ import { readTimeline, rowsPerLook } from "../log/timeline.ts"
 import { activityColumns } from "../read/queries.ts"
 import type { SubjectCache } from "../read/SubjectCache.ts"
 import { subjectColumns } from "../read/subjects.ts"
-import { likenessWriter } from "../write/likeness.ts"
 import { sqlUnreadByLake } from "./unreadByLake.ts"
 
 /** Prepares the statements of housekeeping. What may be erased is evicted from the cache. */
@@ -35,7 +33,6 @@ export const erasureQueries = (database: Database, cache: SubjectCache): Erasure
   ...entryQueries(database),
   ...visitorQueries(database, cache),
   ...logQueries(database),
-  ...likenessQueries(database),
 })
 
 type Queries<Name extends keyof ErasureQueries<never>> = Pick<ErasureQueries<never>, Name>
@@ -263,24 +260,6 @@ const visitorQueries = (
           removeSubject.run(rowId(workspace, key))
         }
       }),
-  }
-}
-
-const likenessQueries = (database: Database): Queries<"peopleAfter" | "saveLikeness"> => {
-  const people = database.prepare(
-    `SELECT ${subjectColumns} FROM subjects AS found WHERE state = ${stateCodes.person} AND found.id >= ? AND found.id < ? ORDER BY found.id LIMIT ?`,
-  )
-  const save = likenessWriter(database)
-  return {
-    peopleAfter: (workspace, after, limit) =>
-      Effect.sync(() =>
-        cut(
-          people.iterate(...rowIdRange(workspace, after + 1, Infinity), limit),
-          ({ doc }) => text(doc).length,
-        ),
-      ),
-    saveLikeness: (workspace, rows) =>
-      Effect.sync(() => toEnd(save(workspace, rows, new SliceCounter(Infinity)))),
   }
 }
 

@@ -1,7 +1,5 @@
-import type { Digest } from "@inlet/core/ports/Digest"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
-import { keepLikeness } from "@inlet/storage/erasing/likeness"
 import type { ErasureQueries } from "@inlet/storage/erasing/ErasureQueries"
 import { logTasks } from "@inlet/storage/erasing/log"
 import type { SweepBudget } from "@inlet/storage/sweepBudget"
@@ -17,15 +15,13 @@ import { indexNextRun } from "../log/timeline.ts"
 export const workspacesPerStep = 64
 
 /**
- * Returns a function that removes old entries from the logs of some workspaces, compares the people of those whose setting
- * `likeness` changed, and indexes the logs, within the budget of a housekeeping step. Each call continues after the last
- * workspace of the previous call, so that every workspace has its turn. Returns true if the call indexed a run. One call
- * indexes at most one run.
+ * Returns a function that removes old entries from the logs of some workspaces and indexes the logs, within the budget of a
+ * housekeeping step. Each call continues after the last workspace of the previous call, so that every workspace has its turn.
+ * Returns true if the call indexed a run. One call indexes at most one run.
  */
 export const logKeeper = (
   database: Database,
   queries: ErasureQueries<never>,
-  digest: Digest["Service"],
 ): ((budget: SweepBudget, now: EpochMillis) => boolean) => {
   const workspacesAfter = readWorkspacesAfter(database)
   const indexNext = indexNextRun(database)
@@ -48,7 +44,6 @@ export const logKeeper = (
       if (budget.isSpent) return false
       last = workspace
       for (const task of logTasks({ queries, workspace, now, budget })) Effect.runSync(task)
-      Effect.runSync(keepLikeness(queries, digest, workspace, budget))
       if (indexNext(workspace)) return true
     }
     return false

@@ -33,7 +33,7 @@ export const sweepStep = (
   const counters = readCounters(database)
   const raise = raiseCounter(database)
   const queries = erasureQueries(database, cache)
-  const keepLogs = logKeeper(database, queries, digest)
+  const keepLogs = logKeeper(database, queries)
   const eraseWorkspaces = workspaceEraser(database, cache)
   const scrub = isScrubbing ? scrubber(database) : () => true
 

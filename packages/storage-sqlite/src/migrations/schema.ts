@@ -82,8 +82,7 @@ const log = `
     indexed_runs INTEGER NOT NULL DEFAULT 0,
     records INTEGER NOT NULL DEFAULT 0,
     deleted_at INTEGER,
-    rules_version INTEGER NOT NULL DEFAULT 0,
-    likeness INTEGER NOT NULL DEFAULT 0
+    rules_version INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   CREATE INDEX heads_deleted ON heads (workspace) WHERE deleted_at IS NOT NULL;
   CREATE INDEX heads_with_rules ON heads (workspace) WHERE rules_version > 0;
@@ -236,26 +235,6 @@ const subjects = `
     other INTEGER NOT NULL,
     at INTEGER NOT NULL,
     PRIMARY KEY (workspace, subject, other)
-  ) STRICT, WITHOUT ROWID;
-  CREATE TABLE likeness (
-    workspace INTEGER NOT NULL,
-    kind INTEGER NOT NULL,
-    digest TEXT NOT NULL,
-    subject INTEGER NOT NULL,
-    PRIMARY KEY (workspace, kind, digest, subject)
-  ) STRICT, WITHOUT ROWID;
-  CREATE TABLE likeness_shared (
-    workspace INTEGER NOT NULL,
-    kind INTEGER NOT NULL,
-    digest TEXT NOT NULL,
-    PRIMARY KEY (workspace, kind, digest)
-  ) STRICT, WITHOUT ROWID;
-  CREATE TABLE likeness_work (
-    workspace INTEGER NOT NULL,
-    kind INTEGER NOT NULL,
-    state INTEGER NOT NULL,
-    filled_to INTEGER NOT NULL,
-    PRIMARY KEY (workspace, kind)
   ) STRICT, WITHOUT ROWID;
 `
 

@@ -12,7 +12,6 @@ import { kindCodes, objectKindCodes } from "@inlet/storage/codes"
 import { integer, integerOrNull, textOrNull } from "@inlet/storage/columns"
 import { subjectKey } from "@inlet/storage/ids"
 import { noneRelated } from "@inlet/storage/leafRows"
-import { kindsWith } from "@inlet/storage/likenessRows"
 import { wholeEntries } from "@inlet/storage/read/activityRecords"
 import { toStored } from "@inlet/storage/storedText"
 import {
@@ -103,7 +102,6 @@ export const loadWorkingSet = (
       rules: known.index,
       rulesVersion,
       crowded,
-      likeness: kindsWith(head.likeness),
       mayHaveHolders: !needs.concerns.rules || hasHolders(workspace),
       leafStates: yield* leafStatesOf(workspace, withStates, slice),
     })

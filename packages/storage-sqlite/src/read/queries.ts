@@ -56,7 +56,6 @@ export const readQueries = (database: ReadDatabase): ReadQueries<never> => ({
   ...logQueries(database),
   ...countQueries(database),
   ask: statementsOn(database),
-  ...likenessQueries(database),
 })
 
 type Queries<Name extends keyof ReadQueries<never>> = Pick<ReadQueries<never>, Name>
@@ -346,23 +345,5 @@ const logQueries = (
     parts: (workspace, positions) => Effect.sync(() => parts.all(JSON.stringify([...positions]), workspace)),
     rejectedCalls: (workspace, positions) =>
       Effect.sync(() => rejected.all(JSON.stringify(positions), workspace)),
-  }
-}
-
-const likenessQueries = (database: ReadDatabase): Queries<"alike"> => {
-  const shared = database.prepareByPlace(
-    "SELECT digest FROM likeness_shared WHERE workspace = ? AND kind = ? AND digest >= ? ORDER BY digest LIMIT ?",
-  )
-  const people = database.prepareByPlace(
-    "SELECT subject FROM likeness WHERE workspace = ? AND kind = ? AND digest = ? ORDER BY subject LIMIT ?",
-  )
-  return {
-    alike: (workspace, kind, from, limit, peopleMax) =>
-      Effect.sync(() =>
-        shared.all(workspace, kind, from, limit).map((row) => {
-          const digest = text(row[0])
-          return { digest, people: people.all(workspace, kind, digest, peopleMax).map(keyAt) }
-        }),
-      ),
   }
 }

@@ -17,7 +17,6 @@ import { saveHead } from "../engine/heads.ts"
 import { rowId, sqlWorkspace } from "../engine/rowIds.ts"
 import { runOf } from "../log/runs.ts"
 import type { RuleReader } from "../read/leafStates.ts"
-import { likenessWriter } from "./likeness.ts"
 import { rejectedCallWriter } from "./rejectedCalls.ts"
 import type { SubjectCache } from "../read/SubjectCache.ts"
 
@@ -42,7 +41,6 @@ export const saveDecided = (
   const saveSuppressions = suppressionWriter(database)
   const saveAddresses = addressWriter(database)
   const saveLeaves = leafWriter(database)
-  const saveLikeness = likenessWriter(database)
   const expectReceipt = database.prepare(
     "INSERT OR IGNORE INTO erasure_receipts (workspace, at, position) VALUES (?, ?, ?)",
   )
@@ -77,7 +75,6 @@ export const saveDecided = (
     saveAddresses(workspace, rows.addresses)
     rules.noteSaved(state, rows.leaves)
     yield* saveLeaves(workspace, rows.leaves, slice)
-    yield* saveLikeness(workspace, rows.likeness, slice)
     for (const { at, doc, hasReceipt, position, repeatedOn } of rows.erasures) {
       if (slice.isFull()) yield
       saveErasure.execute(workspace, at, position, doc)

@@ -3,8 +3,6 @@ import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Ident
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { Effect } from "effect"
 import type { Row } from "../columns.ts"
-import type { LikenessRows } from "../likenessRows.ts"
-import type { CutRows } from "../read/ReadQueries.ts"
 import type { ErasedDocument } from "../subjectRows.ts"
 import type { Statements } from "../tables/Tables.ts"
 
@@ -106,11 +104,6 @@ export interface ErasureQueries<E> {
   postpone(workspace: WorkspaceId, key: SubjectKey, doc: string): Effect.Effect<unknown, E>
   /** Removes the row of a deleted subject with its size, its states of rules, and its dismissed pairs from both sides. */
   removeSubject(workspace: WorkspaceId, key: SubjectKey): Effect.Effect<unknown, E>
-
-  /** The next people after a key, of whom the documents fit into `sliceBytesMax`. At least one, if there are any. */
-  peopleAfter(workspace: WorkspaceId, after: SubjectKey, limit: number): Effect.Effect<CutRows, E>
-  /** Saves what people have alike, and which of it at least two of them have. */
-  saveLikeness(workspace: WorkspaceId, rows: LikenessRows): Effect.Effect<unknown, E>
 
   /** What looking for the entries of a subject costs beside reading them, in rows of the budget of a step. */
   rowsPerLook(workspace: WorkspaceId): Effect.Effect<number, E>

@@ -46,12 +46,6 @@ export interface FoundIdentifier {
   readonly subject: SubjectKey
 }
 
-/** A digest that several people have of a kind of likeness. */
-export interface SharedDigest {
-  readonly digest: string
-  readonly people: ReadonlyArray<SubjectKey>
-}
-
 /** Some types of the objects of a workspace. */
 export interface ObjectTypes {
   readonly types: ReadonlyArray<string>
@@ -173,17 +167,6 @@ export interface ReadQueries<E> {
     end: number,
     steps: CountedSteps,
   ): Effect.Effect<ReadonlyArray<CountedGroup>, E>
-  /**
-   * Digests that at least two people have of a kind, from `from` on in their order, and the keys of these people in their order:
-   * at most `peopleMax` for each digest.
-   */
-  alike(
-    workspace: WorkspaceId,
-    kind: number,
-    from: string,
-    limit: number,
-    peopleMax: number,
-  ): Effect.Effect<ReadonlyArray<SharedDigest>, E>
   /** The rows of senders, with the columns `id` and `doc`. */
   senders(workspace: WorkspaceId, ids: ReadonlySet<SenderId>): Effect.Effect<ReadonlyArray<Row>, E>
   /** The documents of rejected calls by their positions in the log. */

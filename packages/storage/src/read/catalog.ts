@@ -6,7 +6,6 @@ import { readCounts } from "./counts.ts"
 import { readDeliveries, readDeliveriesTo, readDelivery } from "./deliveries.ts"
 import { readEvidence } from "./evidence.ts"
 import { readForm, readForms } from "./forms.ts"
-import { readLikeness } from "./likeness.ts"
 import { readObject, readObjects, readRelated } from "./objects.ts"
 import { readPeople, readPersonByIdentifier, readPersonRecord, readRecordOf } from "./people.ts"
 import { readGone } from "./readGone.ts"
@@ -67,8 +66,6 @@ export const makeCatalog = (
   ownersAmong: (workspace, keys) => reading("people", (read) => readOwners(read, workspace, keys)),
   evidence: (workspace, between, page) =>
     reading("the activity log", (read) => readEvidence(read, digest, workspace, between, page)),
-  likeness: (workspace, kinds, page) =>
-    reading("people who are alike", (read) => readLikeness(read, workspace, kinds, page)),
   erasedAmong: (workspace, sequences) =>
     reading("activity", (read) => readErased(read, digest, workspace, sequences)),
 })

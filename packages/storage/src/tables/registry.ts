@@ -19,7 +19,6 @@ import { wholeInstallation } from "../transferTables.ts"
 import { workspaceFromRow } from "../workspaceRow.ts"
 import { clearLake } from "./lakeFiles.ts"
 import { moveToEnd } from "./logCursors.ts"
-import { changeLikeness } from "./likeness.ts"
 import { lockWorkspace, orChangedMeanwhile } from "./settingsChanges.ts"
 import { conditionOf, insertKey, keyColumns, keyFromRow, useKeys } from "./keys.ts"
 import { senderNumbers } from "./senders.ts"
@@ -146,7 +145,6 @@ const updateWorkspace = Effect.fnUntraced(function* <E>(
   const [row] = yield* ask.rows(`SELECT id, doc FROM workspaces WHERE id = $1 ${ask.forUpdate}`, id)
   if (row === undefined || !isSameWorkspace(workspaceOf(row), before)) return false
   yield* ask.run("UPDATE workspaces SET doc = $1 WHERE id = $2", JSON.stringify(settings), id)
-  if (!isSameList(before.likeness, after.likeness)) yield* changeLikeness(ask, id, after.likeness)
   if (isElsewhere(before.lake, after.lake)) yield* clearLake(ask, id)
   if (before.kafka === null && after.kafka !== null) yield* moveToEnd(ask, kafkaCursor(id))
   return true
@@ -163,9 +161,6 @@ const addKey = Effect.fnUntraced(function* <E>(
   yield* insertKey(ask, key)
   return true
 })
-
-const isSameList = (one: ReadonlyArray<string>, other: ReadonlyArray<string>): boolean =>
-  one.length === other.length && one.every((item) => other.includes(item))
 
 const createSql = `
   INSERT INTO workspaces (id, doc)
@@ -188,7 +183,6 @@ export const insertWorkspace = Effect.fnUntraced(function* <E>(
   if (row === undefined) return undefined
   const id = workspaceId(integer(row["id"]))
   for (const key of keys) yield* insertKey(ask, { ...key, workspace: id })
-  if (settings.likeness.length > 0) yield* changeLikeness(ask, id, settings.likeness)
   return { ...settings, id }
 })
 

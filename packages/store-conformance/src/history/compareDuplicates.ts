@@ -1,12 +1,7 @@
 import { Effect, Layer, Option } from "effect"
 import type { Command } from "@inlet/core/Command"
 import { Catalog } from "@inlet/core/catalog/Catalog"
-import {
-  pairOperationsMax,
-  type DuplicatePage,
-  type DuplicatePair,
-  type DuplicatePlace,
-} from "@inlet/core/history/duplicatePairs"
+import { pairOperationsMax, type DuplicatePage, type DuplicatePair } from "@inlet/core/history/duplicatePairs"
 import { duplicatePairs } from "@inlet/core/history/duplicates"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import { Dismissals, pairOf } from "@inlet/core/ports/Dismissals"
@@ -14,7 +9,6 @@ import { Registry } from "@inlet/core/ports/Registry"
 import type { Person } from "@inlet/core/state/Person"
 import { identifierText, Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { currentPersonOf } from "@inlet/core/WorkingSet"
-import { likenessKinds, type LikenessKind } from "@inlet/core/workspace/Likeness"
 import { defaultSettings } from "@inlet/core/workspace/Workspace"
 import { noon } from "../commands.ts"
 import {
@@ -104,35 +98,6 @@ const takenFrom = ({ kind, refused, subject }: ActivityEntry, before: Subjects) 
 const isSameEmail = (one: string, other: string): boolean =>
   identifierText("email", one) === identifierText("email", other)
 
-/** Returns the people of whom something is alike, with what it is. Compares what scripts can give them. */
-const alikePairs = (subjects: Subjects) => {
-  const people = peopleIn(subjects)
-  return people.flatMap((one) =>
-    people.flatMap((other) => {
-      const kinds = one.key < other.key ? likenessKinds.filter((kind) => isAlike(kind, one, other)) : []
-      return kinds.map((kind) => ({ name: nameOf(one.key, other.key), kind }))
-    }),
-  )
-}
-
-const isAlike = (kind: LikenessKind, one: Person, other: Person): boolean => {
-  const values = [one, other].map(({ attributes, email }) => {
-    const text = (name: string) => String(attributes.get(name)?.value ?? "").toLowerCase()
-    switch (kind) {
-      case "email":
-        return (email ?? text("email")).toLowerCase()
-      case "phone":
-        return text("phone").startsWith("+") ? text("phone") : ""
-      case "name_postcode": {
-        const name = text("name") || text("last_name")
-        const postcode = text("postcode")
-        return name === "" || postcode === "" ? "" : `${name.replace("+", "")} at ${postcode}`
-      }
-    }
-  })
-  return values[0] !== "" && values[0] === values[1]
-}
-
 /** Returns the pairs that must be listed: of people who are there and two, at operations that are still in the log. */
 const expectedPairs = Effect.fnUntraced(function* (workspace: WorkspaceId, noted: ReadonlyArray<Noted>) {
   const catalog = yield* Catalog
@@ -150,24 +115,20 @@ const expectedPairs = Effect.fnUntraced(function* (workspace: WorkspaceId, noted
     const name = nameOf(first.key, second.key)
     expected.set(name, (expected.get(name) ?? new Set()).add(`${reason} at ${position}`))
   }
-  for (const { kind, name } of alikePairs(subjects)) {
-    expected.set(name, (expected.get(name) ?? new Set()).add(kind))
-  }
   return expected
 })
 
 const nameOf = (a: SubjectKey, b: SubjectKey): string => Object.values(pairOf(a, b)).join(" and ")
 
-/** Reads all pairs in pages of one operation, and of one pair of people who are alike. */
+/** Reads all pairs in pages of one operation. */
 const listedPairs = Effect.fnUntraced(function* (workspace: WorkspaceId) {
   const sources = {
     catalog: yield* Catalog,
     dismissals: yield* Dismissals,
     workspace,
-    kinds: likenessKinds,
   }
   const pairs: Array<DuplicatePair> = []
-  let after: DuplicatePlace | null = null
+  let after: Sequence | null = null
   do {
     const page: DuplicatePage = yield* duplicatePairs(sources, { after, limit: 1, reason: null })
     pairs.push(...page.items)
@@ -180,7 +141,10 @@ const divergence = <E>(store: Layer.Layer<Services | Dismissals, E>, script: Scr
   Effect.gen(function* () {
     const noted = yield* noteEvidence(script).pipe(inNew(memoryStore))
     return yield* Effect.gen(function* () {
-      const now = yield* playComparing(script)
+      const registry = yield* Registry
+      for (const id of workspaces) yield* registry.createWorkspace(defaultSettings(`workspace ${id}`, "us"))
+      yield* apply(...beginning)
+      const now = yield* playSteps(script, "one", noon)
       for (const workspace of workspaces) {
         const found =
           (yield* divergenceIn(workspace, noted.get(workspace) ?? [])) ??
@@ -190,37 +154,6 @@ const divergence = <E>(store: Layer.Layer<Services | Dismissals, E>, script: Scr
       return null
     }).pipe((effect) => Effect.provide(effect, store, { local: true }))
   })
-
-/** Lets a workspace compare people, or not. */
-const compareIn = Effect.fnUntraced(function* (likeness: ReadonlyArray<LikenessKind>) {
-  const registry = yield* Registry
-  for (const current of yield* registry.workspaces)
-    yield* registry.updateWorkspace(current, { ...current, likeness })
-})
-
-/**
- * Plays a script in workspaces that compare people from the beginning, from the end on, or not in the middle. Housekeeping has
- * compared those who were there before when it returns.
- */
-const playComparing = Effect.fnUntraced(function* (script: Script) {
-  const registry = yield* Registry
-  for (const id of workspaces) yield* registry.createWorkspace(defaultSettings(`workspace ${id}`, "us"))
-  yield* apply(...beginning)
-  const { steps } = script
-  const turn = steps.length % 3
-  if (turn !== 1) yield* compareIn(likenessKinds)
-  const half = turn === 2 ? Math.floor(steps.length / 2) : steps.length
-  const parts = [steps.slice(0, half), steps.slice(half)]
-  let now = noon
-  for (const [place, part] of parts.entries()) {
-    if (place === 1 && turn === 2) yield* compareIn(steps.length % 2 === 0 ? [] : ["email"])
-    now = yield* playSteps({ ...script, steps: part }, "one", now)
-  }
-  if (turn === 0) return now
-  yield* compareIn(likenessKinds)
-  yield* sweepAll(noon)
-  return now
-})
 
 const divergenceIn = Effect.fnUntraced(function* (workspace: WorkspaceId, noted: ReadonlyArray<Noted>) {
   const expected = yield* expectedPairs(workspace, noted)
@@ -250,8 +183,8 @@ const divergenceIn = Effect.fnUntraced(function* (workspace: WorkspaceId, noted:
 })
 
 /**
- * Checks that a pair is listed exactly if an operation in the log says that its people may be one, or if they have something
- * alike, with these reasons and operations and no others, on random scripts.
+ * Checks that a pair is listed exactly if an operation in the log says that its people may be one, with these reasons and
+ * operations and no others, on random scripts.
  */
 export const compareDuplicates = <E>(
   store: Layer.Layer<Services | Dismissals, E>,

@@ -45,7 +45,7 @@ interface Open {
   readonly isMerging: boolean
 }
 
-/** Pairs of people who may be one: those with the newest operation first, and then those who are only alike. */
+/** Pairs of people who may be one: those with the newest operation first. */
 export const DuplicatesPage = () => {
   const w = useWorkspace()
   const [open, setOpen] = useState<Open>()
@@ -59,8 +59,7 @@ export const DuplicatesPage = () => {
       empty={
         <EmptyState title="No duplicates">
           Two people appear here when an operation says that they may be one: an identifier that the other has
-          was refused, a device moved from one to the other, or an alias named both. Under Settings, the
-          workspace can also compare emails, phones, and names with postcodes.
+          was refused, a device moved from one to the other, or an alias named both.
         </EmptyState>
       }
       onOpen={(pair) => setOpen({ pair, isMerging: false })}

@@ -14,9 +14,6 @@ const reasonTexts: Readonly<Record<DuplicateDocument["reasons"][number], string>
   identifier: "one was given an identifier that the other has",
   device: "a device moved from one to the other",
   alias: "an alias of one names an anonymous id of the other",
-  email: "their emails differ only in case, dots or what follows a plus",
-  phone: "they have the same phone",
-  name_postcode: "they have the same name and postcode",
 }
 
 interface PairDialogProps {
@@ -50,24 +47,22 @@ export const PairDialog = ({ onClose, onMerge, pair, w }: PairDialogProps) => {
             ["Why", pair.reasons.map((reason) => reasonTexts[reason]).join("; ")],
           ]}
         />
-        {pair.operation_ids.length === 0 ? null : (
-          <section className="space-y-1">
-            <h3 className="text-sm font-medium">The operations that say so</h3>
-            <ul className="max-h-40 overflow-y-auto">
-              {pair.operation_ids.map((operationId) => (
-                <li key={operationId}>
-                  <Link
-                    className="font-mono text-xs text-accent hover:underline"
-                    params={{ w, operationId }}
-                    to="/w/$w/operations/$operationId"
-                  >
-                    {operationId}
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </section>
-        )}
+        <section className="space-y-1">
+          <h3 className="text-sm font-medium">The operations that say so</h3>
+          <ul className="max-h-40 overflow-y-auto">
+            {pair.operation_ids.map((operationId) => (
+              <li key={operationId}>
+                <Link
+                  className="font-mono text-xs text-accent hover:underline"
+                  params={{ w, operationId }}
+                  to="/w/$w/operations/$operationId"
+                >
+                  {operationId}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
         <ActionError error={dismiss.error} />
         <div className="flex flex-wrap justify-end gap-2">
           <Button disabled={dismiss.isPending} onClick={() => dismiss.mutate()} refusal={dismissRefusal}>

@@ -8,7 +8,6 @@ import { UnsavedChanges } from "../../shared/UnsavedChanges.tsx"
 import { DeleteWorkspace } from "./DeleteWorkspace.tsx"
 import { Group } from "./Group.tsx"
 import { IdentifierSettings } from "./IdentifierSettings.tsx"
-import { LikenessSettings } from "./LikenessSettings.tsx"
 import { LimitSettings, RateSettings } from "./LimitSettings.tsx"
 import { StorageSettings } from "./StorageSettings.tsx"
 import { useWorkspaceEdits, type WorkspaceEdits } from "./useWorkspaceEdits.ts"
@@ -62,7 +61,6 @@ export const WorkspaceForm = ({ onDeleted, workspace }: WorkspaceFormProps) => {
           </Group>
           <fieldset disabled={refusal !== undefined}>
             <IdentifierSettings edits={edits} />
-            <LikenessSettings edits={edits} />
             <RateSettings edits={edits} />
             <Group
               help="The region that the Track API returns in its region lookup. Changing the region moves no data."

@@ -37,13 +37,12 @@ export const duplicateHandlers = HttpApiBuilder.group(
 
     return handlers.handleAll({
       list: Effect.fn("management.duplicates.list")(function* ({ params, query }) {
-        const { id, likeness: kinds } = yield* workspaceAt(registry, params.w)
+        const { id } = yield* workspaceAt(registry, params.w)
         const { after, limit } = pageRequest(query)
         const request = { reason: query.reason ?? null, after, limit }
-        const sources = { catalog, dismissals, workspace: id, kinds }
+        const sources = { catalog, dismissals, workspace: id }
         const { items, next } = yield* duplicatePairs(sources, request)
-        const searchedTo =
-          next?._tag === "Operation" ? yield* placeOf({ catalog }, id, next.sequence, "desc") : null
+        const searchedTo = next === null ? null : yield* placeOf({ catalog }, id, next, "desc")
         return yield* answerPairs(turns, { items, next }, { searched_to: searchedTo })
       }, orUnavailable),
 
