@@ -34,6 +34,7 @@ const entry: ActivityDocument = {
   data: { plan: "pro" },
   changes: [],
   request: null,
+  kept_as: [],
   refused: [
     {
       path: "email",

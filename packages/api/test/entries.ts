@@ -31,6 +31,7 @@ export const entryWith = (over: Partial<ActivityDocument>): ActivityDocument => 
   changes: [],
   request: null,
   refused: [],
+  kept_as: [],
   effects: [],
   ...over,
 })

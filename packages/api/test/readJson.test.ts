@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { measure } from "../src/wire/measure.ts"
 import { readJson } from "@inlet/api/wire/readJson"
+import { changedIn } from "../src/wire/sentText.ts"
 
 describe("readJson", () => {
   for (const [text, value] of [
@@ -25,6 +26,71 @@ describe("readJson", () => {
 
   it("`readJson` parses JSON of any depth", () =>
     assert.isTrue(Result.isSuccess(readJson("[".repeat(100_000) + "]".repeat(100_000)))))
+})
+
+describe("what parsing changes", () => {
+  const changesOf = (text: string) => changedIn(Result.getOrThrow(readJson(text)))
+
+  it("names integers that lose digits, with the digits as sent", () => {
+    assert.deepStrictEqual(
+      changesOf('{"a":738529527931269425,"b":{"c":[1,-9007199254740993]},"d":9007199254740992}'),
+      [
+        { path: "a", value: 738_529_527_931_269_400, sent: "738529527931269425", why: "rounded" },
+        { path: "b.c.1", value: -9_007_199_254_740_992, sent: "-9007199254740993", why: "rounded" },
+      ],
+    )
+  })
+
+  it("names texts with half a character, with the half written out", () => {
+    assert.deepStrictEqual(changesOf(String.raw`{"a":"x\ud83d","b":["\ude00"],"c":"\ud83d\ude00"}`), [
+      { path: "a", value: "x\uFFFD", sent: String.raw`x\ud83d`, why: "characters" },
+      { path: "b.0", value: "\uFFFD", sent: String.raw`\ude00`, why: "characters" },
+    ])
+  })
+
+  it("names keys with half a character, and what is in their values", () => {
+    const text = String.raw`{"k\ud83d":{"n":12345678901234567891}}`
+    assert.deepStrictEqual(Result.getOrThrow(readJson(text)), {
+      "k\uFFFD": { n: 12_345_678_901_234_567_000 },
+    })
+    assert.deepStrictEqual(
+      changesOf(text).map(({ path, sent }) => [path, sent]),
+      [
+        ["k\uFFFD", String.raw`k\ud83d`],
+        ["k\uFFFD.n", "12345678901234567891"],
+      ],
+    )
+  })
+
+  it("names nothing of numbers that are read as sent, of texts and of fractions", () => {
+    for (const text of [
+      '{"a":"738529527931269425"}',
+      '{"a":0.12345678901234567890}',
+      '{"a":9007199254740993e0}',
+      '{"a":9007199254740994}',
+      '{"a":10000000000000000}',
+      '{"a":"id 738529527931269425"}',
+      String.raw`{"a":"\ud83d\ude00"}`,
+    ]) {
+      assert.deepStrictEqual(changesOf(text), [], text)
+    }
+  })
+
+  it("finds a run of digits wherever it stands", () => {
+    for (let before = 0; before < 40; before++) {
+      const text = `{"${"k".repeat(before)}":9007199254740993}`
+      assert.deepStrictEqual(
+        changesOf(text).map(({ sent }) => sent),
+        ["9007199254740993"],
+        text,
+      )
+    }
+  })
+
+  it("parses JSON with long integers and half characters of any depth", () => {
+    const deep = String.raw`[9007199254740993,"\ud83d",` + "[".repeat(100_000) + "]".repeat(100_001)
+    assert.isTrue(Result.isSuccess(readJson(deep)))
+  })
 })
 
 const nested = (depth: number) => JSON.parse("[".repeat(depth) + "]".repeat(depth))

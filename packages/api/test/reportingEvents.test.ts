@@ -50,6 +50,7 @@ const recordOf = (over: Partial<ActivityEntry>, person: Person | null = ada): Ac
     changes: [],
     parts: [],
     refused: [],
+    keptAs: [],
     effects: [],
     overwritten: [],
     call: null,

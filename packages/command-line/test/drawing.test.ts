@@ -59,6 +59,7 @@ const entry: ActivityDocument = {
   changes: [],
   request: null,
   refused: [],
+  kept_as: [],
   effects: [],
 }
 

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { ActivitySource } from "./log/ActivityEntry.ts"
+import { KeptValue } from "./log/KeptValue.ts"
 import { Fault } from "./log/Outcome.ts"
 import { SentCall } from "./log/RejectedCall.ts"
 import { SenderId } from "./log/Sender.ts"
@@ -37,6 +38,8 @@ const Envelope = Schema.Struct({
   sent: Schema.optionalKey(SentCall),
   /** One fault for each invalid part of the request. The decoder has left the invalid parts out of the command. */
   faults: Schema.Array(Fault),
+  /** The values that the decoder read differently than they were sent. Missing if there are none, as nearly always. */
+  keptAs: Schema.optionalKey(Schema.Array(KeptValue)),
 })
 export type Envelope = typeof Envelope.Type
 

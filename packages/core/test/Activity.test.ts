@@ -39,6 +39,7 @@ const entryOf = (fields: Partial<ActivityEntry> = {}): ActivityEntry => ({
   changes: [],
   parts: [],
   refused: [],
+  keptAs: [],
   effects: [],
   overwritten: [],
   call: null,

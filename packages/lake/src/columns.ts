@@ -48,6 +48,7 @@ export const lakeColumns = {
     column("changes", "json"),
     column("effects", "json"),
     column("others", "json"),
+    column("kept_as", "json"),
   ],
   subjects: [
     column("position", "integer", true),

@@ -209,6 +209,7 @@ const isRedacted = (entry: ActivityEntry): boolean =>
   entry.changes.length === 0 &&
   entry.effects.length === 0 &&
   entry.refused.length === 0 &&
+  entry.keptAs.length === 0 &&
   overwrittenOfOthers(entry).length === entry.overwritten.length &&
   (entry.id === null || keepsDeduplicationKey(entry)) &&
   entry.reason === null &&

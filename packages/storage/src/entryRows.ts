@@ -7,6 +7,7 @@ import { kindCodes, kindOf, outcomeCodes, outcomeOf, sourceCodes, sourceOf } fro
 import type { EntryCodes } from "./entryCodes.ts"
 import { integer, integerOrNull, text, textOrNull, type Row } from "./columns.ts"
 import { attributePath, beforeOf, isChangeOf, storedBefore, type StoredBefore } from "./overwrittenRows.ts"
+import { keptItem, keptValue, type KeptItem } from "./keptItems.ts"
 import { ownRefusals, refusedValue, type RefusedItem } from "./refusedItems.ts"
 import { senderId, sequenceOf, subjectKey, workspaceId } from "./ids.ts"
 import { fromStored, toStored } from "./storedText.ts"
@@ -36,6 +37,8 @@ interface Detail {
   readonly changes: ReadonlyArray<Json> | undefined
   /** The refused values that belong to nobody else. */
   readonly refused: ReadonlyArray<RefusedItem> | undefined
+  /** The values that were read otherwise. */
+  readonly keptAs: ReadonlyArray<KeptItem> | undefined
   readonly effects: ActivityEntry["effects"] | undefined
   /** What the operation overwrote of the entry's own subject. */
   readonly before: StoredBefore | undefined
@@ -107,6 +110,7 @@ const detailColumn = (entry: ActivityEntry): string => {
     data: entry.data ?? undefined,
     changes: entry.changes.length === 0 ? undefined : flatChanges(entry.changes, entry.data),
     refused: entry.refused.length === 0 ? undefined : ownRefusals(entry.refused),
+    keptAs: entry.keptAs.length === 0 ? undefined : entry.keptAs.map(keptItem),
     effects: entry.effects.length === 0 ? undefined : entry.effects,
     before: entry.overwritten.length === 0 ? undefined : ownBefore(entry),
   }
@@ -168,6 +172,7 @@ export const entryFromRow = (row: Row): ActivityEntry => {
     parts: [],
     call: null,
     refused: detail.refused === undefined ? [] : detail.refused.map((item) => refusedValue(item, null)),
+    keptAs: detail.keptAs === undefined ? [] : detail.keptAs.map(keptValue),
     effects: detail.effects ?? [],
     overwritten:
       detail.before === undefined || subject === null

@@ -5,7 +5,7 @@ import { dayMs, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { rejectedDaysDefault } from "@inlet/core/workspace/Workspace"
 import { isJsonObject, type Json } from "@inlet/core/values/Json"
 import { Schema } from "effect"
-import { outcomeCodes } from "./codes.ts"
+import { kindCodes, outcomeCodes } from "./codes.ts"
 import { integer, text, type Row } from "./columns.ts"
 import { sequenceIn } from "./entryRows.ts"
 import { sequenceOf } from "./ids.ts"
@@ -68,7 +68,11 @@ const rejectedCallFromRow = (row: Row) => ({
 
 /** Returns the positions of the entries in rows of `activity` that may have a row in `rejected_calls`. */
 export const rejectedPositions = (rows: ReadonlyArray<Row>): ReadonlyArray<Sequence> =>
-  rows.flatMap((row) => (row["outcome"] === outcomeCodes.rejected ? [sequenceIn(row)] : []))
+  rows.flatMap((row) => (mayHaveCall(row) ? [sequenceIn(row)] : []))
+
+/** Segment calls keep ids that nobody has as rejected calls are kept. */
+const mayHaveCall = ({ kind, outcome }: Row): boolean =>
+  outcome === outcomeCodes.rejected || kind === kindCodes.segment_add || kind === kindCodes.segment_remove
 
 /** Adds to log entries what is kept of their calls. */
 export const addCalls = (

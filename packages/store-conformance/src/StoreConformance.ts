@@ -20,6 +20,7 @@ import { partLaws } from "./partLaws.ts"
 import { refusalLaws } from "./refusalLaws.ts"
 import { refusalLifeLaws } from "./refusalLifeLaws.ts"
 import { registryLaws } from "./registryLaws.ts"
+import { keptLaws } from "./keptLaws.ts"
 import { rejectionLaws } from "./rejectionLaws.ts"
 import { retentionLaws } from "./retentionLaws.ts"
 import { ruleLaws } from "./ruleLaws.ts"
@@ -53,6 +54,7 @@ export const storeConformance: ReadonlyArray<Law<StoreServices>> = [
   ...refusalLaws,
   ...refusalLifeLaws,
   ...rejectionLaws,
+  ...keptLaws,
   ...deviceLaws,
   ...segmentLaws,
   ...ruleLaws,

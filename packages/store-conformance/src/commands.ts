@@ -1,3 +1,4 @@
+import type { Envelope } from "@inlet/core/Envelope"
 import type { EventKind } from "@inlet/core/log/ActivityEntry"
 import type { RecordedMerge } from "@inlet/core/person/mergeReceipt"
 import type { CommandOf } from "@inlet/core/Command"
@@ -68,6 +69,7 @@ export interface Circumstances {
   readonly deduplicationKey?: string
   readonly batchIndex?: number
   readonly sender?: SenderId
+  readonly keptAs?: NonNullable<Envelope["keptAs"]>
 }
 
 const envelope = (circumstances: Circumstances) => ({
@@ -81,6 +83,7 @@ const envelope = (circumstances: Circumstances) => ({
   deduplicationKey: circumstances.deduplicationKey ?? null,
   sender: circumstances.sender ?? null,
   faults: [],
+  ...(circumstances.keptAs !== undefined && { keptAs: circumstances.keptAs }),
 })
 
 export const identify = (

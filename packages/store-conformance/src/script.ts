@@ -178,6 +178,9 @@ export const commandOf = (step: Step, receivedAt: number, settings: Settings): C
         ...(step.email !== null && { email: `${step.email}@example.com` }),
         ...(step.anonymousId !== null && { anonymousId: `anonymous ${step.anonymousId}` }),
         ...(step.thing === 3 && { relatedTo: [[objectCalled(step), attributes]] }),
+        ...(step.value === 2 && {
+          keptAs: [{ path: step.attribute, sent: "2", kept: 2, why: "rounded", cutFrom: null }],
+        }),
       })
     case "event":
       return commands.event(target, `event ${step.who}`, {

@@ -6,6 +6,7 @@ import {
   ignoreTexts,
   storeTexts,
 } from "@inlet/core/log/operationTexts"
+import { keptTexts } from "@inlet/core/log/keptTexts"
 import { headerTexts, lineTexts, rowTexts } from "@inlet/api/csv/csvTexts"
 import {
   answerTexts,
@@ -88,6 +89,7 @@ const sections: ReadonlyArray<Section> = [
     "Activity entries with the outcome `partial`, and answers of the management API that decides the same.",
     decisionTexts,
   ],
+  ["Values that are read otherwise", "`kept_as` of activity entries.", keptTexts],
   ["CSV imports", "`errors` of the summary, with the number of the line.", headerTexts, lineTexts, rowTexts],
   [
     "Management API",

@@ -1,6 +1,7 @@
 import type { IdentifyPerson } from "@inlet/core/person/commands"
 import { describeFaults } from "@inlet/core/log/Outcome"
-import { isTrue } from "@inlet/core/state/Attributes"
+import type { ReadOtherwise } from "@inlet/core/log/KeptValue"
+import { isFlagText, isTrue } from "@inlet/core/state/Attributes"
 import { preferencesName } from "@inlet/core/state/preferenceBounds"
 import { Result } from "effect"
 import { assignmentFault } from "../wire/assignments.ts"
@@ -60,20 +61,29 @@ const readCells = (
 ): Reading => {
   const { limits } = receipt.workspace
   const reading = emptyReading()
+  const otherwise: Array<ReadOtherwise> = []
   let attributes = 0
   for (const [i, column] of columns.entries()) {
     const cell = cells[i] ?? ""
     const { isTopic, name, reader } = column
     if (cell === "" || name === "") continue
     if (reader !== undefined) reader(reading, receipt, trackV1, { key: name, value: cell })
-    else if (isTopic) reading.assignments.push({ name, value: isTrue(cell) })
-    else {
+    else if (isTopic) {
+      const kept = isTrue(cell)
+      reading.assignments.push({ name, value: kept })
+      otherwise.push({ path: name, sent: cell, kept, why: "not_boolean" })
+    } else {
       const wrong = assignmentFault(limits, "", name, cell)
       if (wrong !== undefined) reading.violations.push(wrong)
       reading.assignments.push({ name, value: cell })
       attributes++
     }
   }
+  // All cells are texts, so only a text that is no boolean in any spelling is read otherwise.
+  const read = [...(reading.otherwise ?? []), ...otherwise].filter(
+    ({ sent }) => typeof sent !== "string" || !isFlagText(sent),
+  )
+  reading.otherwise = read.length === 0 ? null : read
   const max = limits.attributesPerPersonMax
   if (attributes > max) {
     reading.violations.push(rowTexts.tooManyAttributes("", { max }))

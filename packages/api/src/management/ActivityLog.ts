@@ -1,6 +1,8 @@
 import { ActivityKind, ActivitySource, type SegmentEffect } from "@inlet/core/log/ActivityEntry"
 import { toActivityView, type ActivityRecord, type ActivityView } from "@inlet/core/catalog/ActivityView"
 import { operationIdText, Sequence, SubjectKey, svcIdText, WorkspaceId } from "@inlet/core/values/Identifier"
+import { KeptReason, type KeptValue } from "@inlet/core/log/KeptValue"
+import { keptTexts } from "@inlet/core/log/keptTexts"
 import { nameSearchLengthMax } from "@inlet/core/log/NameSearch"
 import { FieldChange, Outcome } from "@inlet/core/log/Outcome"
 import type { RejectedCall } from "@inlet/core/log/RejectedCall"
@@ -45,6 +47,23 @@ const RefusedDocument = Schema.Struct({
   description: "a value that an operation left out, why, and to whom it belongs",
 })
 export type RefusedDocument = typeof RefusedDocument.Type
+
+/** A value that an operation read differently than it was sent (contract §16 *values read otherwise*). */
+const KeptDocument = Schema.Struct({
+  path: Schema.String,
+  sent: Schema.Json,
+  /** The bytes of the whole value as JSON, if `sent` is only its beginning. */
+  cut_from: Schema.optionalKey(Schema.Int),
+  /** What was stored instead. Null if nothing was, or if it may not be kept. */
+  kept: Schema.Json,
+  why: Schema.String,
+  code: KeptReason,
+}).annotate({
+  identifier: "KeptValue",
+  description:
+    "a value that an operation read differently than it was sent, what was stored instead, and why",
+})
+export type KeptDocument = typeof KeptDocument.Type
 
 /** How a rejected call arrived (contract §16 *rejected calls*). */
 const RequestDocument = Schema.Struct({
@@ -130,6 +149,8 @@ export const ActivityDocument = Schema.Struct({
   changes: Schema.Array(FieldChange),
   /** The values that the operation left out. */
   refused: Schema.Array(RefusedDocument),
+  /** The values that the operation read differently than they were sent. */
+  kept_as: Schema.Array(KeptDocument),
   /** Who entered and who left segments by their rules because of the operation. */
   effects: Schema.Array(EffectDocument),
   /** What is kept of a rejected call, whose item is in `data`. Null for any other operation. */
@@ -257,8 +278,9 @@ export const activityDocument = (record: ActivityRecord, brand: WrittenBrand): A
     data: told.data,
     changes: told.changes,
     refused: view.refused.map((refused) => refusedDocument(view.workspace, refused, brand)),
+    kept_as: told.kept_as,
     effects: told.effects,
-    request: view.call === null ? null : requestDocument(view.call),
+    request: view.call === null || view.outcome !== "rejected" ? null : requestDocument(view.call),
     ...(view.messageOverrides === null ? {} : { message_overrides: view.messageOverrides }),
   }
 }
@@ -283,6 +305,7 @@ export const toldActivity = (record: ActivityRecord, view: ActivityView, brand: 
   id: view.id,
   data: view.data,
   changes: view.changes.map(({ from, path, to }) => ({ path: pathInBrand(brand, path), from, to })),
+  kept_as: view.keptAs.map((kept) => keptDocument(kept, brand)),
   effects: view.effects.map((effect) => effectDocument(view.workspace, effect)),
 })
 
@@ -323,6 +346,15 @@ const refusedDocument = (
   reason: textInBrand(brand, reason),
   rule,
   other: other === null ? null : { svc_id: svcIdText(workspace, other) },
+})
+
+const keptDocument = ({ cutFrom, kept, path, sent, why }: KeptValue, brand: WrittenBrand): KeptDocument => ({
+  path: pathInBrand(brand, path),
+  sent,
+  ...(cutFrom !== null && { cut_from: cutFrom }),
+  kept,
+  why: keptTexts[why](),
+  code: why,
 })
 
 /**

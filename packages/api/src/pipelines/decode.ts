@@ -8,6 +8,7 @@ import { Result } from "effect"
 import { batchFault, itemFault } from "../wire/batchItem.ts"
 import type { OpenedWorkspace, Receipt } from "../wire/Receipt.ts"
 import { notAnObject, reject, tooLarge } from "../wire/reject.ts"
+import { refuseBroken } from "../wire/readOtherwise.ts"
 import { withSent } from "../wire/sentCall.ts"
 import { decodeAlias } from "./alias.ts"
 import { noDefaults, readDefaults, readMessageId, type Call, type Defaults } from "./Call.ts"
@@ -104,7 +105,8 @@ const decodeBody = (
   if (faults.length > 0) {
     return refuse(receipt, body, faults, operationKinds[type], readMessageId(call, []))
   }
-  return { _tag: "Accepted", command: withSent(receipt, Result.merge(decodeByType(call)), body), sent: body }
+  const decoded = refuseBroken(receipt, decodeByType(call), body)
+  return { _tag: "Accepted", command: withSent(receipt, Result.merge(decoded), body), sent: body }
 }
 
 const decodeByType = (call: Call): Result.Result<Command, RejectOperation> => {

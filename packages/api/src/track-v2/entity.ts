@@ -8,6 +8,7 @@ import { decodeReport } from "./deliveries.ts"
 import type { Decode } from "./item.ts"
 import { objectActions } from "./objects.ts"
 import { personActions } from "./people.ts"
+import { refuseBroken } from "../wire/readOtherwise.ts"
 import { withSent } from "../wire/sentCall.ts"
 import { requestTexts } from "../wire/wireTexts.ts"
 import { isAbsent, required } from "../wire/fieldValues.ts"
@@ -23,7 +24,7 @@ export const entities: ReadonlyMap<string, ReadonlyMap<string, Decode>> = new Ma
 
 /** Decodes the payload of `/entity`, or one item of a batch (track-api §4.2). */
 export const decodeEntity = (receipt: Receipt, item: unknown): Result.Result<Command, RejectOperation> =>
-  Result.mapBoth(decodeItem(receipt, item), {
+  Result.mapBoth(refuseBroken(receipt, decodeItem(receipt, item), item), {
     onSuccess: (command) => withSent(receipt, command, item),
     onFailure: (refusal) => withSent(receipt, refusal, item),
   })

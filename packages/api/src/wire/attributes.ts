@@ -1,5 +1,7 @@
+import type { ReadOtherwise } from "@inlet/core/log/KeptValue"
 import {
   createdAtName,
+  isFlagText,
   isReserved,
   isTrue,
   unsubscribedName,
@@ -53,6 +55,8 @@ export interface Reading extends Findings {
   readonly assignments: Array<Assignment>
   /** Null if the attributes change no relationships. */
   relationships: Relationships
+  /** The values that were read differently than they were sent. Null if there are none, as nearly always. */
+  otherwise: ReadonlyArray<ReadOtherwise> | null
 }
 
 type Reader = (
@@ -89,6 +93,7 @@ export const emptyReading = (): Reading => ({
   updateOnly: false,
   assignments: [],
   relationships: null,
+  otherwise: null,
   violations: [],
   faults: [],
 })
@@ -98,8 +103,39 @@ const assign = (reading: Reading, receipt: Receipt, dialect: Dialect, name: stri
     return assignPreferences(reading, receipt, dialect, value)
   }
   const wrong = attributeFault(receipt, dialect.path, name, value)
-  if (wrong === undefined) reading.assignments.push({ name, value })
+  if (wrong === undefined)
+    reading.assignments.push({ name, value: topicValue(reading, dialect, name, value) })
   else reading.violations.push(wrong)
+}
+
+const topicPath = `${preferencesName}.topics.`
+
+/** Returns the value of an attribute, or true or false if it is the text of a topic that says so. */
+const topicValue = (reading: Reading, { path }: Pick<Dialect, "path">, name: string, value: Json): Json => {
+  if (typeof value !== "string" || value === "" || !name.startsWith(topicPath)) return value
+  const isFlag = isFlagText(value)
+  const kept = isFlag ? isTrue(value) : value
+  const field = path + name
+  noteOtherwise(reading, {
+    path: field,
+    sent: value,
+    kept,
+    why: isFlag ? "topic_text" : "unknown_topic_text",
+  })
+  reading.faults.push({ ...valueTexts.topicNotBoolean(field), value })
+  return kept
+}
+
+/** Returns preferences with true or false where a topic is a text that says so. Copies nothing if there is none. */
+const withTopicValues = (reading: Reading, path: string, preferences: JsonObject): JsonObject => {
+  const { topics } = preferences
+  if (!isJsonObject(topics) || !Object.values(topics).some((value) => typeof value === "string"))
+    return preferences
+  const read = Object.entries(topics).map(([topic, value]): [string, Json] => [
+    topic,
+    topicValue(reading, { path }, topicPath + topic, value),
+  ])
+  return { ...preferences, topics: Object.fromEntries(read) }
 }
 
 /**
@@ -120,7 +156,7 @@ const assignPreferences = (
     reading.violations.push(wrong)
     return
   }
-  const { faults, kept } = keepPreferences(value, limits)
+  const { faults, kept } = keepPreferences(withTopicValues(reading, path, value), limits)
   reading.violations.push(...at(path, faults))
   reading.assignments.push({ name: preferencesName, value: kept })
 }
@@ -217,8 +253,15 @@ const relationships =
 const readRelationships: typeof readRelationshipChange = (receipt, given, findings) =>
   (Array.isArray(given.value) ? readRelationshipList : readRelationshipChange)(receipt, given, findings)
 
-const unsubscribed: Reader = (reading, _receipt, _dialect, { value }) => {
-  reading.assignments.push({ name: unsubscribedName, value: isTrue(value) })
+const unsubscribed: Reader = (reading, _receipt, { path }, { value }) => {
+  const kept = isTrue(value)
+  reading.assignments.push({ name: unsubscribedName, value: kept })
+  if (typeof value === "boolean") return
+  noteOtherwise(reading, { path: path + unsubscribedName, sent: value, kept, why: "not_boolean" })
+}
+
+const noteOtherwise = (reading: Reading, read: ReadOtherwise): void => {
+  reading.otherwise = reading.otherwise === null ? [read] : [...reading.otherwise, read]
 }
 
 const reserved: ReadonlyArray<readonly [name: string, reader: Reader]> = [

@@ -5,6 +5,7 @@ import type { Dialect, Reading } from "./attributes.ts"
 import { followsReceipt, type EnvelopeOptions } from "./envelope.ts"
 import { capFaults } from "./Findings.ts"
 import { addressBy, bySvcId, sameIdentifier, type Address, type IdentifierField } from "./identifiers.ts"
+import { withReadOtherwise } from "./readOtherwise.ts"
 import type { Receipt } from "./Receipt.ts"
 import { identifierTexts } from "./wireTexts.ts"
 
@@ -18,6 +19,17 @@ export interface IdentifyOptions extends EnvelopeOptions {
  * the decoded attributes.
  */
 export const identify = (
+  receipt: Receipt,
+  dialect: Dialect,
+  address: Address,
+  reading: Reading,
+  options: IdentifyOptions,
+): IdentifyPerson => {
+  const command = identifyCommand(receipt, dialect, address, reading, options)
+  return reading.otherwise === null ? command : withReadOtherwise(command, reading.otherwise)
+}
+
+const identifyCommand = (
   receipt: Receipt,
   dialect: Dialect,
   address: Address,

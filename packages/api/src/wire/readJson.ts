@@ -1,5 +1,6 @@
 import type { Fault } from "@inlet/core/log/Outcome"
 import { Result } from "effect"
+import { mayRound, parseNoting } from "./sentText.ts"
 import { requestTexts } from "./wireTexts.ts"
 
 /** The fault of a body that is not valid JSON (contract §4). */
@@ -13,12 +14,22 @@ const escape =
 
 /**
  * Parses a request body. A lone surrogate is replaced by U+FFFD, because JSON can escape it but UTF-8 cannot encode it.
- * Without the replacement, the text could change when a store writes and reads it.
+ * Without the replacement, the text could change when a store writes and reads it. What is replaced, and which integers lose
+ * digits, is noted (`changedIn`).
  */
 export const readJson = (text: string): Result.Result<unknown, Fault> => {
+  const whole = surrogateEscape.test(text) ? replaceLoneSurrogates(text) : text
   try {
-    const value: unknown = JSON.parse(surrogateEscape.test(text) ? replaceLoneSurrogates(text) : text)
-    return Result.succeed(value)
+    return Result.succeed(whole !== text || mayRound(text) ? parseNoting(text) : JSON.parse(text))
+  } catch (error) {
+    return error instanceof RangeError ? readDeep(whole) : Result.fail(malformed)
+  }
+}
+
+/** Parses JSON that is nested too deep to note what parsing changes. Decoders leave out or refuse what is that deep. */
+const readDeep = (text: string): Result.Result<unknown, Fault> => {
+  try {
+    return Result.succeed(JSON.parse(text))
   } catch {
     return Result.fail(malformed)
   }

@@ -3,6 +3,7 @@ import { rejectedDataMax, userAgentCharactersMax, type SentCall } from "@inlet/c
 import type { Identifier } from "@inlet/core/values/Identifier"
 import { exceedsBytes, isJsonObject, type Json } from "@inlet/core/values/Json"
 import { identifierOf, isStorable, withLeftOut } from "./leftOut.ts"
+import { withChangedValues } from "./readOtherwise.ts"
 import type { Receipt } from "./Receipt.ts"
 
 /**
@@ -12,7 +13,7 @@ import type { Receipt } from "./Receipt.ts"
 export const withSent = <C extends Command>(receipt: Receipt, command: C, sent: unknown): C => {
   const item = isJsonObject(sent) ? sent : null
   if (command._tag === "RejectOperation") return withCall(receipt, command, item)
-  const whole = withLeftOut(command, item)
+  const whole = withLeftOut(withChangedValues(command, item), item)
   return mayBeRefused(whole) ? withCall(receipt, whole, item) : whole
 }
 

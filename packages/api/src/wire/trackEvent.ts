@@ -1,6 +1,7 @@
 import type { RecordEvent } from "@inlet/core/event/commands"
 import type { RejectOperation } from "@inlet/core/operation/commands"
-import type { JsonObject } from "@inlet/core/values/Json"
+import type { ReadOtherwise } from "@inlet/core/log/KeptValue"
+import { isJsonObject, sameJson, type Json, type JsonObject } from "@inlet/core/values/Json"
 import type { Limits } from "@inlet/core/workspace/Limits"
 import type { Fault } from "@inlet/core/log/Outcome"
 import { fromTrack } from "@inlet/core/values/Timestamp"
@@ -18,7 +19,10 @@ import {
   viewNameKeys,
   type EventType,
 } from "./event.ts"
+import { canonicalName } from "./Brand.ts"
+import type { FieldValue } from "./fieldValues.ts"
 import type { Address } from "./identifiers.ts"
+import { withReadOtherwise } from "./readOtherwise.ts"
 import type { Receipt } from "./Receipt.ts"
 import { reject } from "./reject.ts"
 import { readStamp, readTimestamp } from "./timestamps.ts"
@@ -32,7 +36,7 @@ export interface TrackEvent {
   /**
    * The data of the event, with the key of the request that contains it: `data` in v1, `attributes` or `data` in v2.
    */
-  readonly data: { readonly field: string; readonly value: unknown }
+  readonly data: FieldValue
   /** The event's name if the action determines it. If missing, the name is read from the request. */
   readonly name?: string
 }
@@ -46,25 +50,71 @@ export const decodeTrackEvent = (
   const { limits } = receipt.workspace
   const faults: Array<Fault> = []
   const name = event.name ?? readTrackName(limits, event, faults)
-  const data = take(readData(limits, event.data.value, event.data.field), noData, faults)
+  const { field, otherwise, value } = withFlatFields(receipt, event)
+  const data = take(readData(limits, value, field), noData, faults)
   const at = readTimestamp(body, faults)
   const deduplicationKey = take(readDeduplicationKey(body["id"], "id"), null, faults)
   if (faults.length > 0) {
     return Result.fail(reject(receipt, eventKind(type, event.address), faults, deduplicationKey))
   }
   const stamp = readStamp(receipt, { field: "_timestamp", value: body["_timestamp"] }, fromTrack, faults)
-  return Result.succeed(
-    recordEvent(receipt, event.address, {
-      type,
-      name,
-      data,
-      // The API reference documents `timestamp` as the time of an event, so `timestamp` wins over `_timestamp`. For
-      // updates, `_timestamp` wins (contract §16).
-      at: at ?? stamp,
-      deduplicationKey,
-      faults,
-    }),
+  const command = recordEvent(receipt, event.address, {
+    type,
+    name,
+    data,
+    // The API reference documents `timestamp` as the time of an event, so `timestamp` wins over `_timestamp`. For
+    // updates, `_timestamp` wins (contract §16).
+    at: at ?? stamp,
+    deduplicationKey,
+    faults,
+  })
+  return Result.succeed(withReadOtherwise(command, otherwise))
+}
+
+const sharedFields = ["name", "type", "id", "anonymous_id", "timestamp", "_timestamp", "data"]
+
+/** The fields that an event may have, by the key of its data: in v1, and in v2. */
+const eventFields = {
+  v1: new Set(sharedFields),
+  v2: new Set([...sharedFields, "action", "identifiers", "attributes", "svc_relationships", "_update"]),
+} as const
+
+interface GivenData extends FieldValue {
+  readonly otherwise: ReadonlyArray<ReadOtherwise>
+}
+
+const noneRead: ReadonlyArray<ReadOtherwise> = []
+
+/**
+ * Returns the data of an event with the fields that stand beside it, as some clients send them (contract §8 *flat events*).
+ * Names v2 `data` beside `attributes`, which is not read.
+ */
+const withFlatFields = ({ brand, source }: Receipt, { body, data }: TrackEvent): GivenData => {
+  const { field, value = null } = data
+  if (source !== "track-v1" && source !== "track-v2") return { ...data, otherwise: noneRead }
+  const known = source === "track-v1" ? eventFields.v1 : eventFields.v2
+  const flat = Object.keys(body).filter((key) => !known.has(key) && !known.has(canonicalName(brand, key)))
+  const unread = field === "attributes" ? (body["data"] ?? null) : null
+  if (flat.length === 0 && unread === null) return { ...data, otherwise: noneRead }
+  const own = value ?? noData
+  if (!isJsonObject(own)) return { ...data, otherwise: noneRead }
+  const otherwise = flat.map((key): ReadOtherwise => {
+    const sent = body[key] ?? null
+    return Object.hasOwn(own, key)
+      ? { path: key, sent, kept: own[key] ?? null, why: "flat_field_repeated" }
+      : { path: key, sent, kept: sent, why: "flat_field" }
+  })
+  if (unread !== null && !sameJson(unread, value)) {
+    otherwise.push({ path: "data", sent: unread, kept: null, why: "data_beside_attributes" })
+  }
+  const moved = flat.flatMap((key): ReadonlyArray<readonly [string, Json]> =>
+    Object.hasOwn(own, key) ? [] : [[key, body[key] ?? null]],
   )
+  return {
+    field,
+    value: moved.length === 0 ? own : Object.fromEntries([...Object.entries(own), ...moved]),
+    otherwise,
+  }
 }
 
 const take = <A>(read: Result.Result<A, Fault>, otherwise: A, faults: Array<Fault>): A => {

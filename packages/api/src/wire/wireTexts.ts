@@ -92,6 +92,18 @@ export const valueTexts = {
     "{field} must be a boolean",
     "Send `true` or `false`. A missing field counts as true.",
   ),
+  halfCharacter: faultText(
+    "invalid",
+    "half a character (a lone surrogate) was replaced by U+FFFD",
+    "Do not cut texts inside a character such as an emoji.",
+    "contract §16 half characters",
+  ),
+  topicNotBoolean: faultText(
+    "invalid",
+    "a topic must be true or false, not a text",
+    "Send topics as true or false.",
+    "contract §16 preferences",
+  ),
   textTooLong: faultText("too_long", "{field} cannot be longer than {bytes} bytes", "Shorten the value."),
   notOneOf: faultText("invalid", "{field} must be one of {values}", "Send one of the listed values."),
   unreadableTime: faultText(
@@ -144,6 +156,12 @@ export const identifierTexts = {
     "invalid",
     "invalid identifier: this workspace identifies people by email; send an email or a svc_id",
     "Identify the person by an email address or a `svc_id`.",
+  ),
+  halfCharacter: faultText(
+    "invalid",
+    "an identifier cannot contain half a character (a lone surrogate)",
+    "Do not cut identifiers inside a character such as an emoji.",
+    "contract §16 half characters",
   ),
   notEmail: faultText(
     "invalid",

@@ -35,6 +35,7 @@ export const drawExplanation = (
     "",
     ...wrap(printable(summary), width + 2).map((line) => paint(screen, "bold", line)),
     ...section(screen, "LEFT OUT", drawFields(screen, refusedOf(entry, owners))),
+    ...section(screen, "READ OTHERWISE", drawFields(screen, keptOf(entry))),
     ...section(screen, "CHANGES", drawFields(screen, changesOf(entry))),
     ...section(
       screen,
@@ -89,6 +90,13 @@ const refusedOf = (
     const name = owner === undefined ? other?.svc_id : (owner.email ?? owner.id ?? owner.svc_id)
     const sent = cut_from === undefined ? changeText(value) : `${changeText(value)}… (${cut_from} bytes)`
     return [path, `${sent}  ${reason}${name === undefined ? "" : ` (${name})`}`]
+  })
+
+/** Returns each value that was read differently than it was sent, with what was stored and why. */
+const keptOf = ({ kept_as }: ActivityDocument): ReadonlyArray<Field> =>
+  kept_as.map(({ cut_from, kept, path, sent, why }): Field => {
+    const given = cut_from === undefined ? changeText(sent) : `${changeText(sent)}… (${cut_from} bytes)`
+    return [path, `${given} → ${changeText(kept)}  ${why}`]
   })
 
 const changeText = (value: unknown): string => (value === null ? "(none)" : valueText(value))

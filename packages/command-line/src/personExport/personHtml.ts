@@ -114,12 +114,17 @@ const profileRows = (person: PersonDocument): string =>
     .map(([name, value]) => row(name, value))
     .join("")
 
-const entryRow = ({ changes, data, kind, name, outcome, received_at, refused }: ActivityDocument): string => {
+const entryRow = (entry: ActivityDocument): string => {
+  const { changes, data, kept_as, kind, name, outcome, received_at, refused } = entry
   const changed = changes.map(({ from, path, to }) => `<li>${text(path)}: ${text(from)} → ${text(to)}</li>`)
   const leftOut = refused.map(
     ({ path, reason, value }) => `<li>${text(path)}: left out ${text(value)} (${text(reason)})</li>`,
   )
-  const items = [...changed, ...leftOut].join("")
+  const otherwise = kept_as.map(
+    ({ kept, path, sent, why }) =>
+      `<li>${text(path)}: read ${text(sent)} as ${text(kept)} (${text(why)})</li>`,
+  )
+  const items = [...changed, ...leftOut, ...otherwise].join("")
   const details = `${items === "" ? "" : `<ul>${items}</ul>`}${data === null ? "" : json(data)}`
   return `<tr>${[received_at, kind, name, outcome].map(cell).join("")}<td>${details}</td></tr>\n`
 }

@@ -1,5 +1,5 @@
 import type { Change } from "../Change.ts"
-import type { EntryPart } from "../log/ActivityEntry.ts"
+import type { ActivityEntry, EntryPart } from "../log/ActivityEntry.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
 import type { Json } from "../values/Json.ts"
 import { describeFaults, type Fault, type FieldChange, type Outcome } from "../log/Outcome.ts"
@@ -26,6 +26,8 @@ export interface Verdict {
   readonly call?: RejectedCall
   /** The values that the operation left out. Missing if it left nothing out. */
   readonly refused?: ReadonlyArray<RefusedValue>
+  /** Values that deciding read otherwise, beside those that the decoder did. Missing if there are none. */
+  readonly keptAs?: ActivityEntry["keptAs"]
   /**
    * Whether the anonymous id of the request belongs to another person. If so, the entry must not contain the anonymous
    * id, because deleting that person would not delete the entry.

@@ -86,6 +86,7 @@ const withoutMerge = (entry: ActivityEntry, isGone: (subject: SubjectKey) => boo
   changes: [],
   parts: [],
   refused: [],
+  keptAs: [],
   effects: [],
   overwritten: entry.overwritten.filter(({ subject }) => subject !== entry.subject && !isGone(subject)),
 })

@@ -1,6 +1,7 @@
 import type { ActivityEntry, ActivityKind } from "../log/ActivityEntry.ts"
 import type { Envelope } from "../Envelope.ts"
 import type { Sequence } from "../values/Identifier.ts"
+import { tookEffect } from "../log/Outcome.ts"
 import type { Verdict } from "./Verdict.ts"
 
 /** The fields of a log entry that depend on the command's type. */
@@ -41,6 +42,7 @@ export const recordEntry = (
   changes: verdict.fields,
   parts: verdict.parts ?? noParts,
   refused: verdict.refused ?? noneRefused,
+  keptAs: keptAs(command.keptAs ?? verdict.keptAs, kind, verdict),
   effects: noEffects,
   overwritten: noneOverwritten,
   call: verdict.call ?? null,
@@ -48,6 +50,7 @@ export const recordEntry = (
 
 const noParts: ActivityEntry["parts"] = []
 const noneRefused: ActivityEntry["refused"] = []
+const noneKept: ActivityEntry["keptAs"] = []
 
 /** Effects of rules, and what the command overwrites, are known only when its changes are made. */
 const noEffects: ActivityEntry["effects"] = []
@@ -70,6 +73,24 @@ const claims = (outcome: Verdict["outcome"]): boolean => {
     case "rejected":
       return false
   }
+}
+
+/**
+ * Returns which values the entry says were read otherwise: those of an operation that took effect, if deleting its subject
+ * erases the entry. Deleting a person does not erase an entry about an object, so this has no value of their relationship.
+ */
+const keptAs = (
+  read: ActivityEntry["keptAs"] | undefined,
+  kind: ActivityKind | null,
+  verdict: Verdict,
+): ActivityEntry["keptAs"] => {
+  if (read === undefined || read.length === 0) return noneKept
+  if (!tookEffect(verdict.outcome) || !isErasable(verdict) || kind === "delete" || kind === "suppress")
+    return noneKept
+  const isAboutObject = verdict.parts !== undefined || kind === "object_identify"
+  return isAboutObject
+    ? read.map((one) => (one.path.includes("relationship") ? { ...one, sent: null, kept: null } : one))
+    : read
 }
 
 const isErasable = ({ outcome, subject }: Verdict) => subject !== null || outcome === "pending"

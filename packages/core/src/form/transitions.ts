@@ -1,4 +1,5 @@
-import { createdAtName, isTrue, unsubscribedName, type Assignment } from "../state/Attributes.ts"
+import { keptValues, type ReadOtherwise } from "../log/KeptValue.ts"
+import { createdAtName, isFlagText, isTrue, unsubscribedName, type Assignment } from "../state/Attributes.ts"
 import { preferencesName } from "../state/preferenceBounds.ts"
 import type { IdentifyPerson } from "../person/commands.ts"
 import type { MapForm, SubmitForm } from "./commands.ts"
@@ -51,7 +52,18 @@ const decideSubmission = (state: WorkingSet, command: SubmitForm): Verdict => {
   }
   const verdict = identifyPerson(state, respondent, draft)
   const data = payload(command, mapping, verdict)
-  return verdict.outcome === "partial" ? { ...verdict, data } : { ...verdict, rule, data }
+  const told = { ...verdict, data, ...flagsReadOtherwise(command, mapping) }
+  return verdict.outcome === "partial" ? told : { ...told, rule }
+}
+
+/** All values of a form are texts, so only a text that is no boolean in any spelling is read otherwise. */
+const flagsReadOtherwise = ({ fields }: SubmitForm, mapping: FieldMapping): Pick<Verdict, "keptAs"> => {
+  const read = fields.flatMap(({ name, value }): ReadonlyArray<ReadOtherwise> =>
+    mapping.get(name) === unsubscribedName && !isFlagText(value)
+      ? [{ path: `data.${name}`, sent: value, kept: isTrue(value), why: "not_boolean" }]
+      : [],
+  )
+  return read.length === 0 ? {} : { keptAs: keptValues(read) }
 }
 
 /**

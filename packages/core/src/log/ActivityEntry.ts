@@ -4,6 +4,7 @@ import { FieldChange, Outcome, tookEffect } from "./Outcome.ts"
 import { Overwritten } from "./Overwritten.ts"
 import { RejectedCall } from "./RejectedCall.ts"
 import { SenderId } from "./Sender.ts"
+import { KeptValue } from "./KeptValue.ts"
 import { RefusedValue } from "./RefusedValue.ts"
 import { dayMs } from "../values/Timestamp.ts"
 
@@ -137,6 +138,8 @@ export const ActivityEntry = Schema.Struct({
   parts: Schema.Array(EntryPart),
   /** The values that the operation left out, at most `refusedValuesMax` (contract §16 *refused values*). */
   refused: Schema.Array(RefusedValue),
+  /** The values that the operation read differently than they were sent, at most `keptValuesMax`. */
+  keptAs: Schema.Array(KeptValue),
   /** Who entered and who left segments by their rules because of the operation. */
   effects: Schema.Array(SegmentEffect),
   /** What the operation overwrote in the documents of people. The entry also appears in the activity of these people. */

@@ -86,7 +86,8 @@ const othersFirst = (faults: ReadonlyArray<Fault>, subject: SubjectKey | null): 
 
 const nothing = { value: null, cutFrom: null }
 
-const shortened = (value: Json): Pick<RefusedValue, "value" | "cutFrom"> => {
+/** Returns a value as entries keep it: whole up to `refusedValueBytesMax`, beyond that its beginning as text. */
+export const shortened = (value: Json): Pick<RefusedValue, "value" | "cutFrom"> => {
   if (value === null || typeof value === "boolean" || typeof value === "number")
     return { value, cutFrom: null }
   const text = typeof value === "string" ? value : JSON.stringify(value)

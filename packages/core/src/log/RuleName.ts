@@ -41,6 +41,7 @@ export const ruleNames = [
   "contract §16 erasure ledger",
   "contract §16 full workspaces",
   "contract §16 future times",
+  "contract §16 half characters",
   "contract §16 limits of a person",
   "contract §16 merged limits",
   "contract §16 preferences",

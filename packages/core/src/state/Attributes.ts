@@ -33,6 +33,11 @@ export const isTrue = (value: Json | undefined): boolean => {
   return value === true || value === 1
 }
 
+const flagText = /^(?:true|false|1|0)$/i
+
+/** Returns whether a text says true or false in a way that everybody would read alike. */
+export const isFlagText = (text: string): boolean => flagText.test(text)
+
 /** Returns the value of an attribute, or null if it is not set. */
 export const valueOf = (attributes: Attributes, name: string): Json => attributes.get(name)?.value ?? null
 

@@ -12,6 +12,7 @@ import {
   decodeUnsuppress,
 } from "@inlet/api/track-v1/people"
 import { decodeMembership } from "@inlet/api/track-v1/segments"
+import { refuseBroken } from "@inlet/api/wire/readOtherwise"
 import { withSent } from "@inlet/api/wire/sentCall"
 import type { Receipt } from "@inlet/api/wire/Receipt"
 import type { Command } from "@inlet/core/Command"
@@ -54,7 +55,7 @@ const operation = (
     bodyBytesMax,
     refuse,
     decode: (receipt, call, body) =>
-      Result.match(decode(receipt, call, body), {
+      Result.match(refuseBroken(receipt, decode(receipt, call, body), body), {
         onSuccess: (command) => ({ commands: [withSent(receipt, command, body)], answer }),
         onFailure: (refusal) => ({
           commands: [withSent(receipt, refusal, body)],

@@ -75,6 +75,7 @@ layer(server)("activity in the management API", (it) => {
         trigger_eligible: true,
         data: { price: 3, recipient: "x@example.com" },
         refused: [],
+        kept_as: [],
         effects: [],
         request: null,
         changes: [],
@@ -99,6 +100,7 @@ layer(server)("activity in the management API", (it) => {
         trigger_eligible: false,
         data: { email: "ada@example.com", first_name: "Ada" },
         refused: [],
+        kept_as: [],
         effects: [],
         request: null,
         changes: [

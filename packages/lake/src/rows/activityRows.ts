@@ -44,6 +44,7 @@ const rowOf = (
   document.changes.length === 0 ? null : jsonCell(document.changes),
   document.effects.length === 0 ? null : jsonCell(document.effects),
   othersCell(othersIn(record)),
+  document.kept_as.length === 0 ? null : jsonCell(document.kept_as),
 ]
 
 const othersCell = (others: ReadonlySet<SubjectKey>): string | null =>

@@ -62,5 +62,6 @@ const sampleEntry = (workspace: WorkspaceId, now: EpochMillis): ActivityDocument
   changes: [],
   request: null,
   refused: [],
+  kept_as: [],
   effects: [],
 })

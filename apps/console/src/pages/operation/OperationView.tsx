@@ -20,6 +20,7 @@ import { ClockTime, Time } from "../../shared/Time.tsx"
 import { curlOf, repeatedOperation } from "./curlOf.ts"
 import { Neighbours } from "./Neighbours.tsx"
 import { OperationFacts } from "./OperationFacts.tsx"
+import { ReadOtherwise } from "./ReadOtherwise.tsx"
 import { Refused } from "./Refused.tsx"
 import { SubjectLink } from "./SubjectLink.tsx"
 import { UndoOperation } from "./UndoOperation.tsx"
@@ -66,6 +67,11 @@ export const OperationView = ({ isWide = false, onNeighbour, operationId }: Oper
         {shown.refused.length === 0 ? null : (
           <Section title="What was left out">
             <Refused explanation={explanation.data} refused={shown.refused} />
+          </Section>
+        )}
+        {shown.kept_as.length === 0 ? null : (
+          <Section title="What was read otherwise">
+            <ReadOtherwise kept={shown.kept_as} />
           </Section>
         )}
         <Section title="What changed">
