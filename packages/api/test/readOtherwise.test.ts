@@ -41,6 +41,11 @@ const faults = ({ faults }: Command) => faults.map(({ field, reason }) => `${fie
 const dataOf = (command: Command) =>
   command._tag === "RecordEvent" && isJsonObject(command.data) ? command.data : null
 
+const beside = (data: string) =>
+  v2(
+    `{"type":"person","action":"event","identifiers":{"id":"u"},"name":"e","attributes":{"a":1},"data":${data}}`,
+  )
+
 describe("contract §16 values read otherwise: what a decoder read differently than it was sent", () => {
   it("names an unsubscribed that is no boolean", () => {
     assert.deepStrictEqual(otherwise(identify('{"unsubscribed":"yes"}')), [
@@ -129,10 +134,6 @@ describe("contract §16 values read otherwise: what a decoder read differently t
   })
 
   it("names data beside attributes, which it does not read", () => {
-    const beside = (data: string) =>
-      v2(
-        `{"type":"person","action":"event","identifiers":{"id":"u"},"name":"e","attributes":{"a":1},"data":${data}}`,
-      )
     assert.deepStrictEqual(otherwise(beside('{"b":2}')), [["data", { b: 2 }, null, "data_beside_attributes"]])
     assert.deepStrictEqual(otherwise(beside('{"a":1}')), [])
   })

@@ -2,7 +2,12 @@ import { isEventKind, type ActivityKind } from "@inlet/core/log/ActivityEntry"
 import { decisionTexts } from "@inlet/core/log/operationTexts"
 import type { ActivityDocument } from "../management/ActivityLog.ts"
 import type { ExplanationDocument, NamedPerson } from "../management/ExplanationDocument.ts"
+import { changeSentences } from "./changeSentences.ts"
+import { keptAdvice, keptSentences } from "./keptSentences.ts"
+import { listOf } from "./listOf.ts"
 import { buildTitle, operationTitle } from "./operationTitle.ts"
+import { pendingAdvice, pendingSentence } from "./pendingSentences.ts"
+import { timeSentences } from "./timeSentences.ts"
 import { findRule } from "../rules/findRule.ts"
 
 /** Facts about an operation that its log entry does not contain. */
@@ -30,7 +35,9 @@ export const explain = (
   return {
     summary: [
       decision(entry, reasonWithOwners(entry, owners)),
-      ...changeSentence(entry),
+      ...changeSentences(entry),
+      ...keptSentences(entry),
+      ...timeSentences(entry),
       ...replacedSentence(replacedLater),
     ].join(" "),
     rule: rule === undefined ? null : { rule: rule.rule, title: rule.title, text: rule.text },
@@ -70,13 +77,17 @@ const adviceFor = (
   const had = takenFrom(entry, owners).filter(({ person }) => person.svc_id === entry.subject.svc_id)
   const isAnswered = merge !== null || had.length > 0
   const others = remedies.filter((remedy) => !isAnswered || remedy !== decisionTexts.takenIdentifier.remedy)
+  const sending = keptAdvice(entry)
   const advised = [
+    ...sending,
     ...(had.length === 0 ? [] : [hadAdvice(had.map(({ path }) => path))]),
     ...(merge === null ? [] : [mergeAdvice(merge)]),
     ...others,
   ]
   if (advised.length === 0) return defaultAdvice(entry)
-  return [...advised, ...(merge === null && others.length === 0 ? [nothingToDo] : [])].join(" ")
+  return [...advised, ...(merge === null && others.length + sending.length === 0 ? [nothingToDo] : [])].join(
+    " ",
+  )
 }
 
 /** A merge after the operation, or a later call, gave the person what was refused. */
@@ -125,7 +136,9 @@ const decision = (entry: ActivityDocument, reason: string | null): string => {
     case "rejected":
       return `${operation} was rejected${because} Nothing was changed.`
     case "pending":
-      return `${operation} is stored and waits until a person is identified with this anonymous id.`
+      return [pendingSentence(entry, operation), ...(reason === null ? [] : [`Left out: ${reason}.`])].join(
+        " ",
+      )
   }
 }
 
@@ -185,33 +198,16 @@ const createdThing = (entry: ActivityDocument): string => {
   return subject.svc_id === null ? "a new entry of its kind" : "the person"
 }
 
-/** The largest number of changed fields that the summary of an explanation lists. */
-const fieldsNamedMax = 5
-
-const changeSentence = ({ changes, outcome }: ActivityDocument): ReadonlyArray<string> => {
-  const names = [...new Set(changes.map(({ path }) => path))]
-  if (names.length > 0) return [`It set ${listOf(names)}.`]
-  return outcome === "applied" ? ["It changed no field."] : []
-}
-
 const replacedSentence = (replaced: Circumstances["replacedLater"]): ReadonlyArray<string> =>
   replaced.length === 0 ? [] : [`Later operations set ${listOf(replaced.map(({ path }) => path))} again.`]
 
-const listOf = (names: ReadonlyArray<string>): string => {
-  const shown = names.slice(0, fieldsNamedMax)
-  const rest = names.length - shown.length
-  if (rest > 0) return `${shown.join(", ")} and ${rest} more`
-  const last = shown.at(-1) ?? ""
-  return shown.length > 1 ? `${shown.slice(0, -1).join(", ")} and ${last}` : last
-}
-
-const defaultAdvice = ({ outcome }: ActivityDocument): string => {
-  switch (outcome) {
+const defaultAdvice = (entry: ActivityDocument): string => {
+  switch (entry.outcome) {
     case "applied":
     case "created":
       return nothingToDo
     case "pending":
-      return "There is nothing to do. The entry becomes part of a person's activity if they are identified with this anonymous id within 30 days."
+      return pendingAdvice(entry)
     case "duplicate":
       return "If the client sent the call again after a failure, there is nothing to do. Otherwise give each event its own id."
     case "ignored":

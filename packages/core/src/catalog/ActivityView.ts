@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../values/Json.ts"
+import { withIgnoredIds } from "../log/ignoredIds.ts"
 import { hasLostDevice } from "../log/evidence.ts"
 import { overwrittenOfOthers } from "../log/Overwritten.ts"
 import { svcIdText, type SubjectKey, type WorkspaceId } from "../values/Identifier.ts"
@@ -85,7 +86,7 @@ export const toActivityView = (record: ActivityRecord): ActivityView => {
   const outcome = entry.outcome === "pending" && processedAt !== null ? settled(entry) : entry.outcome
   return {
     ...entry,
-    data: entry.call === null ? dataWithParts(entry) : entry.call.data,
+    data: dataWithCall(entry),
     changes: changesWithParts(entry),
     processedAt,
     outcome,
@@ -107,6 +108,12 @@ export const toActivityView = (record: ActivityRecord): ActivityView => {
   }
 }
 
+/** Returns the data of an entry, with what is kept of its call: the item of a rejected one, ignored ids of another. */
+const dataWithCall = (entry: ActivityEntry): Json => {
+  if (entry.call === null) return dataWithParts(entry)
+  return entry.outcome === "rejected" ? entry.call.data : withIgnoredIds(dataWithParts(entry), entry)
+}
+
 /** Returns a log entry without personal data. */
 export const withoutPersonalData = (entry: ActivityEntry): ActivityView => ({
   ...entry,
@@ -119,6 +126,7 @@ export const withoutPersonalData = (entry: ActivityEntry): ActivityView => ({
   changes: [],
   parts: [],
   refused: [],
+  keptAs: [],
   effects: [],
   overwritten: overwrittenOfOthers(entry),
   call: null,

@@ -1,9 +1,11 @@
 import { Result } from "effect"
 import { valueOf } from "../state/Attributes.ts"
 import type { ChangeMembership, CreateSegment, DeleteSegment, FollowTime, UpdateSegment } from "./commands.ts"
-import type { SubjectKey } from "../values/Identifier.ts"
+import type { Reference, SubjectKey } from "../values/Identifier.ts"
+import { ignoredIdsCall } from "../log/ignoredIds.ts"
 import type { Person } from "../state/Person.ts"
 import { resolvePerson } from "../decision/resolvePerson.ts"
+import { findSuppression } from "../decision/findSuppression.ts"
 import { withKeptCall } from "../decision/keptCall.ts"
 import { dropped, accepted, rejected, type Verdict } from "../decision/Verdict.ts"
 import { DecisionDraft } from "../decision/DecisionDraft.ts"
@@ -44,10 +46,14 @@ export const changeMembership = (state: WorkingSet, command: ChangeMembership): 
   }
   const draft = new DecisionDraft(state, command.faults)
   const handled = new Set<SubjectKey>()
+  const ignored: Array<string> = []
   let applied = 0
   for (const reference of command.people) {
     const found = resolvePerson(state, reference)
-    if (found._tag !== "KnownPerson") continue
+    if (found._tag !== "KnownPerson") {
+      noteIgnored(state, reference, ignored)
+      continue
+    }
     const { person } = found
     if (command.action === "remove" && !hasId(command, person)) continue
     applied++
@@ -62,7 +68,7 @@ export const changeMembership = (state: WorkingSet, command: ChangeMembership): 
     const tag = isIn ? "SegmentLeft" : "SegmentJoined"
     draft.changes.push({ _tag: tag, key: person.key, segment: segment.key })
   }
-  return accepted("applied", draft.faults, {
+  const verdict = accepted("applied", draft.faults, {
     rule,
     subject: segment.key,
     data: {
@@ -72,6 +78,18 @@ export const changeMembership = (state: WorkingSet, command: ChangeMembership): 
     },
     changes: draft.changes,
   })
+  return ignored.length === 0 || command.workspace.rejectedDays === 0
+    ? verdict
+    : { ...verdict, call: ignoredIdsCall(ignored) }
+}
+
+/** The largest number of ignored ids that the entry of a segment call names. */
+const ignoredNamedMax = 10
+
+/** Notes an id that nobody has, unless it is suppressed: then the entry must not name it. */
+const noteIgnored = (state: WorkingSet, reference: Reference, ignored: Array<string>): void => {
+  if (ignored.length >= ignoredNamedMax || findSuppression(state, reference) !== undefined) return
+  if (reference._tag !== "BySvcId") ignored.push(reference.value)
 }
 
 /**
