@@ -2,6 +2,9 @@ import { defineConfig, mergeConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 import shared from "../tools/testing/vitest.shared.ts"
 
+/** The files of tests with a real browser, which `pnpm test:browser` runs. */
+export const browserTests = "**/*browser.test.ts"
+
 const slowest = [
   "requests/hostile",
   "cli/copy",
@@ -55,6 +58,7 @@ export default mergeConfig(
       globalSetup: ["src/globalServer.ts"],
       setupFiles: ["src/setup.ts"],
       sequence: { sequencer: SlowestFirst },
+      exclude: [browserTests],
       maxWorkers: 8,
       maxConcurrency: 50,
     },
