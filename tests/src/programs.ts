@@ -5,14 +5,9 @@ const bundles = process.env[programsVariable]
 
 const apps = join(import.meta.dirname, "../../apps")
 
-/**
- * The source of the server. A test can make Node load a module before this source, which changes modules that the
- * server imports.
- */
-export const serverSource = join(apps, "server/src/main.ts")
-
 /** The file of the server: its bundle, or its source if the test run has not bundled it. */
-export const serverFile = bundles === undefined ? serverSource : join(bundles, "server.js")
+export const serverFile =
+  bundles === undefined ? join(apps, "server/src/main.ts") : join(bundles, "server.js")
 
 /** The file of the `inlet` command: its bundle, or its source if the test run has not bundled it. */
 export const cliFile = bundles === undefined ? join(apps, "cli/src/main.ts") : join(bundles, "inlet.js")

@@ -22,6 +22,7 @@ import { searchCommand } from "./commands/search.ts"
 import { sendCommand } from "./commands/send.ts"
 import { serveCommand } from "./commands/serve.ts"
 import { tailCommand } from "./commands/tail.ts"
+import { migrateCommand } from "./commands/migrate.ts"
 import { auditCommand } from "./commands/audit.ts"
 import { tokensCommand } from "./commands/tokens.ts"
 import { webhooksCommand } from "./commands/webhooks.ts"
@@ -33,7 +34,10 @@ import { JsonOutput } from "./output/JsonOutput.ts"
 /** The `inlet` command with all its subcommands. */
 export const commands = inlet.pipe(
   Command.withSubcommands([
-    { group: "Server", commands: [serveCommand, emulateCommand, doctorCommand, consoleCommand] },
+    {
+      group: "Server",
+      commands: [serveCommand, emulateCommand, doctorCommand, migrateCommand, consoleCommand],
+    },
     { group: "Activity", commands: [sendCommand, tailCommand, whyCommand, searchCommand] },
     {
       group: "Moving data",

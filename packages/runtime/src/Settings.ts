@@ -16,6 +16,7 @@ import {
 import { WrittenBrand } from "@inlet/api/wire/WrittenBrand"
 import { siteIdLengthMax } from "@inlet/core/workspace/Credentials"
 import { AuditDays, auditDaysDefault, Region } from "@inlet/core/workspace/Workspace"
+import type { MigrationMode } from "@inlet/storage-postgres/migrations/migrate"
 import { parseConnectionUrl, type ConnectionSettings } from "@inlet/storage-postgres/engine/ConnectionUrl"
 import { parseBrokers } from "@inlet/outbound/kafka/brokers"
 import type { KafkaConnection } from "@inlet/outbound/kafka/KafkaConnection"
@@ -32,6 +33,8 @@ export type StoreSetting =
       readonly connection: ConnectionSettings
       /** The secret of the installation, the same on every node. */
       readonly secret: Redacted.Redacted
+      /** Whether the tables are migrated at the start, even if nodes run that need what a migration removes, or not at all. */
+      readonly migrations: MigrationMode
     }
 
 const MetricsNames = Schema.Literals(["token", "open", "off"])
@@ -266,6 +269,8 @@ const tlsFiles = Effect.gen(function* () {
 
 const storeExpected = "sqlite, memory or a URL that begins with postgres://"
 
+const MigrationNames = Schema.Literals(["on", "off", "force"])
+
 const storeSetting = Effect.gen(function* () {
   const given = yield* variable("INLET_STORE", text, storeExpected).pipe(or("sqlite"))
   if (given === "sqlite" || given === "memory") return { kind: given } satisfies StoreSetting
@@ -283,7 +288,15 @@ const storeSetting = Effect.gen(function* () {
     return yield* new WrongSetting({ variable: "INLET_SECRET", expected })
   }
   const connection = parsed.success
-  return { kind: "postgres", connection, secret: Redacted.make(secret.value) } satisfies StoreSetting
+  const migrations = yield* variable("INLET_MIGRATE", word(MigrationNames), "on, off or force").pipe(
+    or<MigrationMode>("on"),
+  )
+  return {
+    kind: "postgres",
+    connection,
+    secret: Redacted.make(secret.value),
+    migrations,
+  } satisfies StoreSetting
 })
 
 const settings = Layer.effect(

@@ -1,5 +1,6 @@
 import { Turns, type ReadTurns } from "@inlet/engine/reads/ReadTurns"
 import { Digest } from "@inlet/core/ports/Digest"
+import { ThreadCatalog } from "@inlet/core/catalog/ThreadCatalog"
 import { KnownTime } from "@inlet/core/ports/KnownTime"
 import { NodeFitness } from "@inlet/core/ports/NodeFitness"
 import { OtherCommits } from "@inlet/core/ports/OtherCommits"
@@ -18,7 +19,9 @@ import { DatabaseClock } from "./DatabaseClock.ts"
 import { DatabaseStatus } from "./DatabaseStatus.ts"
 import type { ConnectionSettings } from "./engine/ConnectionUrl.ts"
 import { installation as wholeInstallation, type Database } from "./engine/Database.ts"
-import { fitDatabase } from "./engine/fitDatabase.ts"
+import type { MigrationMode } from "./migrations/migrate.ts"
+import { newestFormat } from "./migrations/released.ts"
+import { fitDatabase, whileFitOn } from "./engine/fitDatabase.ts"
 import { makeSweep, type SweepOptions } from "./housekeeping/sweep.ts"
 import { Installation, openInstallation } from "./installation/Installation.ts"
 import { makeKnownTime } from "@inlet/storage/tables/knownTime"
@@ -55,6 +58,8 @@ export interface PostgresStoreOptions {
    * suppressed identifiers are computed.
    */
   readonly secret: Redacted.Redacted
+  /** Whether the tables are migrated if they have an earlier format; on by default. */
+  readonly migrations?: MigrationMode
 }
 
 export interface ServiceOptions extends SweepOptions {
@@ -75,6 +80,7 @@ export type OpenError = DatabaseOpenError | StoreUnavailable
  */
 export const layer = ({
   connection,
+  migrations = "on",
   secret,
 }: PostgresStoreOptions): Layer.Layer<
   StoreServices | Digest | Installation | Leases | OtherCommits | DatabaseStatus | RecordedNodes,
@@ -82,7 +88,7 @@ export const layer = ({
 > =>
   Layer.effectContext(
     Effect.gen(function* () {
-      const opened = yield* openDatabase(connection)
+      const opened = yield* openDatabase(connection, { migrations })
       const installation = yield* openInstallation(opened, secret, connection.startMsMax)
       const digest = digestWith(installation.digestKey)
       yield* registerMetrics
@@ -90,7 +96,7 @@ export const layer = ({
       const own = yield* Clock.Clock
       const clock = new DatabaseClock(own)
       const nodes = yield* Effect.provideService(makeNodeRecords(opened), Clock.Clock, clock)
-      const watch = makeNodeWatch(opened, clock, own, (unfit) =>
+      const watch = makeNodeWatch(opened, clock, own, newestFormat(), (unfit) =>
         Effect.andThen(
           tellFitness(unfit),
           Effect.all([unfit === null ? Effect.void : leases.releaseAll, nodes.record]).pipe(Effect.ignore),
@@ -101,7 +107,8 @@ export const layer = ({
       yield* recordForever(nodes)
       yield* watchForever(watch)
       yield* renewForever(leases)
-      const database = fitDatabase(opened, watch)
+      const whileFit = whileFitOn(watch)
+      const database = fitDatabase(opened, whileFit)
       const notifications = yield* makeCommitNotifications(database)
       const shared = yield* services(database, digest, {
         connection,
@@ -120,6 +127,10 @@ export const layer = ({
         Context.add(RecordedNodes, { list: nodes.list }),
         Context.add(Digest, digest),
         Context.add(Installation, installation),
+        Context.add(ThreadCatalog, {
+          ...Context.get(shared, ThreadCatalog),
+          reading: (read) => whileFit("read", false, read),
+        }),
         Context.add(NodeFitness, watch),
         Context.add(Clock.Clock, clock),
       )

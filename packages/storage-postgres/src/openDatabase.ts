@@ -6,15 +6,17 @@ import type { Driver, Session } from "./engine/Connection.ts"
 import type { ConnectionSettings } from "./engine/ConnectionUrl.ts"
 import { Database } from "./engine/Database.ts"
 import { DatabaseError } from "./engine/DatabaseError.ts"
-import {
-  UnusableServer,
-  type ForeignDatabase,
-  type SchemaTooNew,
-  type SchemaTooOld,
-} from "./engine/openErrors.ts"
+import { UnusableServer } from "./engine/openErrors.ts"
 import { postgresTexts } from "./engine/postgresTexts.ts"
 import { checkRights, checkServer } from "./engine/startChecks.ts"
-import { migrate } from "./migrations/migrate.ts"
+import {
+  migrate,
+  planMigrations,
+  type MigrationError,
+  type MigrationMode,
+  type MigrationPlan,
+} from "./migrations/migrate.ts"
+import { released } from "./migrations/released.ts"
 import { hasCopyTable } from "./tables/copyTable.ts"
 
 /**
@@ -23,11 +25,13 @@ import { hasCopyTable } from "./tables/copyTable.ts"
  */
 const preparationMsMax = 10 * 60_000
 
-export type DatabaseOpenError = UnusableServer | SchemaTooNew | SchemaTooOld | ForeignDatabase
+export type DatabaseOpenError = UnusableServer | MigrationError
 
 export interface OpenOptions {
   /** True if the database may be opened although a copy of data into it was started and has not finished. */
   readonly isCopyTarget?: boolean
+  /** Whether missing migrations run; on by default. */
+  readonly migrations?: MigrationMode
 }
 
 /**
@@ -37,24 +41,40 @@ export interface OpenOptions {
  */
 export const openDatabase = (
   settings: ConnectionSettings,
-  { isCopyTarget = false }: OpenOptions = {},
+  options: OpenOptions = {},
 ): Effect.Effect<Database["Service"], DatabaseOpenError, Scope.Scope> =>
   Effect.gen(function* () {
     const driver = yield* driverFor(settings)
-    yield* prepared(driver, settings, isCopyTarget)
+    yield* prepared(driver, settings, prepare(settings, options))
     return yield* Database.make(driver, settings)
   })
 
-const prepared = (
+/** Migrates the tables of a database to the newest format. */
+export const migrateDatabase = (
+  settings: ConnectionSettings,
+  mode: MigrationMode,
+): Effect.Effect<void, DatabaseOpenError> =>
+  Effect.flatMap(driverFor(settings), (driver) =>
+    prepared(driver, settings, prepare(settings, { migrations: mode })),
+  )
+
+/** Returns the migrations that a database lacks, and changes nothing. */
+export const planOf = (settings: ConnectionSettings): Effect.Effect<MigrationPlan, DatabaseOpenError> =>
+  Effect.flatMap(driverFor(settings), (driver) =>
+    prepared(driver, settings, (session) => Effect.andThen(checkServer(session), planMigrations(session))),
+  )
+
+/** Connects and runs `work`. Waits for a database that cannot be reached, up to `startMsMax`. */
+const prepared = <A>(
   driver: Driver,
   settings: ConnectionSettings,
-  isCopyTarget: boolean,
-): Effect.Effect<void, DatabaseOpenError> =>
+  work: (session: Session) => Effect.Effect<A, DatabaseOpenError | DatabaseError>,
+): Effect.Effect<A, DatabaseOpenError> =>
   Effect.gen(function* () {
     const startedAt = yield* Clock.currentTimeMillis
     for (;;) {
-      const result = yield* Effect.result(prepareOnce(driver, settings, isCopyTarget))
-      if (Result.isSuccess(result)) return
+      const result = yield* Effect.result(onSession(driver, settings, work))
+      if (Result.isSuccess(result)) return result.success
       const { failure } = result
       if (!(failure instanceof DatabaseError)) return yield* Effect.fail(failure)
       if (failure.kind === "defect") return yield* Effect.die(failure)
@@ -66,21 +86,28 @@ const prepared = (
     }
   })
 
-const prepareOnce = (
+const onSession = <A>(
   driver: Driver,
   settings: ConnectionSettings,
-  isCopyTarget: boolean,
-): Effect.Effect<void, DatabaseOpenError | DatabaseError> =>
+  work: (session: Session) => Effect.Effect<A, DatabaseOpenError | DatabaseError>,
+): Effect.Effect<A, DatabaseOpenError | DatabaseError> =>
   Effect.gen(function* () {
     const { session } = yield* connectToPrimary(driver, settings, settings.hosts)
     yield* Effect.forkScoped(Effect.andThen(Effect.sleep(preparationMsMax), destroy(session)))
-    yield* checkServer(session)
-    if (!isCopyTarget && (yield* hasCopyTable(session))) {
-      return yield* new UnusableServer({ problem: postgresTexts.unfinishedCopy() })
-    }
-    yield* migrate(session)
-    yield* checkRights(session, settings.user)
+    return yield* work(session)
   }).pipe(Effect.scoped)
+
+const prepare =
+  ({ user }: ConnectionSettings, { isCopyTarget = false, migrations = "on" }: OpenOptions) =>
+  (session: Session): Effect.Effect<void, DatabaseOpenError | DatabaseError> =>
+    Effect.gen(function* () {
+      yield* checkServer(session)
+      if (!isCopyTarget && (yield* hasCopyTable(session))) {
+        return yield* new UnusableServer({ problem: postgresTexts.unfinishedCopy() })
+      }
+      yield* migrate(session, released, migrations)
+      yield* checkRights(session, user)
+    })
 
 const destroy = (session: Session): Effect.Effect<void> => Effect.sync(() => session.destroy())
 

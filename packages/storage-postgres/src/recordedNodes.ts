@@ -7,6 +7,7 @@ import { Clock, Effect, Schedule, type Scope } from "effect"
 import manifest from "../package.json" with { type: "json" }
 import type { NamedRow } from "./engine/Connection.ts"
 import { installation, type Database } from "./engine/Database.ts"
+import { newestFormat } from "./migrations/released.ts"
 
 /** The time in seconds between two updates of a node's record. */
 const intervalSeconds = 15
@@ -24,8 +25,8 @@ const removalMax = "2 seconds"
 const listedMax = 100
 
 const recordSql = `
-  INSERT INTO nodes (id, host, version, started_at, seen, clock_ahead_ms)
-  VALUES ($1, $2, $3, $4, clock_timestamp(), $5::bigint - (extract(epoch FROM clock_timestamp()) * 1000)::bigint)
+  INSERT INTO nodes (id, host, version, started_at, format, seen, clock_ahead_ms)
+  VALUES ($1, $2, $3, $4, $5, clock_timestamp(), $6::bigint - (extract(epoch FROM clock_timestamp()) * 1000)::bigint)
   ON CONFLICT (id) DO UPDATE SET seen = excluded.seen, clock_ahead_ms = excluded.clock_ahead_ms
 `
 
@@ -53,7 +54,7 @@ export interface NodeRecords {
 export const makeNodeRecords = (database: Database["Service"]): Effect.Effect<NodeRecords> =>
   Effect.map(Clock.currentTimeMillis, (startedAt) => {
     const id = randomUUID()
-    const self = [id, hostname(), manifest.version, startedAt] as const
+    const self = [id, hostname(), manifest.version, startedAt, newestFormat()] as const
     return {
       record: database.write("record this node", installation, (connection) =>
         Effect.gen(function* () {

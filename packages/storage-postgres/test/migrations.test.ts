@@ -1,8 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect, Fiber, Schedule } from "effect"
-import { migrate } from "../src/migrations/migrate.ts"
-import { released } from "../src/migrations/released.ts"
+import { migrate, type MigrationMode } from "../src/migrations/migrate.ts"
+import { newestFormat, released } from "../src/migrations/released.ts"
+import { makeNodeRecords } from "../src/recordedNodes.ts"
 import { registerUpload } from "@inlet/storage/tables/uploads"
 import { makeTables } from "../src/tables/tables.ts"
 import { databaseAt, describeServers, emptyDatabase, migratedDatabase, sessionTo } from "./server.ts"
@@ -13,8 +14,8 @@ const broken = { id: 2, name: "broken", statements: ["UPDATE one SET n = 99", "U
 
 const valuesAt = (url: string) =>
   Effect.scoped(Effect.flatMap(sessionTo(url), (session) => session.queryByIndex("SELECT n FROM one")))
-const migrateTo = (url: string, migrations: typeof released) =>
-  Effect.scoped(Effect.flatMap(sessionTo(url), (session) => migrate(session, migrations)))
+const migrateTo = (url: string, migrations: typeof released, mode: MigrationMode = "on") =>
+  Effect.scoped(Effect.flatMap(sessionTo(url), (session) => migrate(session, migrations, mode)))
 
 describeServers("migrations", (server) => {
   it.live("each migration runs once, in the order of the migrations", () =>
@@ -71,6 +72,44 @@ describeServers("migrations", (server) => {
       yield* grown
       assert.isUndefined(writing.pollUnsafe())
       yield* Fiber.interrupt(writing)
+    }),
+  )
+
+  it.live("a migration that removes something is refused while a node of another format runs", () =>
+    Effect.gen(function* () {
+      const url = yield* migratedDatabase(server())
+      const database = yield* databaseAt(url)
+      const node = yield* makeNodeRecords(database)
+      yield* node.record
+      const adds = { id: 1_000_000, name: "adds", statements: ["CREATE TABLE extra (n INT)"] }
+      const removes = { id: 1_000_001, name: "removes", statements: ["ALTER TABLE extra RENAME TO other"] }
+      const formats = Effect.map(
+        database.query("read the formats", "SELECT id, works_from FROM migrations ORDER BY id"),
+        (rows) => rows.map((row) => [Number(row["id"]), Number(row["works_from"])]),
+      )
+      const before = yield* formats
+      const all = [...released, adds, removes]
+      assert.strictEqual((yield* Effect.flip(migrateTo(url, all)))._tag, "LiveNodes")
+      assert.strictEqual((yield* Effect.flip(migrateTo(url, all, "off")))._tag, "MigrationMissing")
+      assert.deepStrictEqual(yield* formats, before)
+      yield* migrateTo(url, [...released, adds])
+      yield* migrateTo(url, all, "force")
+      const known = newestFormat()
+      assert.deepStrictEqual(yield* formats, [...before, [1_000_000, known], [1_000_001, 1_000_001]])
+    }),
+  )
+
+  it.live("a migration that removes something runs once no node of another format runs", () =>
+    Effect.gen(function* () {
+      const url = yield* migratedDatabase(server())
+      const database = yield* databaseAt(url)
+      const node = yield* makeNodeRecords(database)
+      yield* node.record
+      yield* node.remove
+      yield* migrateTo(url, [
+        ...released,
+        { id: 1_000_000, name: "removes", statements: ["DROP TABLE uploads"] },
+      ])
     }),
   )
 

@@ -44,8 +44,8 @@ describeServers("the records of nodes", (server) => {
         const database = yield* databaseAt(yield* migratedDatabase(server()))
         yield* database.query(
           "record nodes that were killed",
-          `INSERT INTO nodes (id, host, version, started_at, seen, clock_ahead_ms)
-          SELECT n::text, '', '1.0.0', 0, clock_timestamp() - interval '1 hour', 0 FROM generate_series(1, 100) AS n`,
+          `INSERT INTO nodes (id, host, version, started_at, format, seen, clock_ahead_ms)
+          SELECT n::text, '', '1.0.0', 0, 1, clock_timestamp() - interval '1 hour', 0 FROM generate_series(1, 100) AS n`,
         )
         const node = yield* makeNodeRecords(database)
         yield* node.record

@@ -1,27 +1,36 @@
 import { PostgresServer } from "@inlet/postgres-server/PostgresServer"
+import { hostname } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { freshDirectory } from "../../src/cleanup.ts"
+import { CommandLine } from "../../src/commandLine.ts"
 import { eventually, within } from "../../src/eventually.ts"
 import { expectTrackSuccess } from "../../src/expectAnswer.ts"
 import { event, identify } from "../../src/ingestion.ts"
 import { Inlet, variablesFor } from "../../src/Inlet.ts"
-import { launch, launchAs } from "../../src/Launched.ts"
-import { serverSource } from "../../src/programs.ts"
+import { launch } from "../../src/Launched.ts"
 import { Management } from "../../src/Management.ts"
-
-const nextVersion = fileURLToPath(new URL("../../src/nextVersion.ts", import.meta.url))
+import { nextBuild } from "../../src/nextBuild.ts"
+import { send } from "../../src/http.ts"
 
 describe("a rolling upgrade on one PostgreSQL database", () => {
   let database: PostgresServer
+  let nextServer: string
   beforeAll(async () => {
-    database = await PostgresServer.start()
+    ;[database, nextServer] = await Promise.all([PostgresServer.start(), nextBuild()])
   })
   afterAll(() => database.remove())
 
+  const newDatabase = async () => ({
+    INLET_STORE: database.url(await database.createDatabase()),
+    INLET_SECRET: "s".repeat(32),
+  })
+
+  const launchNext = (env: Readonly<Record<string, string>>, dataDir: string) =>
+    launch({ ...variablesFor(dataDir), ...env }, nextServer)
+
   it("a server of the old version answers every call during and after the migration by a newer server, and cannot start again once it has stopped", async () => {
-    const env = { INLET_STORE: database.url(await database.createDatabase()), INLET_SECRET: "s".repeat(32) }
+    const env = await newDatabase()
     const old = await Inlet.start({ env })
     let sent = 0
     const stop = new AbortController()
@@ -44,9 +53,7 @@ describe("a rolling upgrade on one PostgreSQL database", () => {
 
     await grown()
     const dataDir = join(freshDirectory(), "data")
-    const variables = { ...variablesFor(dataDir), ...env }
-    const upgraded = launchAs([process.execPath, "--import", nextVersion, serverSource], variables)
-    const newer = await Inlet.fromProcess(upgraded, dataDir)
+    const newer = await Inlet.fromProcess(launchNext(env, dataDir), dataDir)
     await grown()
     for (let count = 0; count < 20; count++) await sendOne(newer)
     stop.abort()
@@ -65,5 +72,93 @@ describe("a rolling upgrade on one PostgreSQL database", () => {
       expect(entries.map(({ sequence }) => sequence)).toEqual(Array.from({ length: sent }, (_, n) => n + 1))
       expect(await inlet.stop()).toEqual({ code: 0, signal: null })
     }
+  })
+
+  it("a migration that removes something waits until no server of another version runs, and is never applied in part", async () => {
+    const env = await newDatabase()
+    const old = await Inlet.start({ env })
+    const removing = { ...env, INLET_TEST_REMOVES: "1" }
+    const refused = launchNext(removing, join(freshDirectory(), "data"))
+    expect(await within("the newer version exits", refused.exit)).toEqual({ code: 1, signal: null })
+    expect(refused.lines()).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^inlet: the migration to format \\d+ removes what running nodes use \\(${hostname()}\\); stop them first, or run \`inlet migrate --force\`$`,
+        ),
+      ),
+    ])
+    expectTrackSuccess(await identify(old, "ada", {}))
+    const again = await Inlet.start({ env })
+    await again.stop()
+    await old.stop()
+    const dataDir = join(freshDirectory(), "data")
+    const newer = await Inlet.fromProcess(launchNext(removing, dataDir), dataDir)
+    expect((await new Management(newer).people({ id: "ada" })).length).toBe(1)
+  })
+
+  it("a server whose format is not the database's is unready, answers 503 and logs one line", async () => {
+    const env = await newDatabase()
+    const old = await Inlet.start({ env })
+    expectTrackSuccess(await identify(old, "ada", {}))
+    const dataDir = join(freshDirectory(), "data")
+    const forced = { ...env, INLET_TEST_REMOVES: "1", INLET_MIGRATE: "force" }
+    const newer = await Inlet.fromProcess(launchNext(forced, dataDir), dataDir)
+    expectTrackSuccess(await identify(newer, "bob", {}))
+    await eventually("the server of the old version is unready", async () =>
+      (await old.readiness()) === 503 ? true : undefined,
+    )
+    const readiness = await send(old.url, { method: "GET", path: "/health/ready" })
+    expect(readiness.json).toMatchObject({
+      reason: expect.stringMatching(/^the database has format \d+, but this node works with format \d+/),
+    })
+    const management = new Management(old)
+    for (const answer of [
+      await identify(old, "ada", { plan: "pro" }),
+      await event(old, "ada", { name: "bought" }),
+      await management.call("GET", "/workspaces/1/people"),
+      await management.call("POST", "/workspaces", { name: "another" }),
+    ]) {
+      expect(answer.status).toBe(503)
+      expect(answer.headers["retry-after"]).toBe("1")
+      expect(answer.text).toContain("works with format")
+    }
+    const told = old.process.lines().filter((line) => line.includes("this node"))
+    expect(told).toEqual([expect.stringContaining("this node does not work")])
+    expect(await old.stop()).toEqual({ code: 0, signal: null })
+    expectTrackSuccess(await identify(newer, "bob", { plan: "pro" }))
+  })
+
+  it("a server that may not migrate refuses a database of an earlier format in one line", async () => {
+    const env = await newDatabase()
+    const started = launch({ ...variablesFor(join(freshDirectory(), "data")), ...env, INLET_MIGRATE: "off" })
+    expect(await within("the server exits", started.exit)).toEqual({ code: 1, signal: null })
+    expect(started.lines()).toEqual([
+      expect.stringMatching(
+        /^inlet: the PostgreSQL database has format 0 and this version of Inlet needs format \d+; run `inlet migrate`, or set INLET_MIGRATE=on$/,
+      ),
+    ])
+  })
+
+  it("inlet migrate shows what is missing, and migrates the database that servers then use as it is", async () => {
+    const env = await newDatabase()
+    const cli = new CommandLine(env)
+    expect(await cli.lines("migrate", "--plan")).toEqual([
+      expect.stringMatching(/^\d+ {2}first release$/),
+      expect.stringMatching(/^From format 0 to \d+$/),
+    ])
+    expect(await cli.lines("migrate")).toEqual([
+      expect.stringMatching(/^\d+ {2}first release$/),
+      expect.stringMatching(/^Migrated from format 0 to \d+$/),
+    ])
+    expect(await cli.lines("migrate")).toEqual([
+      expect.stringMatching(/^The database has format \d+; nothing is missing$/),
+    ])
+    const server = await Inlet.start({ env: { ...env, INLET_MIGRATE: "off" } })
+    expectTrackSuccess(await identify(server, "ada", {}))
+    const embedded = await new CommandLine({ INLET_STORE: "sqlite" }).run(["migrate"])
+    expect([embedded.code, embedded.stderr.trim()]).toEqual([
+      2,
+      "inlet: INLET_STORE is not a postgres:// URL: only PostgreSQL databases are migrated by hand",
+    ])
   })
 })

@@ -24,6 +24,26 @@ export class SchemaTooOld extends Schema.TaggedError<SchemaTooOld>()("SchemaTooO
   }
 }
 
+/** The error for a database that has to be migrated first, of a node that may not do it. */
+export class MigrationMissing extends Schema.TaggedError<MigrationMissing>()("MigrationMissing", {
+  found: Schema.Int,
+  known: Schema.Int,
+}) {
+  override get message() {
+    return postgresTexts.migrationMissing({ found: this.found, known: this.known })
+  }
+}
+
+/** The error for a migration that removes what running nodes use. `hosts` are theirs. */
+export class LiveNodes extends Schema.TaggedError<LiveNodes>()("LiveNodes", {
+  format: Schema.Int,
+  hosts: Schema.Array(Schema.String),
+}) {
+  override get message() {
+    return postgresTexts.liveNodes({ format: this.format, hosts: this.hosts.join(", ") })
+  }
+}
+
 /** The error for a database with a table `migrations` that belongs to another program. */
 export class ForeignDatabase extends Schema.TaggedError<ForeignDatabase>()("ForeignDatabase", {}) {
   override get message() {

@@ -10,6 +10,14 @@ export const postgresTexts = {
     "the PostgreSQL database has format {found}, from a build before the first release; run `inlet export` with that build and `inlet import` into a new database",
     "Export people, objects, segments and events with the build that wrote the data. Start this version with a new database in `INLET_STORE`, and import the files.",
   ),
+  migrationMissing: errorText(
+    "the PostgreSQL database has format {found} and this version of Inlet needs format {known}; run `inlet migrate`, or set INLET_MIGRATE=on",
+    "Run `inlet migrate` with this version of Inlet, or start one node with `INLET_MIGRATE=on`. Format 0 is an empty database.",
+  ),
+  liveNodes: errorText(
+    "the migration to format {format} removes what running nodes use ({hosts}); stop them first, or run `inlet migrate --force`",
+    "Stop every node of the earlier version. One that was killed counts as running for 45 s. `inlet migrate --force` or `INLET_MIGRATE=force` migrates all the same: those nodes then answer 503 until they are upgraded.",
+  ),
   foreign: errorText(
     "the PostgreSQL database has a table `migrations` that another program made; create a database for Inlet alone",
     "Create a database for Inlet alone and name it in `INLET_STORE`.",

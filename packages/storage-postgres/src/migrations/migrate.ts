@@ -1,8 +1,16 @@
+import { integer, integerOrNull } from "@inlet/storage/columns"
 import { Effect } from "effect"
 import type { Session } from "../engine/Connection.ts"
 import { DatabaseError } from "../engine/DatabaseError.ts"
-import { ForeignDatabase, SchemaTooNew, SchemaTooOld } from "../engine/openErrors.ts"
-import { released, type Migration } from "./released.ts"
+import {
+  ForeignDatabase,
+  LiveNodes,
+  MigrationMissing,
+  SchemaTooNew,
+  SchemaTooOld,
+} from "../engine/openErrors.ts"
+import { silentSecondsMax } from "../recordedNodes.ts"
+import { newestFormat, released, removes, type Migration } from "./released.ts"
 
 /** The advisory lock that a migration holds. The number is random, so that other programs are unlikely to use it. */
 const migrationLock = "7305521874410932751"
@@ -12,6 +20,17 @@ const migrationLock = "7305521874410932751"
  */
 const tableLockMsMax = 10_000
 
+/** The largest number of running nodes that an error names. */
+const namedNodesMax = 10
+
+/**
+ * Whether missing migrations run: they do, they do even if one removes what running nodes use, or the database is refused
+ * without them.
+ */
+export type MigrationMode = "on" | "force" | "off"
+
+export type MigrationError = SchemaTooNew | SchemaTooOld | ForeignDatabase | MigrationMissing | LiveNodes
+
 /**
  * Brings a database to the newest format. Each missing migration runs in its own transaction, under a lock, so that
  * nodes that start at the same time wait for each other. Does not write if the format is current.
@@ -19,13 +38,53 @@ const tableLockMsMax = 10_000
 export const migrate = (
   session: Session,
   migrations: ReadonlyArray<Migration> = released,
-): Effect.Effect<void, DatabaseError | SchemaTooNew | SchemaTooOld | ForeignDatabase> =>
+  mode: MigrationMode = "on",
+): Effect.Effect<void, DatabaseError | MigrationError> =>
   Effect.gen(function* () {
-    const known = migrations.at(-1)?.id ?? 0
+    const known = newestFormat(migrations)
     let found = yield* formatOf(session)
     if (found > 0 && found < (migrations[0]?.id ?? 0)) return yield* new SchemaTooOld({ found })
-    while (found < known) found = yield* applyNext(session, migrations)
+    if (found < known && mode === "off") return yield* new MigrationMissing({ found, known })
+    const missing = migrations.filter(({ id }) => id > found)
+    // Refuses before the first migration: after it, servers of neither version could start.
+    if (found > 0 && mode !== "force" && missing.some(removes)) yield* expectNoOthers(session, known)
+    while (found < known) found = yield* applyNext(session, migrations, mode)
     if (found > known) return yield* new SchemaTooNew({ found, known })
+  })
+
+/** A migration that has not run yet. */
+export interface PlannedMigration {
+  readonly id: number
+  readonly name: string
+  /** Whether it removes what nodes of earlier formats use. */
+  readonly removes: boolean
+}
+
+/** What `migrate` would do. */
+export interface MigrationPlan {
+  /** The format of the tables, or 0 for an empty database. */
+  readonly found: number
+  readonly known: number
+  readonly migrations: ReadonlyArray<PlannedMigration>
+  /** The hosts of running nodes that work with another format than the newest. */
+  readonly liveHosts: ReadonlyArray<string>
+}
+
+/** Returns what `migrate` would do. */
+export const planMigrations = (
+  session: Session,
+  migrations: ReadonlyArray<Migration> = released,
+): Effect.Effect<MigrationPlan, DatabaseError | ForeignDatabase> =>
+  Effect.gen(function* () {
+    const known = newestFormat(migrations)
+    const found = yield* formatOf(session)
+    const missing = migrations.filter(({ id }) => id > found)
+    return {
+      found,
+      known,
+      migrations: missing.map((one) => ({ id: one.id, name: one.name, removes: removes(one) })),
+      liveHosts: found === 0 ? [] : yield* liveHosts(session, known),
+    }
   })
 
 /**
@@ -46,28 +105,69 @@ const formatOf = (session: Session): Effect.Effect<number, DatabaseError | Forei
     ),
   )
 
+const liveSql = `
+  SELECT host FROM nodes WHERE seen > clock_timestamp() - interval '${silentSecondsMax} seconds' AND format <> $1
+  ORDER BY host LIMIT ${namedNodesMax}`
+
+/** Returns the hosts of running nodes that work with another format. */
+const liveHosts = (session: Session, format: number): Effect.Effect<ReadonlyArray<string>, DatabaseError> =>
+  Effect.gen(function* () {
+    const [existing] = yield* session.query("SELECT to_regclass('nodes') IS NOT NULL AS found")
+    if (existing?.["found"] !== true) return []
+    return (yield* session.query(liveSql, [format])).map((row) => String(row["host"]))
+  })
+
+const expectNoOthers = Effect.fnUntraced(function* (session: Session, format: number) {
+  const hosts = yield* liveHosts(session, format)
+  if (hosts.length > 0) return yield* new LiveNodes({ format, hosts })
+})
+
 /** Applies the first missing migration. Returns the format that the database has afterwards. */
 const applyNext = (
   session: Session,
   migrations: ReadonlyArray<Migration>,
-): Effect.Effect<number, DatabaseError | ForeignDatabase> =>
+  mode: MigrationMode,
+): Effect.Effect<number, DatabaseError | ForeignDatabase | LiveNodes> =>
   Effect.gen(function* () {
     yield* session.control("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
     yield* session.execute(limits)
     yield* session.execute("SELECT pg_advisory_xact_lock($1::bigint)", [migrationLock])
     yield* session.execute(`SELECT set_config('lock_timeout', '${tableLockMsMax}', true)`)
-    yield* session.execute(
-      "CREATE TABLE IF NOT EXISTS migrations (id BIGINT PRIMARY KEY, name TEXT NOT NULL)",
-    )
+    yield* session.execute(createMigrations)
     const found = yield* formatOf(session)
     const next = migrations.find(({ id }) => id > found)
-    for (const statement of next?.statements ?? []) yield* session.execute(statement)
-    if (next !== undefined) {
-      yield* session.execute("INSERT INTO migrations (id, name) VALUES ($1, $2)", [next.id, next.name])
-    }
+    if (next !== undefined) yield* apply(session, next, found, mode)
     yield* session.control("COMMIT")
     return next?.id ?? found
   }).pipe(Effect.onError(() => Effect.ignore(session.control("ROLLBACK"))))
+
+/** `works_from` is the oldest format whose nodes work with the tables. Without it, only those of the format itself do. */
+const createMigrations =
+  "CREATE TABLE IF NOT EXISTS migrations (id BIGINT PRIMARY KEY, name TEXT NOT NULL, works_from BIGINT)"
+
+const apply = Effect.fnUntraced(function* (
+  session: Session,
+  migration: Migration,
+  found: number,
+  mode: MigrationMode,
+): Effect.fn.Return<void, DatabaseError | LiveNodes> {
+  const { id, name, statements } = migration
+  const isBreak = found === 0 || removes(migration)
+  if (found > 0 && isBreak && mode !== "force") yield* expectNoOthers(session, id)
+  for (const statement of statements) yield* session.execute(statement)
+  const worksFrom = isBreak ? id : yield* worksFromOf(session)
+  yield* session.execute("INSERT INTO migrations (id, name, works_from) VALUES ($1, $2, $3)", [
+    id,
+    name,
+    worksFrom,
+  ])
+})
+
+const worksFromOf = (session: Session): Effect.Effect<number, DatabaseError> =>
+  Effect.map(
+    session.query("SELECT id, works_from FROM migrations ORDER BY id DESC LIMIT 1"),
+    ([row = {}]) => integerOrNull(row["works_from"]) ?? integer(row["id"]),
+  )
 
 /** Waiting for another node's migration needs no time limit of its own, because the whole start has a time limit. */
 const limits = `

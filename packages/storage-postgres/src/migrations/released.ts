@@ -6,6 +6,8 @@ export interface Migration {
   readonly name: string
   /** The statements of the migration, which run in order in one transaction. */
   readonly statements: ReadonlyArray<string>
+  /** Whether nodes of earlier formats cannot work with the tables afterwards, if the statements do not say it. */
+  readonly removes?: boolean
 }
 
 /**
@@ -18,3 +20,11 @@ export interface Migration {
  * leaves the column empty. Statements name the columns that they read and write.
  */
 export const released: ReadonlyArray<Migration> = [{ id: 40, name: "first release", statements: schema }]
+
+/** The format that nodes with these migrations work with. */
+export const newestFormat = (migrations: ReadonlyArray<Migration> = released): number =>
+  migrations.at(-1)?.id ?? 0
+
+/** Whether a migration removes what nodes of earlier formats use. */
+export const removes = ({ removes: isRemoving, statements }: Migration): boolean =>
+  isRemoving ?? statements.some((statement) => /\b(DROP|RENAME)\b/i.test(statement))

@@ -48,7 +48,8 @@ const installation: ReadonlyArray<string> = [
     version TEXT NOT NULL,
     started_at BIGINT NOT NULL,
     seen TIMESTAMPTZ NOT NULL,
-    clock_ahead_ms BIGINT NOT NULL
+    clock_ahead_ms BIGINT NOT NULL,
+    format BIGINT NOT NULL
   )`,
 
   `CREATE TABLE workspaces (id INTEGER PRIMARY KEY, doc TEXT NOT NULL)`,

@@ -45,8 +45,7 @@ const copyMsMax = 24 * 60 * 60 * 1000
 
 /**
  * The longest time in milliseconds that copying waits until no server uses the database. A killed server seems to use
- * the database for `silentSecondsMax` more seconds, because of its record, and for up to 30 seconds because of its
- * leases.
+ * the database for `silentSecondsMax` more seconds, because of its record, which is longer than its leases last.
  */
 const serverWaitMs = (silentSecondsMax + 5) * 1000
 const leasePollMs = 500
