@@ -113,7 +113,7 @@ const placesOfHolders = (rules: RuleIndex): ((holder: TouchedHolder) => Readonly
   let last: { readonly groups: ReadonlySet<LeafGroup>; readonly places: ReadonlyArray<number> } | null = null
   return ({ groups, isNew }) => {
     if (!isNew && last?.groups === groups) return last.places
-    const known = new Set(isNew ? rules.joinedByAll : [])
+    const known = new Set(isNew ? rules.decidedForAll : [])
     for (const { leaves } of groups) {
       for (const { segments } of leaves) for (const place of segments) known.add(place)
     }

@@ -7,7 +7,7 @@ import type { EpochMillis } from "../values/Timestamp.ts"
 import { canonicalForm, sharedForm } from "./canonicalForm.ts"
 import { evaluateLeaf } from "./evaluateLeaf.ts"
 import { attributeTopic } from "./fields.ts"
-import { LeafIndex, neededBy, topics, type IndexedLeaf } from "./LeafIndex.ts"
+import { LeafIndex, neededBy, placesOf, topics, type IndexedLeaf } from "./LeafIndex.ts"
 import { ageLeaf, isLeaf, leavesOf, segmentsIn, type Leaf, type Rule } from "./Rule.ts"
 
 /** A rule as it is stored, and decoded. */
@@ -60,8 +60,11 @@ export interface RuleIndex {
   readonly leafForms: ReadonlySet<string>
   /** What is stored about leaves, by their shared form. */
   readonly stateOfForm: ReadonlyMap<string, KnownState>
-  /** The places of the versions that a person is in of whom nothing is known. */
-  readonly joinedByAll: ReadonlyArray<number>
+  /**
+   * The places of the rules to evaluate for every new person: those that hold for somebody of whom nothing is known, and
+   * those that name their segments, which may hold only for others.
+   */
+  readonly decidedForAll: ReadonlyArray<number>
   /** The segments by the keys under which people store that they are in them. */
   readonly memberships: ReadonlyMap<SubjectKey, SubjectKey>
   /** The key of the build under way, or null. */
@@ -153,7 +156,7 @@ export const compile = (definitions: Iterable<Definition>): RuleIndex => {
     segments,
     leaves: collector.index,
     ...formsOf(sorted),
-    joinedByAll: joinedByAll(segments),
+    decidedForAll: decidedForAll(segments, collector.index),
     memberships: new Map(
       sorted.flatMap(({ current, next, segment: { key } }) =>
         [current, next].flatMap((version) =>
@@ -313,15 +316,26 @@ const inOrder = (
 /** Somebody of whom nothing is known. */
 const nobody: Person = emptyPerson(SubjectKey.make(1), WorkspaceId.make(1), 0)
 
-const joinedByAll = (segments: ReadonlyArray<IndexedSegment>): ReadonlyArray<number> => {
+const decidedForAll = (
+  segments: ReadonlyArray<IndexedSegment>,
+  { byTopic }: LeafIndex,
+): ReadonlyArray<number> => {
   const joined = new Set<SubjectKey>()
-  return segments.flatMap(({ isFrozen, members, node }, place) => {
+  const decided = new Set<number>()
+  // Each version stands after those that its rule names, so one pass reaches all that name one of these, through others too.
+  segments.forEach(({ isFrozen, members, node }, place) => {
     const person: Person = { ...nobody, segments: [...joined] }
     const facts = { person, now: 0, subjects: new Map() }
-    if (isFrozen || !holdsWith(node, ({ leaf }) => evaluateLeaf(leaf, facts, []).holds)) return []
-    joined.add(members)
-    return [place]
+    if (!isFrozen && holdsWith(node, ({ leaf }) => evaluateLeaf(leaf, facts, []).holds)) {
+      joined.add(members)
+      decided.add(place)
+    }
+    if (!decided.has(place)) return
+    for (const group of byTopic.get(topics.segment(members)) ?? []) {
+      for (const naming of placesOf(group)) decided.add(naming)
+    }
   })
+  return [...decided]
 }
 
 export const noRules: RuleIndex = compile([])
