@@ -1,17 +1,16 @@
 import {
   attributesToJson,
-  createdAtName,
   isTrue,
   personAttributesToJson,
   unsubscribedName,
   valueOf,
 } from "@inlet/core/state/Attributes"
+import { creationOf } from "@inlet/core/state/creationOf"
 import { preferencesOf } from "@inlet/core/state/storedPreferences"
 import type { Device } from "@inlet/core/state/Device"
 import { relatedListedMax, relatedShownMax, type PersonRecord } from "@inlet/core/catalog/Catalog"
 import { svcIdText, WorkspaceId } from "@inlet/core/values/Identifier"
-import type { Json } from "@inlet/core/values/Json"
-import { fromTrack, secondMs, toIso } from "@inlet/core/values/Timestamp"
+import { toIso } from "@inlet/core/values/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ActivityPage, activityQuery } from "./ActivityLog.ts"
@@ -158,7 +157,7 @@ export const personDocument = ({ person, relationships, segments }: PersonRecord
     email: person.email,
     anonymous_ids: person.anonymousIds,
     attributes: personAttributesToJson(attributes),
-    created_at: toIso(createdAtOf(valueOf(attributes, createdAtName)) ?? person.createdAt),
+    created_at: toIso(creationOf(person)),
     updated_at: toIso(person.updatedAt),
     unsubscribed: isTrue(valueOf(attributes, unsubscribedName)),
     subscription_preferences: preferencesOf(attributes),
@@ -171,14 +170,6 @@ export const personDocument = ({ person, relationships, segments }: PersonRecord
     segments,
   }
 }
-
-/**
- * Parses a stored `created_at`. A number always means Unix seconds, however large, with a fraction if the person was
- * imported from an export. Text occurs too, because forms store
- * `created_at` as text.
- */
-const createdAtOf = (stored: Json): number | undefined =>
-  typeof stored === "number" ? Math.round(stored * secondMs) : fromTrack(stored)
 
 const deviceDocument = (token: string, device: Device): DeviceDocument => ({
   token,

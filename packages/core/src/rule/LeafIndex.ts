@@ -153,7 +153,7 @@ const topicsOf = (leaf: Leaf): ReadonlyArray<string> => {
     case "HasIdentifier":
       return [topics.identifiers]
     case "Aged":
-      return [topics.creation]
+      return [topics.creation, topics.attribute(createdAtName)]
     case "HasDevice":
       return [topics.devices]
     case "Related":

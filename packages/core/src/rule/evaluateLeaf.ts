@@ -1,4 +1,5 @@
 import { isTrue, unsubscribedName, valueOf } from "../state/Attributes.ts"
+import { creationOf } from "../state/creationOf.ts"
 import type { Person } from "../state/Person.ts"
 import type { Subject } from "../state/Subject.ts"
 import { preferenceAt, preferencesOf } from "../state/storedPreferences.ts"
@@ -33,7 +34,7 @@ export const evaluateLeaf = (leaf: Leaf, facts: Facts, ring: Ring): Truth => {
         leaf.kind === "anonymous_id" ? person.anonymousIds.length > 0 : person[leaf.kind] !== null,
       )
     case "Aged": {
-      const since = person.createdAt + leaf.ms
+      const since = creationOf(person) + leaf.ms
       const isOld = since <= now
       return { holds: isOld === (leaf.operator === "gte"), flipsAt: isOld ? null : since }
     }

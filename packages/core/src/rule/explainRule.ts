@@ -1,4 +1,5 @@
 import { unsubscribedName, valueOf } from "../state/Attributes.ts"
+import { creationOf } from "../state/creationOf.ts"
 import { preferencesName } from "../state/preferenceBounds.ts"
 import { preferenceAt, preferencesOf } from "../state/storedPreferences.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
@@ -65,7 +66,7 @@ const evidenceOf = ({ key, leaf }: PlacedLeaf, explained: Known): Evidence => {
       return { _tag: "Identifiers", values }
     }
     case "Aged":
-      return { _tag: "Created", at: person.createdAt }
+      return { _tag: "Created", at: creationOf(person) }
     case "HasDevice": {
       const met = [...person.devices].filter(([token, device]) =>
         meetsAll(leaf.where, deviceFields(token, device), now),

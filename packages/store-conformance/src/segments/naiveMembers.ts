@@ -48,7 +48,7 @@ const holds = (world: World, person: Person, rule: Rule): boolean => {
     case "Not":
       return !holds(world, person, rule.rule)
     case "OldEnough":
-      return holds(world, person, rule.rule) && world.now - person.createdAt >= rule.ms
+      return holds(world, person, rule.rule) && world.now - creation(person) >= rule.ms
     case "Occurred":
     case "Reported":
     case "Submitted":
@@ -73,7 +73,7 @@ const holdsState = (world: World, person: Person, leaf: StateLeaf): boolean => {
     case "HasIdentifier":
       return leaf.kind === "anonymous_id" ? person.anonymousIds.length > 0 : person[leaf.kind] !== null
     case "Aged":
-      return now - person.createdAt >= leaf.ms === (leaf.operator === "gte")
+      return now - creation(person) >= leaf.ms === (leaf.operator === "gte")
     case "HasDevice":
       return [...person.devices].some(([token, device]) =>
         leaf.where.every((condition) => meets(deviceDocument(token, device), condition, now)),
@@ -103,6 +103,12 @@ const holdsState = (world: World, person: Person, leaf: StateLeaf): boolean => {
       return rule === undefined ? world.isMember(person, leaf.segment) : holds(world, person, rule)
     }
   }
+}
+
+/** The `created_at` that is shown of a person. Scripts give it in seconds, or as something that is no time. */
+const creation = (person: Person): number => {
+  const { created_at: shown } = personDocument(person)
+  return typeof shown === "number" ? shown * 1000 : person.createdAt
 }
 
 const satisfies = ({ n, operator }: Count, times: number): boolean => {
