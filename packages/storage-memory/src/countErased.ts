@@ -1,5 +1,5 @@
 import { addErasedRows, noErasedRows, type ErasedRows } from "@inlet/core/ledger/ErasedRows"
-import { isEventKind, type ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import { isGoneOnceErased, type ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import { isOfOther } from "@inlet/core/log/Overwritten"
 import { addressOfDelivery, addressOfEntry } from "@inlet/core/decision/erasure"
 import { recipientsOf, type Delivery } from "@inlet/core/state/Delivery"
@@ -59,7 +59,7 @@ export const countErased = (
 
 /** `isBare` is true if the entry has lost its parts, except what it overwrote of others. */
 const lossOf = (entry: ActivityEntry, key: SubjectKey, isBare: boolean): Loss | null => {
-  if (entry.subject === key) return isEventKind(entry.kind) ? "events" : "entries"
+  if (entry.subject === key) return isGoneOnceErased(entry) ? "events" : "entries"
   const isMentioned =
     entry.overwritten.some((one) => one.subject === key && (!isBare || isOfOther(one, entry.subject))) ||
     (!isBare &&

@@ -1,5 +1,6 @@
 import {
-  isEventKind,
+  effectsOnOthers,
+  isGoneOnceErased,
   isPermanent,
   keepsDeduplicationKey,
   retentionStart,
@@ -176,7 +177,7 @@ const sweepEntry = (island: Island, entry: ActivityEntry, { kept, now }: Until):
   const isPruned =
     !isPermanent(entry.kind, entry.outcome) && entry.call === null && entry.sequence <= island.prunedTo
   const old = isPruned || (kept !== null && entry.receivedAt < kept)
-  if (forgotten || old || (isErased && isEventKind(entry.kind))) {
+  if (forgotten || old || (isErased && isGoneOnceErased(entry))) {
     release(island, entry)
     return island.log.delete(entry.sequence)
   }
@@ -207,7 +208,7 @@ const sweepParts = ({ everything, log }: Island, entry: ActivityEntry, now: Epoc
 const isRedacted = (entry: ActivityEntry): boolean =>
   entry.data === null &&
   entry.changes.length === 0 &&
-  entry.effects.length === 0 &&
+  effectsOnOthers(entry).length === entry.effects.length &&
   entry.refused.length === 0 &&
   entry.keptAs.length === 0 &&
   overwrittenOfOthers(entry).length === entry.overwritten.length &&

@@ -1,4 +1,4 @@
-import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import { effectsOnOthers, type ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { SenderId } from "@inlet/core/log/Sender"
 import type { FieldChange } from "@inlet/core/log/Outcome"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
@@ -124,11 +124,24 @@ const ownBefore = (entry: ActivityEntry): StoredBefore | undefined => {
 
 /**
  * Returns the `detail` column of a log entry without any data that could identify a person or reveal what the person
- * did.
+ * did. `subject` is the subject of the entry if it was deleted. That others entered and left segments stays.
  */
-export const redactedDetail = (detail: string): string => {
-  const { batchIndex, originalTimestamp, rule }: Detail = JSON.parse(detail)
-  return JSON.stringify({ batchIndex, originalTimestamp, rule })
+export const redactedDetail = (detail: string, subject: SubjectKey | null): string => {
+  const { batchIndex, effects = [], originalTimestamp, rule }: Detail = JSON.parse(detail)
+  const others = effectsOnOthers({ effects, subject })
+  return JSON.stringify({
+    batchIndex,
+    originalTimestamp,
+    rule,
+    effects: others.length === 0 ? undefined : others,
+  })
+}
+
+/** Returns whether an entry tells that others than its subject entered or left segments. */
+export const hasEffectsOnOthers = (detail: string, subject: SubjectKey | null): boolean => {
+  if (!detail.includes('"effects":')) return false
+  const { effects = [] }: Detail = JSON.parse(detail)
+  return effectsOnOthers({ effects, subject }).length > 0
 }
 
 /** Returns the event data in the `detail` column of a log entry. */

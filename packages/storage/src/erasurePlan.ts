@@ -1,10 +1,11 @@
-import { isEventKind, isMergeKind, isPermanent } from "@inlet/core/log/ActivityEntry"
+import { isEventKind, isMergeKind, isPermanent, type ActivityKind } from "@inlet/core/log/ActivityEntry"
 import type { Visitor } from "@inlet/core/state/Visitor"
 import { deviceText, identifierText, type SubjectKey } from "@inlet/core/values/Identifier"
 import { dayMs } from "@inlet/core/values/Timestamp"
 import { historyDaysDefault } from "@inlet/core/workspace/Workspace"
 import { kindOf, outcomeOf } from "./codes.ts"
-import { integer, integerOrNull, type Row } from "./columns.ts"
+import { integer, integerOrNull, text, type Row } from "./columns.ts"
+import { hasEffectsOnOthers } from "./entryRows.ts"
 import { toStored } from "./storedText.ts"
 import type { ErasedDocument } from "./subjectRows.ts"
 
@@ -18,16 +19,22 @@ import type { ErasedDocument } from "./subjectRows.ts"
  * The way to erase a log entry after a person or object was deleted. `part`: the entry is about another subject, so
  * only its effect on the deleted person or object is removed. `merge`: the entry is about another person, and about a
  * merge with the deleted person that was undone or failed, so its values are those of both; it is kept without its
- * details. `remove`: the entry is deleted. `redact`: the entry is kept without its details.
+ * details. `remove`: the entry is deleted. `redact`: the entry is kept without its details, apart from who else entered or left
+ * segments because of it.
  */
 export type EntryErasure = "part" | "merge" | "remove" | "redact"
 
-/** Returns how to erase a log entry. Reads its columns `subject` and `kind`. */
-export const entryErasure = (row: Row, deletedSubject: SubjectKey): EntryErasure => {
+/** Returns the kind in a row of `activity`. */
+export const kindIn = (row: Row): ActivityKind | null => {
   const code = integerOrNull(row["kind"] ?? null)
-  const kind = code === null ? null : kindOf(code)
+  return code === null ? null : kindOf(code)
+}
+
+/** Returns how to erase a log entry. Reads its columns `subject`, `kind` and `detail`. */
+export const entryErasure = (row: Row, deletedSubject: SubjectKey): EntryErasure => {
+  const kind = kindIn(row)
   if (row["subject"] !== deletedSubject) return isMergeKind(kind) ? "merge" : "part"
-  return isEventKind(kind) ? "remove" : "redact"
+  return isEventKind(kind) && !hasEffectsOnOthers(text(row["detail"]), deletedSubject) ? "remove" : "redact"
 }
 
 /** Removes the first address from the list of an erasure. Called when this address was removed from all deliveries. */

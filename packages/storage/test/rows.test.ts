@@ -125,6 +125,7 @@ describe("rows of the database", () => {
         data: 1,
         changes: [1],
       }),
+      null,
     )
     assert.deepStrictEqual(JSON.parse(detail), { batchIndex: 1, rule: "r" })
   })

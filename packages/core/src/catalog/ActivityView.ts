@@ -10,7 +10,9 @@ import type { Segment } from "../state/Segment.ts"
 import type { Subject } from "../state/Subject.ts"
 import { hourMs, minuteMs, type EpochMillis } from "../values/Timestamp.ts"
 import {
+  effectsOnOthers,
   isEventKind,
+  isGoneOnceErased,
   isPermanent,
   keepsDeduplicationKey,
   type ActivityEntry,
@@ -66,10 +68,10 @@ const clockAheadMaxMs = 5 * minuteMs
 const overrideKeys = ["recipient", "from_address", "reply_to"]
 
 /**
- * Returns whether a log entry is an erased event, which no reader sees. Other erased entries are shown without personal
- * data.
+ * Returns whether a log entry is an erased event, which no reader sees, unless it tells that others entered or left segments.
+ * Other erased entries are shown without personal data.
  */
-export const isHidden = ({ entry, isErased }: ActivityRecord): boolean => isErased && isEventKind(entry.kind)
+export const isHidden = ({ entry, isErased }: ActivityRecord): boolean => isErased && isGoneOnceErased(entry)
 
 /**
  * Returns a log entry as operators see it, without erased data. If the person was merged since, the entry names the
@@ -127,7 +129,7 @@ export const withoutPersonalData = (entry: ActivityEntry): ActivityView => ({
   parts: [],
   refused: [],
   keptAs: [],
-  effects: [],
+  effects: effectsOnOthers(entry),
   overwritten: overwrittenOfOthers(entry),
   call: null,
   person: null,
@@ -148,7 +150,7 @@ export const hasPartOf = (entry: ActivityEntry, { attached, key }: Person): bool
   return entry.parts.some(isTheirs) || entry.overwritten.some(isTheirs)
 }
 
-/** Returns whether an entry tells what it did. An erased entry has neither data nor effects; steps of builds have only effects. */
+/** Returns whether an entry tells what it did. Steps of builds, and erased entries that concern others, have only effects. */
 export const tellsWhatItDid = ({ data, effects }: ActivityEntry): boolean =>
   data !== null || effects.length > 0
 

@@ -87,7 +87,6 @@ const withoutMerge = (entry: ActivityEntry, isGone: (subject: SubjectKey) => boo
   parts: [],
   refused: [],
   keptAs: [],
-  effects: [],
   overwritten: entry.overwritten.filter(({ subject }) => subject !== entry.subject && !isGone(subject)),
 })
 

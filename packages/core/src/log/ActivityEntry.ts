@@ -46,6 +46,10 @@ export type EventKind = typeof EventKind.Type
 
 export const isEventKind = Schema.is(EventKind)
 
+/** Returns whether nothing stays of an entry whose subject is deleted: it records an event that has no effect on others. */
+export const isGoneOnceErased = (entry: Pick<ActivityEntry, "effects" | "kind" | "subject">): boolean =>
+  isEventKind(entry.kind) && effectsOnOthers(entry).length === 0
+
 /**
  * Returns the earliest receipt time of entries that a workspace keeps, or null if the workspace keeps events for ever.
  * All entries that were received earlier are deleted.
@@ -98,6 +102,19 @@ export const SegmentEffect = Schema.Struct({
   change: Schema.Literals(["entered", "left"]),
 })
 export type SegmentEffect = typeof SegmentEffect.Type
+
+/**
+ * Returns the effects of an entry on others than its own subject. They stay when the subject is deleted, so that whoever follows
+ * the log knows who is in which segment.
+ */
+export const effectsOnOthers = ({
+  effects,
+  subject: own,
+}: {
+  readonly effects: ReadonlyArray<SegmentEffect>
+  readonly subject: SubjectKey | null
+}): ReadonlyArray<SegmentEffect> =>
+  effects.length === 0 ? effects : effects.filter(({ subject }) => subject !== own)
 
 /**
  * An entry of the activity log, which records one operation. The log serves as event store, audit trail and receipt.

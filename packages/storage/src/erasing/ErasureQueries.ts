@@ -36,7 +36,12 @@ export interface EntriesOf {
  */
 export interface EntryErasures {
   readonly removed: ReadonlyArray<Sequence>
-  readonly redacted: ReadonlyArray<{ readonly sequence: Sequence; readonly detail: string }>
+  readonly redacted: ReadonlyArray<{
+    readonly sequence: Sequence
+    readonly detail: string
+    /** Whether the entry records an event, so that its name is erased, too. */
+    readonly isEvent: boolean
+  }>
   readonly parts: ReadonlyArray<{ readonly sequence: Sequence; readonly subject: SubjectKey }>
 }
 

@@ -1,8 +1,9 @@
+import { isEventKind } from "@inlet/core/log/ActivityEntry"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect } from "effect"
 import { integer, text, type Row } from "../columns.ts"
 import { redactedDetail, sequenceIn } from "../entryRows.ts"
-import { entryErasure } from "../erasurePlan.ts"
+import { entryErasure, kindIn } from "../erasurePlan.ts"
 import { reportsPerStep, type Progress } from "../sweepBudget.ts"
 import { withoutExcerpt } from "../tables/webhooks/webhookRows.ts"
 import type { EntryErasures, ErasureQueries } from "./ErasureQueries.ts"
@@ -21,22 +22,24 @@ export const erasuresFor = (rows: ReadonlyArray<Row>, deleted: SubjectKey): Entr
         break
       case "merge":
         parts.push({ sequence, subject: deleted })
-        redacted.push(redaction(row))
+        redacted.push(redaction(row, null))
         break
       case "remove":
         removed.push(sequence)
         break
       case "redact":
-        redacted.push(redaction(row))
+        redacted.push(redaction(row, deleted))
         break
     }
   }
   return { removed, redacted, parts }
 }
 
-const redaction = (row: Row): EntryErasures["redacted"][number] => ({
+/** `deleted` is the subject of the entry if it was deleted. */
+const redaction = (row: Row, deleted: SubjectKey | null): EntryErasures["redacted"][number] => ({
   sequence: sequenceIn(row),
-  detail: redactedDetail(text(row["detail"])),
+  detail: redactedDetail(text(row["detail"]), deleted),
+  isEvent: isEventKind(kindIn(row)),
 })
 
 /** Returns the number of rows that change when an entry is erased. */
@@ -70,10 +73,12 @@ export const eraseEntries = <E>(
   const sequences = new Set([...removed, ...[...redacted, ...parts].map(({ sequence }) => sequence)])
   if (sequences.size === 0) return Effect.succeed(0)
   if (tally !== undefined) countEntries(tally, erasures)
-  return Effect.andThen(
-    queries.erase(workspace, { parts, redacted, removed }),
-    eraseAnswers(queries, workspace, [...sequences], tally),
-  )
+  const events = redacted.flatMap(({ isEvent, sequence }) => (isEvent ? [sequence] : []))
+  return Effect.gen(function* () {
+    yield* queries.erase(workspace, { parts, redacted, removed })
+    if (events.length > 0) yield* queries.clearNames(workspace, events)
+    return yield* eraseAnswers(queries, workspace, [...sequences], tally)
+  })
 }
 
 /**
@@ -113,7 +118,7 @@ export const redactReports = Effect.fnUntraced(function* <E>(
 ): Effect.fn.Return<Progress & { readonly to: number }, E> {
   const look = yield* queries.rowsPerLook(workspace)
   const found = yield* queries.entriesOf(workspace, delivery, { from, before }, reportsPerStep)
-  const redacted = found.rows.filter(isWanted).map(redaction)
+  const redacted = found.rows.filter(isWanted).map((row) => redaction(row, null))
   const answers = yield* eraseEntries(queries, workspace, { redacted }, tally)
   return { rows: look + found.rows.length + answers, isDone: found.isAll, to: found.to }
 })
