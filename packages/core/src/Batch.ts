@@ -52,8 +52,8 @@ export function* decideInSlices(state: WorkingSet, commands: Iterable<Command>):
     if (command.batchIndex === null || item === null || command.batchIndex <= item) freeing.record()
     item = command.batchIndex
     const unmerge = freeingUnmerge(state, command)
-    if (unmerge !== null) freeing.undo(unmerge, follow)
-    follow(decide(state, command))
+    const effects = unmerge === null ? noEffects : freeing.undo(unmerge, follow)
+    follow(withEffects(decide(state, command), effects))
     const entry = state.written.entries.at(-1)
     if (entry !== undefined) entries.push(entry)
   }
@@ -77,17 +77,26 @@ class FreeingMerges {
     this.apply = apply
   }
 
-  /** Undoes a merge for the deletion that is decided next. A merge that cannot be undone stays, and leaves no entry. */
-  undo(unmerge: UnmergePeople, follow: (decided: ReadonlyArray<Change>, make: Apply) => void): void {
+  /**
+   * Undoes a merge for the deletion that is decided next. A merge that cannot be undone stays, and leaves no entry. Returns the
+   * effects of rules, which the entry of the deletion records, because other items can follow before the entry of the merge.
+   */
+  undo(
+    unmerge: UnmergePeople,
+    follow: (decided: ReadonlyArray<Change>, make: Apply) => void,
+  ): ActivityEntry["effects"] {
     const decided = decide(this.state, unmerge)
-    if (decided.length === 1) return
+    if (decided.length === 1) return noEffects
     const deletion = this.state.nextSequence
+    let effects = noEffects
     follow(decided, (change) => {
       if (change._tag === "OperationRecorded") {
+        effects = change.entry.effects
         const entry = freeingEntry(this.overwritten.record(change.entry), deletion)
         this.waiting.push({ ...change, entry })
       } else this.apply(change)
     })
+    return effects
   }
 
   /** Records the merges that the deletions of a request have undone. */
@@ -101,6 +110,19 @@ class FreeingMerges {
 }
 
 type Apply = (change: Change) => void
+
+const noEffects: ActivityEntry["effects"] = []
+
+/** Adds effects to the entry of a decided command. */
+const withEffects = (
+  decided: ReadonlyArray<Change>,
+  effects: ActivityEntry["effects"],
+): ReadonlyArray<Change> =>
+  effects.length === 0
+    ? decided
+    : decided.map((change) =>
+        change._tag === "OperationRecorded" ? { ...change, entry: { ...change.entry, effects } } : change,
+      )
 
 /** Returns whether a command takes as long as a slice of others. */
 const isLarge = ({ _tag }: Command): boolean => _tag === "WalkPeople" || _tag === "ReadHistory"

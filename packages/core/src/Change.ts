@@ -5,7 +5,7 @@ import { Attributes } from "./state/Attributes.ts"
 import { Channel, DeliveryMetric, SourceIds } from "./state/Delivery.ts"
 import { Device } from "./state/Device.ts"
 import { FieldMapping } from "./state/Form.ts"
-import { LeafState, Ring } from "./state/LeafState.ts"
+import { LeafState } from "./state/LeafState.ts"
 import { Attachment, Person } from "./state/Person.ts"
 import { BuiltPeople, Reading, Settles } from "./state/RuleBuild.ts"
 import { NextRule } from "./state/Segment.ts"
@@ -100,11 +100,12 @@ const MovedNameUsed = Schema.TaggedStruct("MovedNameUsed", {
   at: Schema.Int,
 })
 
-/** A merge was undone. Both people are given as they are afterwards; `rings` are those of the leaves that count for them. */
+/** A merge was undone. Both people are given as they are afterwards. */
 const PeopleSeparated = Schema.TaggedStruct("PeopleSeparated", {
   primary: Person,
   secondary: Person,
-  rings: Schema.ReadonlyMap(SubjectKey, Schema.ReadonlyMap(SubjectKey, Ring)),
+  /** Whether the secondary is erased in the same commit, so that no rule decides about them. */
+  erases: Schema.optionalKey(Schema.Literal(true)),
 })
 
 /**

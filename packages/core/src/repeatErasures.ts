@@ -107,7 +107,7 @@ const endsOfMerges = Effect.fnUntraced(function* (
       const merge = owner?._tag === "Person" ? yield* mergeOf(catalog, owner, key, 0) : null
       if (merge === null) continue
       const { primary, receipt, secondary } = merge
-      ends.push({ ...envelope, _tag: "UnmergePeople", primary, secondary, receipt })
+      ends.push({ ...envelope, _tag: "UnmergePeople", primary, secondary, receipt, divide: false })
     }
   }
   return ends.toSorted((one, other) => other.receipt.position - one.receipt.position)

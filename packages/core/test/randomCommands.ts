@@ -400,7 +400,8 @@ export const commandBodies: { readonly [T in Tag]: Arbitrary.Arbitrary<BodyOf<T>
     _tag: "UnmergePeople",
     primary: SubjectKey.make(998),
     secondary: SubjectKey.make(999),
-    receipt: { position: Sequence.make(1), mergedAt: 0, primary: {}, secondary: {} },
+    receipt: { position: Sequence.make(1), mergedAt: 0, primary: {}, secondary: {}, ruled: [] },
+    divide: false,
   }),
   RepeatErasure: Arbitrary.Constant({
     _tag: "RepeatErasure",

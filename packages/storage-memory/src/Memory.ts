@@ -33,6 +33,7 @@ import { eraseExcerpts } from "./eraseExcerpts.ts"
 import { catalog, snapshots } from "./catalog.ts"
 import { erasureLedger } from "./erasureLedger.ts"
 import { eraser } from "./erasure.ts"
+import { countingKeys } from "@inlet/core/membership/ringOf"
 import { hasRelationships } from "@inlet/core/rule/RuleIndex"
 import { freedLookups, mergesFreeing, withMerges } from "@inlet/core/person/freed"
 import { isRelatedTo } from "./records.ts"
@@ -123,7 +124,7 @@ const viewIn = (island: Island, needs: Needs): WorkingSet => {
     rules: everything.rules,
     rulesVersion: everything.rulesVersion,
     mayHaveHolders: !needs.concerns.rules || hasHolders(everything),
-    leafStates: pick(everything.leafStates, subjects.keys()),
+    leafStates: pick(everything.leafStates, countingKeys(subjects.values())),
   })
 }
 

@@ -1,5 +1,6 @@
 import { it } from "@effect/vitest"
 import { comparing } from "@inlet/store-conformance/comparing"
+import { checkMembership } from "@inlet/store-conformance/segments/checkMembership"
 import { compareRules } from "@inlet/store-conformance/segments/compareRules"
 import { describeServers, partOn } from "./server.ts"
 import { emptyStore } from "./stores.ts"
@@ -10,5 +11,10 @@ describeServers("rules", (server) => {
     comparing(15, (scripts) =>
       compareRules(emptyStore(server, { sweepRowsMax: 7 }), partOn(server, scripts)),
     ),
+  )
+
+  it.live(
+    "exactly the people are in a segment on the PostgreSQL store for whom its rule holds, and entries tell so",
+    comparing(8, (scripts) => checkMembership(emptyStore(server), partOn(server, scripts))),
   )
 })

@@ -1,9 +1,15 @@
 import { it } from "@effect/vitest"
 import { comparing } from "@inlet/store-conformance/comparing"
+import { checkMembership } from "@inlet/store-conformance/segments/checkMembership"
 import { compareRules } from "@inlet/store-conformance/segments/compareRules"
 import { slowStore } from "./temporary.ts"
 
 it.effect(
   "rules have the same effects on the SQLite store and on the memory store, however commands are batched",
   comparing(60, (scripts) => compareRules(slowStore, scripts)),
+)
+
+it.effect(
+  "exactly the people are in a segment on the SQLite store for whom its rule holds, and entries tell so",
+  comparing(30, (scripts) => checkMembership(slowStore, scripts)),
 )

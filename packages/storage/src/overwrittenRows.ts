@@ -2,7 +2,7 @@ import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { FieldChange } from "@inlet/core/log/Outcome"
 import type { AttributesBefore, DeviceBefore, PersonBefore } from "@inlet/core/log/Overwritten"
 import { isJsonObject, sameJson, type Json } from "@inlet/core/values/Json"
-import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
+import type { SubjectKey } from "@inlet/core/values/Identifier"
 
 /*
  * What an operation overwrote, as compact JSON. Times are milliseconds before the receipt of the entry. What the other
@@ -39,9 +39,6 @@ export type StoredBefore =
       readonly devices?: ReadonlyArray<StoredDevice>
       readonly relations?: ReadonlyArray<readonly [SubjectKey, StoredAttributes?]>
       readonly segments?: readonly [ReadonlyArray<SubjectKey>, ReadonlyArray<SubjectKey>]
-      readonly rings?: ReadonlyArray<
-        readonly [SubjectKey, ReadonlyArray<readonly [at: number, receivedAt: number, position: Sequence]>]
-      >
       readonly attached?: readonly [
         ReadonlyArray<SubjectKey>,
         NonNullable<PersonBefore["attached"]>["removed"],
@@ -76,12 +73,6 @@ export const storedBefore = (before: PersonBefore | null, told: Told): StoredBef
     )
   if (segments !== undefined) stored.segments = [segments.added, segments.removed]
   if (attached !== undefined) stored.attached = [attached.added, attached.removed]
-  if (before.rings !== undefined) {
-    stored.rings = Array.from(before.rings, ([leaf, ring]) => [
-      leaf,
-      ring.map((one) => [one.at, one.receivedAt, one.position] as const),
-    ])
-  }
   return stored
 }
 
@@ -109,14 +100,6 @@ export const beforeOf = (stored: StoredBefore, told: Told): PersonBefore | null 
     }),
     ...(segments !== undefined && { segments: { added: segments[0], removed: segments[1] } }),
     ...(attached !== undefined && { attached: { added: attached[0], removed: attached[1] } }),
-    ...(stored.rings !== undefined && {
-      rings: new Map(
-        stored.rings.map(([leaf, ring]) => [
-          leaf,
-          ring.map(([time, received, position]) => ({ at: time, receivedAt: received, position })),
-        ]),
-      ),
-    }),
   }
 }
 

@@ -14,6 +14,7 @@ import { freedLaws } from "./freedLaws.ts"
 import { lakeLaws } from "./lakeLaws.ts"
 import type { Law } from "./Law.ts"
 import { ledgerLaws } from "./ledgerLaws.ts"
+import { membershipLaws } from "./membershipLaws.ts"
 import { mergeLaws } from "./mergeLaws.ts"
 import { objectLaws } from "./objectLaws.ts"
 import { partLaws } from "./partLaws.ts"
@@ -58,6 +59,7 @@ export const storeConformance: ReadonlyArray<Law<StoreServices>> = [
   ...deviceLaws,
   ...segmentLaws,
   ...ruleLaws,
+  ...membershipLaws,
   ...suppressionLaws,
   ...deliveryLaws,
   ...formLaws,

@@ -172,10 +172,17 @@ export const merge = (
   given: Circumstances = {},
 ): CommandOf<"MergePeople"> => ({ _tag: "MergePeople", ...envelope(given), primary, secondary })
 
-export const unmerge = (merge: RecordedMerge, given: Circumstances = {}): CommandOf<"UnmergePeople"> => ({
+/** Undoes a merge. `divide` says whether events since then go back. */
+export const unmerge = (
+  { primary, receipt, secondary }: RecordedMerge,
+  { divide = false, ...given }: Circumstances & { readonly divide?: boolean } = {},
+): CommandOf<"UnmergePeople"> => ({
   _tag: "UnmergePeople",
   ...envelope(given),
-  ...merge,
+  primary,
+  secondary,
+  receipt,
+  divide,
 })
 
 export const alias = (

@@ -1,11 +1,9 @@
 import { Catalog } from "@inlet/core/catalog/Catalog"
-import { needsOf } from "@inlet/core/CommandTable"
-import { dividedEvents } from "@inlet/core/history/dividedEvents"
 import { mergesInto } from "@inlet/core/history/merges"
 import { nextBuildStep } from "@inlet/core/nextBuildStep"
 import type { Identifier } from "@inlet/core/values/Identifier"
 import { SubjectKey } from "@inlet/core/values/Identifier"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import {
   byAnonymousId,
   byEmail,
@@ -19,7 +17,7 @@ import {
   unmerge,
 } from "./commands.ts"
 import { expectSame, type Law } from "./Law.ts"
-import { activity, apply, list, load, personBy } from "./scenario.ts"
+import { activity, apply, list, personBy } from "./scenario.ts"
 
 const ada: Identifier = { kind: "id", value: "ada" }
 const bob: Identifier = { kind: "email", value: "bob@example.com" }
@@ -37,21 +35,15 @@ const begin = Effect.gen(function* () {
 const bought = (by: Parameters<typeof event>[0], minute: number) =>
   event(by, "bought", { receivedAt: noon + minute * 60_000, at: noon + minute * 60_000 })
 
-/** Undoes the merge of Ada and Bob. Tries as often as the person did something meanwhile. */
-const undo = (isDivided: boolean, meanwhile: ReturnType<typeof event> | null = null) =>
+/** Undoes the merge of Ada and Bob. */
+const undo = (divide: boolean) =>
   Effect.gen(function* () {
-    const catalog = yield* Catalog
     const person = yield* personBy(ada)
     if (person === null) return undefined
     const page = { after: null, limit: 10, order: "desc" } as const
-    const [found] = (yield* mergesInto(catalog, person, noon, page)).items
+    const [found] = (yield* mergesInto(yield* Catalog, person, noon, page)).items
     if (found === undefined) return undefined
-    const command = unmerge(found, { receivedAt: noon + 3_600_000 })
-    const { nextSequence, rules } = yield* load(needsOf(first.id, [command]))
-    const divide = yield* dividedEvents(catalog, rules, person, found, nextSequence - 1)
-    if (meanwhile !== null) yield* apply(meanwhile)
-    const divided = isDivided && Option.isSome(divide) ? { ...command, divide: divide.value } : command
-    return (yield* apply(divided)).entries[0]?.outcome
+    return (yield* apply(unmerge(found, { receivedAt: noon + 3_600_000, divide }))).entries[0]?.outcome
   })
 
 const often = Effect.map(
@@ -114,16 +106,6 @@ export const unmergeLaws: ReadonlyArray<Law> = [
       yield* apply(bought(byEmail("bob@example.com"), 61))
       yield* expectSame("the outcome of the second", yield* undo(true), "applied")
       yield* expectEvents([1, 2], [61])
-    }),
-  },
-  {
-    name: "contract §6 unmerge: what somebody does while their events are divided keeps the merge as it is",
-    check: Effect.gen(function* () {
-      yield* begin
-      yield* apply(bought(byEmail("bob@example.com"), 1))
-      yield* expectSame("the outcome", yield* undo(true, bought(byId("ada"), 2)), "dropped")
-      yield* expectSame("the outcome of another try", yield* undo(true), "applied")
-      yield* expectEvents([2], [1])
     }),
   },
 ]

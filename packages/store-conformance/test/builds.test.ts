@@ -1,12 +1,9 @@
-import { env } from "node:process"
 import { assert, it } from "@effect/vitest"
-import { Arbitrary, Effect } from "effect"
-import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
+import { Effect } from "effect"
 import { nextBuildStep } from "@inlet/core/nextBuildStep"
 import { joinMsMax } from "@inlet/core/rule/ruleBounds"
 import { SubjectKey } from "@inlet/core/values/Identifier"
 import { isJsonObject } from "@inlet/core/values/Json"
-import { expectSame } from "@inlet/store-conformance/Law"
 import {
   byId,
   createSegment,
@@ -17,39 +14,18 @@ import {
   noon,
   updateSegment,
 } from "@inlet/store-conformance/commands"
-import { inNew, memoryStore, type Services } from "@inlet/store-conformance/differential"
-import { activity, apply, list, load } from "@inlet/store-conformance/scenario"
-import { playRules } from "@inlet/store-conformance/segments/compareRules"
-import { inForce } from "@inlet/store-conformance/segments/inForce"
-import { naiveMembers } from "@inlet/store-conformance/segments/naiveMembers"
-import { RuleScript } from "@inlet/store-conformance/segments/RuleScript"
+import { comparing } from "@inlet/store-conformance/comparing"
+import { inNew, memoryStore } from "@inlet/store-conformance/differential"
+import { activity, apply, load } from "@inlet/store-conformance/scenario"
+import {
+  announcing,
+  checkMembers,
+  checkMembership,
+  wholeLog,
+} from "@inlet/store-conformance/segments/checkMembership"
 
 /** The largest number of log entries of a script. */
 const limit = 1000
-
-/** Returns the entries of the log with everything that operators no longer see. */
-const wholeLog = Effect.gen(function* () {
-  const catalog = yield* Catalog
-  const page = yield* catalog.activity(first.id, noFilter, { limit, after: null, order: "asc" })
-  return page.items.map(({ entry }) => entry)
-})
-
-/** Fails unless exactly the people are in each active segment for whom its rule holds over the whole log. */
-const check = Effect.gen(function* () {
-  const { latestReceipt, nextKey } = yield* load({})
-  const keys = Array.from({ length: nextKey - 1 }, (_, i) => SubjectKey.make(i + 1))
-  const { rules, subjects } = yield* load({ subjects: new Set(keys) })
-  const entries = yield* wholeLog
-  const world = { subjects, entries, ...inForce(rules), now: latestReceipt ?? 0 }
-  for (const [segment, people] of naiveMembers(world)) {
-    const members = yield* list(
-      (reads, workspace, request) => reads.members(workspace.id, segment, request),
-      { limit },
-    )
-    const found = members.map(({ person }) => person.key)
-    yield* expectSame(`segment ${segment} after entry ${entries.length}`, found, people)
-  }
-})
 
 const ada = SubjectKey.make(1)
 
@@ -102,7 +78,7 @@ const endsAfter = (ms: number, options: { readonly announce?: boolean } = {}) =>
       if (commands.length === 0) break
       yield* apply(...commands)
     }
-    yield* check
+    yield* checkMembers
     return (yield* wholeLog).flatMap(({ data }) =>
       isJsonObject(data) && Array.isArray(data["segments"]) ? [data["segments"].length] : [],
     )
@@ -156,11 +132,11 @@ it.effect("a rule can be edited again while it and a rule that names its segment
     yield* apply(updateSegment(segment, { rule: planIs("team") }))
     yield* apply(updateSegment(segment, { rule: planIs("free") }))
     yield* buildAll
-    yield* check
+    yield* checkMembers
     yield* apply(updateSegment(segment, { rule: planIs("pro") }))
     yield* apply(updateSegment(segment, { paused: true }), updateSegment(segment, { paused: false }))
     yield* buildAll
-    yield* check
+    yield* checkMembers
   }).pipe(inNew(memoryStore)),
 )
 
@@ -183,82 +159,18 @@ it.effect(
       yield* apply(createSegment("Of late", { rule: bought(2, "1h") }))
       yield* buildAll
       assert.deepStrictEqual(yield* storedOfAda, [4])
-      yield* check
+      yield* checkMembers
       yield* apply(deleteSegment(Number(entries[0]?.subject)), event(byId("ada"), "bought"))
       assert.deepStrictEqual(yield* storedOfAda, [2])
     }).pipe(inNew(memoryStore)),
 )
 
-/** Announces every rule of a script. */
-const announcing = (script: RuleScript): RuleScript => ({
-  ...script,
-  steps: script.steps.map((step) => ({ ...step, isAnnounced: true })),
-})
-
-/** Fails unless everybody enters and leaves each segment in turns, as its effects say, and is there as the last one says. */
-const checkTurns = Effect.gen(function* () {
-  const { nextKey } = yield* load({})
-  const keys = Array.from({ length: nextKey - 1 }, (_, i) => SubjectKey.make(i + 1))
-  const { rules, subjects } = yield* load({ subjects: new Set(keys) })
-  const told = new Map<string, string>()
-  const blurred = new Set<SubjectKey | null>()
-  const isTold = (subject: SubjectKey) => subjects.get(subject)?._tag === "Person" && !blurred.has(subject)
-  for (const { data, effects = [], kind, sequence, subject: own } of yield* wholeLog) {
-    // Entries about people who were deleted are gone, and merges with them no longer tell anything.
-    if ((kind === "merge" || kind === "unmerge") && data === null) blurred.add(own)
-    for (const { change, segment, subject } of effects) {
-      if (!isTold(subject)) continue
-      const place = `${subject} in ${segment}`
-      yield* expectSame(
-        `${place} at position ${sequence}`,
-        change,
-        told.get(place) === "entered" ? "left" : "entered",
-      )
-      told.set(place, change)
-    }
-  }
-  for (const { current, next, segment } of rules.definitions.values()) {
-    if (current === null || next !== null) continue
-    for (const person of subjects.values()) {
-      if (person._tag !== "Person" || !isTold(person.key)) continue
-      const isIn = told.get(`${person.key} in ${segment.key}`) === "entered"
-      yield* expectSame(
-        `${person.key} in ${segment.key}`,
-        person.segments.includes(current.stored.members),
-        isIn,
-      )
-    }
-  }
-})
-
-it.effect("if all rules are announced, everybody enters and leaves each segment in turns", () =>
-  checkScripts((script) => playRules(announcing(withoutErasing(script)), "one", checkTurns)),
+it.effect(
+  "a rule that is created at any time has the same people once it is active, and entries tell who",
+  comparing(150, (scripts) => checkMembership(memoryStore, scripts)),
 )
 
-it.effect("a rule that is created at any time has the same people once it is active", () =>
-  checkScripts((script) => playRules(withoutErasing(script), "one", check)),
+it.effect(
+  "if all rules are announced, entries tell about everybody who enters and leaves each segment in turns",
+  comparing(150, (scripts) => checkMembership(memoryStore, scripts, announcing)),
 )
-
-/** Fails if a check fails on a random script in a new memory store. */
-const checkScripts = <E>(play: (script: RuleScript) => Effect.Effect<unknown, E, Services>) =>
-  Effect.gen(function* () {
-    const result = yield* Arbitrary.checkEffect(
-      Arbitrary.schema(RuleScript),
-      (script) => play(script).pipe(inNew(memoryStore), Effect.as(true)),
-      {
-        runs: 150 * Number(env["INLET_TEST_RUNS"] ?? 1),
-        seed: env["INLET_TEST_SEED"] ?? "inlet",
-        replay: env["INLET_TEST_REPLAY"],
-        size: 60,
-        maxShrinks: 500,
-      },
-    )
-    const failure = Arbitrary.formatCheckFailure(result)
-    if (failure !== undefined) assert.fail(failure)
-  })
-
-/** The naive evaluator reads the whole log, so nothing may be erased from it. */
-const withoutErasing = (script: RuleScript): RuleScript => ({
-  ...script,
-  steps: script.steps.map((step) => ({ ...step, housekeeping: "none" })),
-})

@@ -163,7 +163,7 @@ describe("people enter and leave segments by rule with the operation that made t
   follows("whoever is deleted begins again", bought(), [
     [identify(ada)],
     [event(ada, "bought"), "somebody gone entered"],
-    [remove(ada)],
+    [remove(ada), "somebody gone left"],
     [identify(ada)],
     [event(ada, "bought"), "ada entered"],
   ])

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
 import type { Command } from "@inlet/core/Command"
-import type { Person } from "@inlet/core/state/Person"
+import { statesOf } from "@inlet/core/membership/ringOf"
+import { countsApart, type Person } from "@inlet/core/state/Person"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import {
   byAnonymousId,
@@ -53,15 +54,19 @@ function* commandsOf(
   yield merge(targets.ada, targets.bob, { receivedAt })
 }
 
-/** Returns the rings of ada and the segments that she is in. */
+/** Returns the rings of ada, the segments that she is in, and whose rings are stored apart, who are all merged into her. */
 const endOf = (commands: Iterable<Command>) => {
   const all = [...commands]
   const ada = personNamed(runWhole(all), "ada").key
   const state = runWhole([...all, followTime(ada, { receivedAt: all.at(-1)?.receivedAt ?? noon })])
+  const person = personNamed(state, "ada")
+  const merged = new Set(person.attached.filter(countsApart).map((one) => one.key))
   return {
-    rings: [...(state.leafStates.get(ada) ?? [])].map(([leaf, { ring }]) => [leaf, ring]).toSorted(),
-    segments: personNamed(state, "ada").segments.toSorted((a, b) => a - b),
-    people: [...state.leafStates.keys()],
+    rings: [...statesOf(state.leafStates, person, state.rules)]
+      .map(([leaf, { ring }]) => [leaf, ring])
+      .toSorted(),
+    segments: person.segments.toSorted((a, b) => a - b),
+    others: [...state.leafStates.keys()].filter((key) => key !== ada && !merged.has(key)),
   }
 }
 
@@ -81,7 +86,7 @@ describe("rings", () => {
       )
       const [after, before] = [endOf(taken), endOf(direct)]
       assert.deepStrictEqual(after, before)
-      assert.isAtMost(after.people.length, 1)
+      assert.deepStrictEqual(after.others, [])
     },
     {
       arbitrary: {

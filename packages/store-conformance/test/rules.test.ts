@@ -2,12 +2,15 @@ import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary } from "effect"
 import { decideAll } from "@inlet/core/Batch"
 import type { Command } from "@inlet/core/Command"
+import { mergeIn } from "@inlet/core/person/mergeReceipt"
+import { statesOf } from "@inlet/core/membership/ringOf"
 import { explainRule } from "@inlet/core/rule/explainRule"
 import { partsOf } from "@inlet/core/rule/Proof"
 import { segmentsOf } from "@inlet/core/rule/definitions"
 import type { SubjectKey } from "@inlet/core/values/Identifier"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { followTime } from "@inlet/store-conformance/commands"
+import { Follower } from "@inlet/store-conformance/segments/Follower"
 import { inForce } from "@inlet/store-conformance/segments/inForce"
 import { naiveMembers } from "@inlet/store-conformance/segments/naiveMembers"
 import { reevaluate } from "@inlet/store-conformance/segments/reevaluate"
@@ -27,7 +30,10 @@ const options = {
 /** Calls `check` after each command of a script. */
 const play = (script: RuleScript, check: (state: WorkingSet, command: Command) => void): WorkingSet => {
   const state = runWhole([])
-  for (const command of commandsOf(script, () => Number(state.written.entries.at(-1)?.subject ?? 1))) {
+  const { entries } = state.written
+  const lastSegment = () => Number(entries.at(-1)?.subject ?? 1)
+  const merges = () => entries.flatMap((entry) => mergeIn(entry) ?? [])
+  for (const command of commandsOf(script, lastSegment, merges)) {
     decideAll(state, [command])
     check(state, command)
   }
@@ -58,7 +64,7 @@ function* proofsIn({ leafStates, rules, subjects }: WorkingSet, now: number) {
     if (current === null || segment.paused) continue
     for (const person of subjects.values()) {
       if (person._tag !== "Person") continue
-      const states = leafStates.get(person.key) ?? new Map()
+      const states = statesOf(leafStates, person, rules)
       const rule = { rule: current.rule, leaves: current.stored.leaves }
       const proof = explainRule(rule, { person, now, subjects, rules, leafStates: states })
       yield { person, proof, segment: segment.key, members: current.stored.members }
@@ -85,6 +91,23 @@ describe("segments with rules", () => {
             `segment ${segment} after command ${entries.length}`,
           )
         }
+      })
+    },
+    options,
+  )
+
+  it.prop(
+    "whoever follows the entries knows who is in which segment",
+    [Arbitrary.schema(RuleScript)],
+    ([script]) => {
+      const follower = new Follower()
+      let read = 0
+      play(script, (state) => {
+        settle(state, state.latestReceipt ?? 0)
+        const { entries } = state.written
+        assert.isNull(follower.follow(entries.slice(read)))
+        read = entries.length
+        assert.isNull(follower.compare(state))
       })
     },
     options,

@@ -75,8 +75,7 @@ const commandFrom = (
       const merges = records.flatMap(({ entry }) => mergeIn(entry) ?? [])
       const one = merges[draw(merges.length)]
       if (one === undefined) return merge(byId("person0"), byId("person1"), here)
-      const divide = { readTo: Number.MAX_SAFE_INTEGER, primary: new Map(), secondary: new Map() }
-      return draw(2) === 0 ? unmerge(one, here) : { ...unmerge(one, here), divide }
+      return unmerge(one, { ...here, divide: draw(2) === 0 })
     }
     case 7:
       return draw(4) === 0 ? remove(person, here) : event(byEmail(`${name}@example.com`), "seen", here)

@@ -50,8 +50,7 @@ const scenario = Effect.gen(function* () {
   const receipts = merged.items.flatMap(({ entry }) => mergeIn(entry) ?? [])
   yield* submit(event(byAnonymousId("cookie"), "since", here), event(byId("ada"), "ours", here))
   const named = (yield* owners).names
-  const divide = { readTo: Number.MAX_SAFE_INTEGER, primary: new Map(), secondary: new Map() }
-  yield* submit(...receipts.map((receipt) => ({ ...unmerge(receipt, here), divide })))
+  yield* submit(...receipts.map((receipt) => unmerge(receipt, { ...here, divide: true })))
   return { merged: merged.names, named, separated: (yield* owners).names }
 })
 

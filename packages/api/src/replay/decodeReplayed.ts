@@ -70,6 +70,7 @@ const decodeUnmerge = Effect.fnUntraced(function* (
     primary: merge.primary,
     secondary: merge.secondary,
     receipt: merge.receipt,
+    divide: false,
   })
 })
 

@@ -1,8 +1,8 @@
 import type { Change, ChangeOf } from "../Change.ts"
 import type { ActivityEntry } from "../log/ActivityEntry.ts"
 import type { Overwritten, PersonBefore } from "../log/Overwritten.ts"
+import { chosenByHand } from "../rule/definitions.ts"
 import type { Attributes } from "../state/Attributes.ts"
-import type { LeafStates } from "../state/LeafState.ts"
 import type { Person } from "../state/Person.ts"
 import { deviceText, type SubjectKey } from "../values/Identifier.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
@@ -16,13 +16,6 @@ interface Touched extends Touches {
   devices?: Set<string>
   relationships?: Map<SubjectKey, Attributes | undefined>
   segments?: Set<SubjectKey>
-  /** The states of leaves before a merge. */
-  states?: LeafStates | undefined
-}
-
-interface StatesBefore {
-  readonly key: SubjectKey
-  readonly before: LeafStates | undefined
 }
 
 /**
@@ -32,9 +25,6 @@ interface StatesBefore {
 export class OverwrittenDraft {
   private readonly state: WorkingSet
   private readonly people = new Map<SubjectKey, Touched>()
-  /** The states of leaves before the last change of states. A merge unites those of the two people before it merges them. */
-  private statesSet: StatesBefore | undefined
-  private statesRemoved: StatesBefore | undefined
 
   constructor(state: WorkingSet) {
     this.state = state
@@ -60,12 +50,6 @@ export class OverwrittenDraft {
       case "PeopleSeparated":
         this.touchBoth(change)
         return
-      case "LeafStatesSet":
-        this.statesSet = this.statesOf(change.key)
-        return
-      case "LeafStatesRemoved":
-        this.statesRemoved = this.statesOf(change.key)
-        return
       case "DeviceAdded": {
         const loser = this.state.identifiers.get(deviceText(change.token))
         if (loser !== undefined) this.touchDevice(loser, change.token)
@@ -85,6 +69,8 @@ export class OverwrittenDraft {
         return
       case "SegmentEntered":
       case "SegmentExited":
+      case "LeafStatesSet":
+      case "LeafStatesRemoved":
       case "SubjectDeleted":
       case "VisitorSeen":
       case "ObjectCreated":
@@ -122,9 +108,9 @@ export class OverwrittenDraft {
       const after = this.state.subjects.get(subject)
       const before =
         after?._tag === "Person"
-          ? person && withRings(overwrittenIn(person, after, touched), touched)
+          ? person && overwrittenIn(person, after, touched)
           : after?._tag === "Attached" && person !== null
-            ? withRings(allOf(person), touched)
+            ? allOf(person, chosenByHand(this.state.rules, person.segments))
             : undefined
       if (before === undefined) continue
       if (subject === entry.subject) own.push({ subject, before })
@@ -141,8 +127,6 @@ export class OverwrittenDraft {
       }
     }
     this.people.clear()
-    this.statesSet = undefined
-    this.statesRemoved = undefined
     const overwritten = ofOthers.length + ofObject.length === 0 ? own : [...own, ...ofOthers, ...ofObject]
     return overwritten.length === 0 ? entry : { ...entry, overwritten }
   }
@@ -167,25 +151,14 @@ export class OverwrittenDraft {
     if (touched !== undefined) (touched.segments ??= new Set()).add(segment)
   }
 
-  private statesOf(key: SubjectKey): StatesBefore {
-    return { key, before: this.state.leafStates.get(key) }
-  }
-
   private touchBoth(change: ChangeOf<"PersonAbsorbed" | "PeopleSeparated">): void {
     if (change._tag === "PersonAbsorbed") {
-      this.touchMerged(change.owner)
-      this.touchMerged(change.key)
+      this.touch(change.owner)
+      this.touch(change.key)
     } else {
       this.touchAll(change.primary)
       this.people.set(change.secondary.key, { person: null })
     }
-  }
-
-  private touchMerged(key: SubjectKey): void {
-    const touched = this.touch(key)
-    if (touched === undefined) return
-    const noted = [this.statesSet, this.statesRemoved].find((states) => states?.key === key)
-    touched.states = noted === undefined ? this.state.leafStates.get(key) : noted.before
   }
 
   /** Notes everything that a person has or gets. */
@@ -195,7 +168,7 @@ export class OverwrittenDraft {
     if (touched === undefined || person == null) return
     touched.attributes = allKeys(person.attributes, after.attributes)
     touched.devices = new Set([...person.devices.keys(), ...after.devices.keys()])
-    touched.segments = new Set([...person.segments, ...after.segments])
+    touched.segments = new Set(chosenByHand(this.state.rules, [...person.segments, ...after.segments]))
     for (const object of [...person.relationships.keys(), ...after.relationships.keys()]) {
       this.touchRelationship(after.key, object)
     }
@@ -214,11 +187,6 @@ export class OverwrittenDraft {
     const touched = this.touch(key)
     if (touched !== undefined) (touched.devices ??= new Set()).add(token)
   }
-}
-
-const withRings = (before: PersonBefore, { states }: Touched): PersonBefore => {
-  if (states === undefined || states.size === 0) return before
-  return { ...before, rings: new Map(Array.from(states, ([leaf, { ring }]) => [leaf, ring])) }
 }
 
 /** Returns the keys of both. Copies nothing for the first, because most commands assign attributes once. */

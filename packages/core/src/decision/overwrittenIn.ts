@@ -58,13 +58,13 @@ export const overwrittenIn = (before: Person, after: Person, touches: Touches): 
   return found
 }
 
-/** Returns everything that a person has. */
-export const allOf = (person: Person): PersonBefore =>
+/** Returns everything that a person has, with the segments that they were added to by hand. */
+export const allOf = (person: Person, segments: Person["segments"]): PersonBefore =>
   overwrittenIn(person, emptyPerson(person.key, person.workspace, person.createdAt), {
     attributes: person.attributes,
     devices: person.devices.keys(),
     relationships: person.relationships,
-    segments: person.segments,
+    segments,
   })
 
 type FoundAttributes = Map<string, { readonly at: number; readonly value?: Stamped["value"] } | null>

@@ -27,13 +27,6 @@ const AttachmentBefore = Schema.Struct({
   via: Schema.optionalKey(Schema.Struct({ primary: SubjectKey, secondary: SubjectKey, merge: Sequence })),
 })
 
-/** What leaves of rules counted for a person before a merge, by leaf (see `Ring`). */
-export const RingsBefore = Schema.ReadonlyMap(
-  SubjectKey,
-  Schema.Array(Schema.Struct({ at: Schema.Int, receivedAt: Schema.Int, position: Sequence })),
-)
-export type RingsBefore = typeof RingsBefore.Type
-
 /**
  * How a list was before an operation: without what the operation added, and with what it removed. The order of the list
  * has no meaning.
@@ -58,8 +51,6 @@ export const PersonBefore = Schema.Struct({
   /** The segments that the person was added to or removed from by hand. `effects` has those with rules. */
   segments: Schema.optionalKey(listBefore(SubjectKey, SubjectKey)),
   attached: Schema.optionalKey(listBefore(AttachmentBefore, SubjectKey)),
-  /** Only of the two people of a merge, so that it can be undone. */
-  rings: Schema.optionalKey(RingsBefore),
 })
 export type PersonBefore = typeof PersonBefore.Type
 

@@ -42,10 +42,6 @@ export const dropTexts = {
     "an identifier of the secondary was suppressed since the merge, so the secondary cannot return",
     "Lift the suppression first if the person asked for that.",
   ),
-  eventsMeanwhile: errorText(
-    "the person did something that segments count while the events since the merge were divided",
-    "Undo the merge again.",
-  ),
   noPrevious: errorText(
     "no person or visitor has the previous id",
     "Send the alias after the first call that uses the previous id.",

@@ -1,14 +1,17 @@
 import type { Change, ChangeOf } from "../Change.ts"
-import type { ActivityEntry } from "../log/ActivityEntry.ts"
+import type { ActivityEntry, SegmentEffect } from "../log/ActivityEntry.ts"
 import { attributeTopic } from "../rule/fields.ts"
 import { countedIn, counts, occurrenceIn } from "../rule/Occurrence.ts"
 import { topics, placesOf, type LeafGroup } from "../rule/LeafIndex.ts"
 import { unite } from "../rule/Ring.ts"
-import { hasRelationships, type RuleIndex } from "../rule/RuleIndex.ts"
+import { hasRelationships, type IndexedSegment, type RuleIndex } from "../rule/RuleIndex.ts"
 import { emptyLeafState, type LeafState, type LeafStates } from "../state/LeafState.ts"
+import { countsApart, type Person } from "../state/Person.ts"
+import { isBuiltFor } from "../state/RuleBuild.ts"
 import { deviceText, type SubjectKey } from "../values/Identifier.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import { countOccurrence } from "./countOccurrence.ts"
+import { countingKeys, ringOf } from "./ringOf.ts"
 
 /** What the changes of a command mean for the leaves of one person or visitor. */
 export interface TouchedHolder {
@@ -30,6 +33,8 @@ export class Touched {
   holders: ReadonlyMap<SubjectKey, TouchedHolder> = noHolders
   /** The objects that changed and have more people than the batch has loaded. The value is true if they were deleted. */
   crowded: ReadonlyMap<SubjectKey, boolean> = noneCrowded
+  /** The people who leave segments because they are no people any more, and who are in paused ones again. */
+  readonly told: Array<SegmentEffect> = []
   /** `holders` and `crowded`, once there are any. Most commands touch none. */
   private ownHolders: Map<SubjectKey, TouchedHolder> | null = null
   private ownCrowded: Map<SubjectKey, boolean> | null = null
@@ -54,10 +59,7 @@ export class Touched {
         this.noteTopic(change.key, topics.identifiers)
         return none
       case "AttributesAssigned":
-        this.noteObject(change.key, false)
-        for (const name of this.rules.leaves.isAboutAttributes ? change.entries.keys() : none) {
-          this.noteTopic(change.key, topics.attribute(attributeTopic(name)))
-        }
+        this.noteAttributes(change)
         return none
       case "DeviceAdded": {
         const loser = this.state.identifiers.get(deviceText(change.token))
@@ -77,8 +79,9 @@ export class Touched {
         this.noteTopic(change.key, topics.segment(change.segment))
         return none
       case "VisitorAttached":
+        return this.unite(change)
       case "PersonAbsorbed":
-        return this.unite(change.owner, change.key, change._tag === "PersonAbsorbed" ? 0 : change.since)
+        return this.absorb(change)
       case "PeopleSeparated":
         return this.separate(change)
       case "SubjectDeleted":
@@ -115,24 +118,36 @@ export class Touched {
     }
   }
 
-  /** Notes what an entry of a person or visitor records. Returns the change of leaf states that follows from it, or null. */
-  noteEntry(entry: ActivityEntry, key: SubjectKey): Change | null {
+  /** Notes what an entry of a person or visitor records. Returns the changes of leaf states that follow from it. */
+  noteEntry(entry: ActivityEntry, key: SubjectKey): ReadonlyArray<Change> {
     const occurrence = occurrenceIn(entry)
     const found = occurrence === null ? none : this.rules.leaves.counts(occurrence)
     const holder = found.length === 0 ? undefined : this.state.subjects.get(key)
-    if (holder?._tag !== "Person" && holder?._tag !== "Visitor") return null
+    if (holder?._tag !== "Person" && holder?._tag !== "Visitor") return none
     const counted = countedIn(entry)
-    const known = this.state.leafStates.get(key)
+    const { leafStates } = this.state
+    const known = leafStates.get(key)
+    const actor = entry.subject ?? key
     const states = new Map<SubjectKey, LeafState>()
+    const apart = new Map<SubjectKey, LeafState>()
     for (const { counted: leaf, group } of found) {
       if (!counts(leaf, entry, counted)) continue
-      const before = known?.get(group.key) ?? emptyLeafState
+      const { due, ring: own } = known?.get(group.key) ?? emptyLeafState
+      const ring = actor === key ? own : (leafStates.get(actor)?.get(group.key)?.ring ?? [])
+      const before = { due, ring, others: ringOf(leafStates, holder, group, actor) }
       const after = countOccurrence(group, holder, before, counted, entry.receivedAt)
       if (after === null) continue
-      states.set(group.key, after.state)
+      if (actor === key) states.set(group.key, { ring: after.ring, due: after.due })
+      else {
+        apart.set(group.key, { ring: after.ring, due: null })
+        if (after.due !== due) states.set(group.key, { ring: own, due: after.due })
+      }
       if (after.decides) this.noteGroups(key, [group])
     }
-    return states.size === 0 ? null : { _tag: "LeafStatesSet", key, states }
+    const changes: Array<Change> = []
+    if (states.size > 0) changes.push({ _tag: "LeafStatesSet", key, states })
+    if (apart.size > 0) changes.push({ _tag: "LeafStatesSet", key: actor, states: apart })
+    return changes
   }
 
   /**
@@ -150,6 +165,12 @@ export class Touched {
       else this.noteGroups(key, [group])
     }
     return emptied.size === 0 ? null : { _tag: "LeafStatesSet", key, states: emptied }
+  }
+
+  private noteAttributes({ entries, key }: ChangeOf<"AttributesAssigned">): void {
+    this.noteObject(key, false)
+    if (!this.rules.leaves.isAboutAttributes) return
+    for (const name of entries.keys()) this.noteTopic(key, topics.attribute(attributeTopic(name)))
   }
 
   noteTopic(key: SubjectKey, topic: string): void {
@@ -230,7 +251,11 @@ export class Touched {
   }
 
   /** The owner takes over what was received since a time. */
-  private unite(owner: SubjectKey, key: SubjectKey, since: number): ReadonlyArray<Change> {
+  private unite({
+    key,
+    owner,
+    since,
+  }: Pick<ChangeOf<"VisitorAttached">, "key" | "owner" | "since">): ReadonlyArray<Change> {
     const theirs = this.state.leafStates.get(key)
     if (theirs === undefined) return none
     const own = this.state.leafStates.get(owner)
@@ -248,25 +273,81 @@ export class Touched {
     return states.size === 0 ? [removed] : [{ _tag: "LeafStatesSet", key: owner, states }, removed]
   }
 
-  /** All rules are evaluated again for both people, with what each of them did. */
-  private separate({ primary, rings, secondary }: ChangeOf<"PeopleSeparated">): ReadonlyArray<Change> {
-    for (const { key } of [primary, secondary]) {
+  /** The owner of a merged person counts what they did, too. It stays apart, and is due for nobody but the owner. */
+  private absorb({ key, owner }: ChangeOf<"PersonAbsorbed">): ReadonlyArray<Change> {
+    const person = this.state.subjects.get(key)
+    if (person?._tag !== "Person") return none
+    this.noteLeaving(person)
+    for (const one of countingKeys([person])) this.noteLeavesOf(owner, this.state.leafStates.get(one))
+    const states = new Map<SubjectKey, LeafState>()
+    for (const [leaf, { due, ring }] of this.state.leafStates.get(key) ?? none) {
+      if (due !== null) states.set(leaf, { ring, due: null })
+    }
+    return states.size === 0 ? none : [{ _tag: "LeafStatesSet", key, states }]
+  }
+
+  /**
+   * All rules are evaluated again for both people, with what each of them did, unless the secondary is erased at once. What visitors of the secondary did who were
+   * counted apart is the secondary's again.
+   */
+  private separate({ erases, primary, secondary }: ChangeOf<"PeopleSeparated">): ReadonlyArray<Change> {
+    for (const { key } of erases === true ? [primary] : [primary, secondary]) {
       this.noteGroups(key, this.rules.leaves.groups.values())
     }
+    if (erases === true) return none
     this.holder(secondary.key).isNew = true
-    return Array.from(rings, ([key, byLeaf]) => {
-      const known = this.state.leafStates.get(key)
-      const states = Array.from(byLeaf, ([leaf, ring]) => {
-        return [leaf, { ring, due: known?.get(leaf)?.due ?? null }] as const
-      })
-      return { _tag: "LeafStatesSet", key, states: new Map(states) }
-    })
+    for (const { isFrozen, key, members, version } of this.rules.segments) {
+      if (!isFrozen || !secondary.segments.includes(members)) continue
+      this.told.push({ subject: secondary.key, segment: key, version, change: "entered" })
+    }
+    return secondary.attached.flatMap((attachment) =>
+      countsApart(attachment) ? none : this.unite({ ...attachment, owner: secondary.key }),
+    )
   }
 
   private remove(key: SubjectKey): ReadonlyArray<Change> {
-    return this.state.leafStates.has(key) ? [{ _tag: "LeafStatesRemoved", key }] : none
+    const { leafStates, subjects } = this.state
+    const subject = subjects.get(key)
+    const removed = (one: SubjectKey): ReadonlyArray<Change> =>
+      leafStates.has(one) ? [{ _tag: "LeafStatesRemoved", key: one }] : none
+    switch (subject?._tag) {
+      case "Person":
+        this.noteLeaving(subject)
+        return Array.from(countingKeys([subject])).flatMap(removed)
+      case "Attached":
+        this.noteLeavesOf(subject.owner, leafStates.get(key))
+        return removed(key)
+      default:
+        return removed(key)
+    }
+  }
+
+  /** Notes that entries tell which segments somebody leaves who is no person any more. */
+  private noteLeaving({ key: subject, segments }: Person): void {
+    if (segments.length === 0) return
+    const own = new Set(segments)
+    const isBuilt = isBuiltBy(this.state, subject)
+    for (const version of this.rules.segments) {
+      if (!own.has(version.members) || !isTold(version, isBuilt)) continue
+      this.told.push({ subject, segment: version.key, version: version.version, change: "left" })
+    }
   }
 }
+
+/** Returns whether the build under way, if any, has passed a person. */
+export const isBuiltBy = ({ rules, subjects }: WorkingSet, person: SubjectKey): boolean => {
+  const build = rules.build === null ? undefined : subjects.get(rules.build)
+  return build?._tag === "RuleBuild" && isBuiltFor(build, person)
+}
+
+/**
+ * Returns whether entries tell who enters and leaves a version. Of two versions of a segment, they tell about one for each
+ * person, so that everybody enters and leaves in turns.
+ */
+export const isTold = (
+  { announces, isAnnouncedByNext, isNext, replaces }: IndexedSegment,
+  isBuilt: boolean,
+): boolean => (isNext ? announces || replaces === null : !(isAnnouncedByNext && isBuilt))
 
 /** Every event asks this, so it makes no iterator. */
 const isSomeDue = (states: LeafStates, now: number): boolean => {

@@ -1,13 +1,22 @@
 import type { LeafGroup } from "../rule/LeafIndex.ts"
-import { holdsWithRing, insert, insertForVisitor, truthOfRing } from "../rule/Ring.ts"
+import { holdsWithRing, insert, insertForVisitor, truthOfRing, unite } from "../rule/Ring.ts"
 import { isCounting } from "../rule/Rule.ts"
 import type { Counted, LeafState, Ring } from "../state/LeafState.ts"
 import type { Holder } from "../state/Subject.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 
-/** What is stored about leaves once they have counted an occurrence. */
-interface AfterOccurrence {
-  readonly state: LeafState
+/** What is stored about a leaf before it counts an occurrence. */
+interface BeforeOccurrence {
+  /** What whoever it happened to has done. */
+  readonly ring: Ring
+  /** What others did who belong to the same person and are counted apart. */
+  readonly others: Ring
+  /** When the leaf is due for the person. */
+  readonly due: EpochMillis | null
+}
+
+/** What is stored about a leaf once it has counted an occurrence. */
+interface AfterOccurrence extends LeafState {
   /** Whether rules have to be evaluated, because a leaf became true or false. */
   readonly decides: boolean
 }
@@ -21,19 +30,18 @@ interface AfterOccurrence {
 export const countOccurrence = (
   group: LeafGroup,
   { _tag }: Holder,
-  before: LeafState,
+  { due, others, ring: known }: BeforeOccurrence,
   counted: Counted,
   now: EpochMillis,
 ): AfterOccurrence | null => {
-  const { due } = before
-  const known = before.ring
-  const ring =
-    _tag === "Person" ? insert(known, counted, group.needed) : insertForVisitor(known, counted, group.needed)
+  const { needed } = group
+  const ring = _tag === "Person" ? insert(known, counted, needed) : insertForVisitor(known, counted, needed)
   if (ring === known) return null
-  if (_tag === "Visitor") return { state: { ring, due }, decides: false }
-  if (due !== null && due <= now) return { state: { ring, due }, decides: true }
-  const { decides, flipsAt } = compared(group, known, ring, now)
-  return { state: { ring, due: nextDue(due, flipsAt, now) }, decides }
+  if (_tag === "Visitor") return { ring, due, decides: false }
+  if (due !== null && due <= now) return { ring, due, decides: true }
+  const all = (one: Ring) => (others.length === 0 ? one : unite(one, others, needed))
+  const { decides, flipsAt } = compared(group, all(known), all(ring), now)
+  return { ring, due: nextDue(due, flipsAt, now), decides }
 }
 
 /** Returns whether a leaf holds with only one of two rings, and when time next changes one with the second ring. */

@@ -3,15 +3,17 @@ import type { SegmentEffect } from "../log/ActivityEntry.ts"
 import { evaluateLeaf, type Facts } from "../rule/evaluateLeaf.ts"
 import { placesOf, topics, type IndexedLeaf, type LeafGroup } from "../rule/LeafIndex.ts"
 import { holdsWith, type IndexedSegment, type RuleIndex } from "../rule/RuleIndex.ts"
+import { isCounting } from "../rule/Rule.ts"
 import type { Truth } from "../rule/Ring.ts"
-import { emptyLeafState, type LeafState, type LeafStates } from "../state/LeafState.ts"
+import { emptyLeafState, type LeafState, type LeafStates, type Ring } from "../state/LeafState.ts"
 import type { Person } from "../state/Person.ts"
-import { isBuiltFor, type BuiltPeople, type RuleBuild } from "../state/RuleBuild.ts"
+import type { BuiltPeople } from "../state/RuleBuild.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import { nextDue } from "./countOccurrence.ts"
-import { Touched, type TouchedHolder } from "./Touched.ts"
+import { ringOf } from "./ringOf.ts"
+import { isBuiltBy, isTold, Touched, type TouchedHolder } from "./Touched.ts"
 
 /**
  * Applies the changes of a decided command with `apply`, and what the workspace's rules make of them: people enter and
@@ -27,8 +29,7 @@ export const followRules = (
     if (change._tag === "OperationRecorded") {
       const { entry, holder = entry.subject } = change
       if (holder !== null) {
-        const counted = touched.noteEntry(entry, holder)
-        if (counted !== null) apply(counted)
+        touched.noteEntry(entry, holder).forEach(apply)
         const emptied = touched.noteDue(holder, entry.receivedAt)
         if (emptied !== null) apply(emptied)
       }
@@ -36,7 +37,8 @@ export const followRules = (
       if (touched.crowded.size > 0) {
         for (const started of buildsOfCrowded(state, touched, entry.receivedAt)) apply(started)
       }
-      apply(effects.length === 0 ? change : { ...change, entry: { ...entry, effects } })
+      const all = entry.effects.length === 0 ? effects : [...entry.effects, ...effects]
+      apply(effects.length === 0 ? change : { ...change, entry: { ...entry, effects: all } })
     } else {
       const following = touched.note(change)
       if (following.length > 0) following.forEach(apply)
@@ -60,8 +62,6 @@ function* buildsOfCrowded(
   }
 }
 
-const none: ReadonlyArray<never> = []
-
 const buildOfNoRule = { _tag: "BuildStarted", leaves: [], readings: [], rules: new Map() } as const
 
 /** Evaluates the rules that a command touched, for each person whom it touched. */
@@ -71,8 +71,8 @@ const evaluateTouched = (
   now: EpochMillis,
   apply: (change: Change) => void,
 ): ReadonlyArray<SegmentEffect> => {
-  if (touched.holders.size === 0) return none
-  const effects: Array<SegmentEffect> = []
+  if (touched.holders.size === 0) return touched.told
+  const effects = touched.told
   const found = new FoundPeople(state.rules)
   const placesFor = placesOfHolders(state.rules)
   for (const key of touched.holders.keys()) {
@@ -93,7 +93,8 @@ const evaluateTouched = (
       const isIn = evaluation.isIn(version)
       apply({ _tag: isIn ? "SegmentExited" : "SegmentEntered", key, segment: version.members })
       evaluation.refresh()
-      if (isRecorded(version, evaluation, holder))
+      // `FoundPeople` notes those to whom a build comes.
+      if (isTold(version, evaluation.isBuilt) && !(version.isNext && holder.isWalked))
         effects.push(effectOf(version, key, isIn ? "left" : "entered"))
       places = withNaming(state.rules, version, places, i)
     }
@@ -137,24 +138,6 @@ const withNaming = (
   return [...places.slice(0, from + 1), ...[...added].toSorted((a, b) => a - b)]
 }
 
-/**
- * Returns whether the entry records that somebody enters or leaves a version. Of two versions of a segment, entries record one
- * about each person, so that everybody enters and leaves in turns.
- */
-const isRecorded = (
-  { announces, isAnnouncedByNext, isNext, replaces }: IndexedSegment,
-  evaluation: Evaluation,
-  { isWalked }: TouchedHolder,
-): boolean => {
-  if (isNext) {
-    const speaks = announces || replaces === null
-    // `FoundPeople` notes those to whom the build comes.
-    return speaks && !isWalked
-  }
-  const nextSpeaks = isAnnouncedByNext && evaluation.isBuilt
-  return !nextSpeaks
-}
-
 const effectOf = (
   { key, version }: IndexedSegment,
   subject: SubjectKey,
@@ -187,13 +170,16 @@ class FoundPeople {
   }
 }
 
+const noRing: Ring = []
+
 /** Evaluates rules for one person at one time. */
 class Evaluation {
   readonly key: SubjectKey
   readonly now: EpochMillis
   private readonly state: WorkingSet
   private readonly rules: RuleIndex
-  private readonly build: RuleBuild | null
+  /** Whether the build under way, if any, has passed the person. */
+  readonly isBuilt: boolean
   private readonly truths = new Map<IndexedLeaf, Truth>()
   /** Rings stay the same while rules are evaluated. */
   private readonly leafStates: LeafStates | undefined
@@ -206,8 +192,7 @@ class Evaluation {
     this.now = now
     this.facts = { person, now, subjects: state.subjects }
     this.leafStates = state.leafStates.get(person.key)
-    const build = state.rules.build === null ? undefined : state.subjects.get(state.rules.build)
-    this.build = build?._tag === "RuleBuild" ? build : null
+    this.isBuilt = isBuiltBy(state, person.key)
   }
 
   /** Takes in that the person has entered or left a segment. */
@@ -216,6 +201,7 @@ class Evaluation {
     if (person?._tag === "Person") this.facts = { ...this.facts, person }
   }
 
+  /** What is stored about a leaf and the person, without what is counted apart. */
   stateOf({ key }: LeafGroup): LeafState {
     return this.leafStates?.get(key) ?? emptyLeafState
   }
@@ -223,7 +209,8 @@ class Evaluation {
   truthOf(indexed: IndexedLeaf): Truth {
     const known = this.truths.get(indexed)
     if (known !== undefined) return known
-    const truth = evaluateLeaf(indexed.leaf, this.facts, this.stateOf(indexed.group).ring)
+    const ring = isCounting(indexed.leaf) ? ringOf(this.state.leafStates, this.person, indexed.group) : noRing
+    const truth = evaluateLeaf(indexed.leaf, this.facts, ring)
     // Membership changes while the rules are evaluated.
     if (indexed.leaf._tag !== "InSegment") this.truths.set(indexed, truth)
     return truth
@@ -250,11 +237,6 @@ class Evaluation {
     if (version.isNext && !this.isBuilt) return null
     const holds = holdsWith(version.node, (leaf) => this.truthOf(leaf).holds)
     return holds === this.isIn(version) ? null : version
-  }
-
-  /** Whether the build under way, if any, has passed the person. */
-  get isBuilt(): boolean {
-    return this.build !== null && isBuiltFor(this.build, this.key)
   }
 
   get person(): Person {

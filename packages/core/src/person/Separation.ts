@@ -39,6 +39,8 @@ export class Separation {
   private readonly state: WorkingSet
   private readonly receipt: UnmergePeople["receipt"]
   private readonly isDivided: boolean
+  /** Whether the secondary is erased at once. */
+  private readonly erases: boolean
   private readonly primary: Person
   /** The secondary before the merge. */
   private readonly secondary: Person
@@ -46,14 +48,15 @@ export class Separation {
 
   constructor(
     state: WorkingSet,
-    { divide, receipt, secondary }: UnmergePeople,
+    { divide, erases, receipt, secondary }: UnmergePeople,
     primary: Person,
     createdAt: number,
     { faults }: DecisionDraft,
   ) {
     this.state = state
     this.receipt = receipt
-    this.isDivided = divide !== undefined
+    this.isDivided = divide
+    this.erases = erases === true
     this.primary = primary
     this.faults = faults
     this.secondary = setBack(emptyPerson(secondary, state.workspace, createdAt), receipt.secondary)
@@ -121,7 +124,10 @@ export class Separation {
       attributes: this.stricter(),
       devices: devices.secondary,
       relationships: this.existing(),
-      segments: this.secondary.segments.filter((segment) => this.isChosenByHand(segment)),
+      segments: [
+        ...this.secondary.segments.filter((segment) => this.isChosenByHand(segment)),
+        ...this.paused(),
+      ],
       attached,
     })
     return { primary, secondary }
@@ -281,6 +287,15 @@ export class Separation {
   private isChosenByHand(key: SubjectKey): boolean {
     const segment = this.state.subjects.get(key)
     return segment?._tag === "Segment" && !hasRule(segment)
+  }
+
+  /** Nobody enters or leaves a paused segment, so the secondary is in it as before the merge. */
+  private paused(): ReadonlyArray<SubjectKey> {
+    if (this.erases) return []
+    const { ruled } = this.receipt
+    return this.state.rules.segments.flatMap(({ isFrozen, key, members, version }) =>
+      isFrozen && ruled.some((one) => one.segment === key && one.version === version) ? [members] : [],
+    )
   }
 
   /**

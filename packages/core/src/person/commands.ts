@@ -4,7 +4,7 @@ import { DeviceChange } from "../device/commands.ts"
 import type { NeedsCollector } from "../Needs.ts"
 import { collectObjects, RelationshipChange } from "../relationship/commands.ts"
 import { Assignment } from "../state/Attributes.ts"
-import { PersonBefore, RingsBefore } from "../log/Overwritten.ts"
+import { PersonBefore } from "../log/Overwritten.ts"
 import { identifierText, Reference, Sequence, SubjectKey } from "../values/Identifier.ts"
 
 /** Add or update a person, or update an anonymous visitor (track-api §2.1). */
@@ -60,15 +60,6 @@ export const MergePeople = Schema.TaggedStruct("MergePeople", {
 })
 export type MergePeople = typeof MergePeople.Type
 
-/** What the events since a merge count for the leaves of rules, apart for the two people. */
-export const DividedEvents = Schema.Struct({
-  /** The log was read up to this position. */
-  readTo: Schema.Int,
-  primary: RingsBefore,
-  secondary: RingsBefore,
-})
-export type DividedEvents = typeof DividedEvents.Type
-
 /**
  * Undo a merge. The receipt is what the entry of the merge says it overwrote of the two people, so it does not change
  * between the reading and the decision.
@@ -82,12 +73,16 @@ export const UnmergePeople = Schema.TaggedStruct("UnmergePeople", {
     mergedAt: Schema.Int,
     primary: PersonBefore,
     secondary: PersonBefore,
+    /** The segments that the secondary was in by their rules, with the versions of these. */
+    ruled: Schema.Array(Schema.Struct({ segment: SubjectKey, version: Schema.Int })),
   }),
   /**
-   * Missing if events since the merge stay with the primary. Otherwise those that named an identifier which the merge moved
-   * go back to the secondary.
+   * Whether events since the merge that named an identifier which the merge moved go back to the secondary. Otherwise they
+   * stay with the primary.
    */
-  divide: Schema.optionalKey(DividedEvents),
+  divide: Schema.Boolean,
+  /** Whether the secondary is erased in the same commit, so that no rule decides about them. */
+  erases: Schema.optionalKey(Schema.Literal(true)),
 })
 export type UnmergePeople = typeof UnmergePeople.Type
 

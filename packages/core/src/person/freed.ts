@@ -84,7 +84,8 @@ export const freeingUnmerge = (
           sender: null,
           faults: [],
           ...merge,
-          divide: { readTo: state.nextSequence - 1, primary: new Map(), secondary: new Map() },
+          divide: true,
+          erases: true,
         }
   }
   return null
@@ -92,7 +93,7 @@ export const freeingUnmerge = (
 
 /**
  * Returns the entry of a merge that a deletion has undone, as it looks once the person is erased: it names the operation of the
- * deletion, and keeps what rules made of the person who stays.
+ * deletion, whose entry says what rules made of the person who stays.
  */
 export const freeingEntry = (entry: ActivityEntry, deletion: Sequence): ActivityEntry => ({
   ...entry,
@@ -101,7 +102,7 @@ export const freeingEntry = (entry: ActivityEntry, deletion: Sequence): Activity
   data: { operation_id: writeOperationId(entry.workspace, deletion) },
   changes: [],
   refused: [],
-  effects: entry.effects.filter(({ subject }) => subject === entry.subject),
+  effects: [],
   overwritten: [],
 })
 

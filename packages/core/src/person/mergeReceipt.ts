@@ -13,6 +13,7 @@ export interface RecordedMerge {
 /** Returns the merge that an entry records, or null if it records none, or no longer says what the merge overwrote. */
 export const mergeIn = ({
   data,
+  effects,
   kind,
   overwritten,
   receivedAt,
@@ -25,8 +26,11 @@ export const mergeIn = ({
   const theirs = overwritten.find(({ subject }) => subject === secondary)
   if (primary === null || secondary === undefined || own?.before == null || theirs?.before == null)
     return null
-  const receipt = { position: sequence, mergedAt: receivedAt, primary: own.before, secondary: theirs.before }
-  return { primary, secondary, receipt }
+  const ruled = effects.flatMap(({ change, segment, subject, version }) =>
+    subject === secondary && change === "left" ? [{ segment, version }] : [],
+  )
+  const before = { primary: own.before, secondary: theirs.before }
+  return { primary, secondary, receipt: { position: sequence, mergedAt: receivedAt, ...before, ruled } }
 }
 
 /** Returns who is a person again because of an operation, or undefined if it undid no merge. */

@@ -8,7 +8,6 @@ import { dropTexts } from "../log/operationTexts.ts"
 import { identifierText, svcIdText } from "../values/Identifier.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import { Separation } from "./Separation.ts"
-import { hasCountedSince, ringsApart } from "./ringsApart.ts"
 
 const rule = "contract §6 unmerge"
 
@@ -30,7 +29,7 @@ export const staysAfterUnmerge = (state: WorkingSet, command: UnmergePeople): Re
  * cannot come back is named among the refused values.
  */
 export const unmergePeople = (state: WorkingSet, command: UnmergePeople): Verdict => {
-  const { divide, primary: owner, receivedAt: at, secondary: key } = command
+  const { divide, erases, primary: owner, receivedAt: at, secondary: key } = command
   const merged = mergedIn(state, command)
   if (merged === undefined) return dropped(dropTexts.notMerged(), rule)
   const { attached, primary } = merged
@@ -40,13 +39,8 @@ export const unmergePeople = (state: WorkingSet, command: UnmergePeople): Verdic
     return findSuppressionOfText(state, identifierText(kind, value)) !== undefined
   })
   if (isSuppressed) return dropped(dropTexts.suppressedSince(), rule)
-  if (hasCountedSince(state, command)) return dropped(dropTexts.eventsMeanwhile(), rule)
   const people = separation.separate()
-  draft.changes.push({
-    _tag: "PeopleSeparated",
-    ...people,
-    rings: ringsApart(state, command),
-  })
+  draft.changes.push({ _tag: "PeopleSeparated", ...people, ...(erases === true && { erases }) })
   for (const { identifier, setAt, visitor } of separation.visitors) {
     draft.changes.push(
       { _tag: "VisitorAttached", key: visitor.key, owner: key, at, since: 0 },
@@ -61,7 +55,7 @@ export const unmergePeople = (state: WorkingSet, command: UnmergePeople): Verdic
       unmerge: {
         primary: { svc_id: svcIdText(primary.workspace, owner) },
         secondary: { svc_id: svcIdText(primary.workspace, key) },
-        ...(divide !== undefined && { divide: true }),
+        ...(divide && { divide }),
       },
     },
     changes: draft.changes,

@@ -40,9 +40,13 @@ export const insertForVisitor = (ring: Ring, counted: Counted, needed: number): 
   })
 }
 
-/** Returns the ring of a person who takes over what another person or a visitor did. */
+/** Returns the newest occurrences of two rings, each once. */
 export const unite = (ring: Ring, other: Ring, needed: number): Ring =>
-  other.reduce((united, counted) => insert(united, counted, needed), ring)
+  other.reduce(
+    (united, counted) =>
+      united.some(({ position }) => position === counted.position) ? united : insert(united, counted, needed),
+    ring,
+  )
 
 /** Whether a leaf holds, and the next time at which that may change without any request; null if it never will. */
 export interface Truth {

@@ -8,7 +8,7 @@ import type { RuleIndex } from "../rule/RuleIndex.ts"
 import { emptyLeafState, type Counted, type LeafState, type Ring } from "../state/LeafState.ts"
 import { isBuilt, type RuleBuild } from "../state/RuleBuild.ts"
 import type { NextRule } from "../state/Segment.ts"
-import type { Holder } from "../state/Subject.ts"
+import { countsApart } from "../state/Person.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import type { FinishBuild, FoundOccurrence, ReadHistory, WalkPeople } from "./commands.ts"
@@ -114,12 +114,12 @@ const buildAt = (
 const statesWith = (state: WorkingSet, found: ReadonlyArray<FoundOccurrence>): ReadonlyArray<Change> => {
   const changed = new Map<SubjectKey, Map<SubjectKey, LeafState>>()
   for (const { counted, leaf, subject } of found) {
-    const holder = holderOf(state, subject, counted)
-    if (holder === null) continue
-    const { key } = holder
+    const counter = counterOf(state, subject, counted)
+    if (counter === null) continue
+    const { key } = counter
     const states = changed.get(key) ?? new Map<SubjectKey, LeafState>()
     const before = states.get(leaf) ?? state.leafStates.get(key)?.get(leaf) ?? emptyLeafState
-    const ring = withFound(state.rules, holder, leaf, before.ring, counted)
+    const ring = withFound(state.rules, counter, leaf, before.ring, counted)
     if (ring === before.ring) continue
     states.set(leaf, { due: before.due, ring })
     changed.set(key, states)
@@ -127,19 +127,31 @@ const statesWith = (state: WorkingSet, found: ReadonlyArray<FoundOccurrence>): R
   return Array.from(changed, ([key, states]) => ({ _tag: "LeafStatesSet", key, states }))
 }
 
-/** Returns the person or visitor whose state counts what a subject did, who may be the owner of the subject by now. */
-const holderOf = (state: WorkingSet, key: SubjectKey, counted: Counted): Holder | null => {
-  let subject = state.subjects.get(key)
-  while (subject?._tag === "Attached") {
-    if (counted.receivedAt < subject.since) return null
-    subject = state.subjects.get(subject.owner)
+/** Under which key something is counted that somebody did. */
+interface Counter {
+  readonly key: SubjectKey
+  readonly isVisitor: boolean
+}
+
+/**
+ * Returns under which key an occurrence is counted. What somebody did who belongs to a person by now is counted with the
+ * person, or apart if that may go back.
+ */
+const counterOf = ({ subjects }: WorkingSet, key: SubjectKey, counted: Counted): Counter | null => {
+  const subject = subjects.get(key)
+  if (subject?._tag === "Person" || subject?._tag === "Visitor") {
+    return { key, isVisitor: subject._tag === "Visitor" }
   }
-  return subject?._tag === "Person" || subject?._tag === "Visitor" ? subject : null
+  if (subject?._tag !== "Attached" || counted.receivedAt < subject.since) return null
+  const owner = subjects.get(subject.owner)
+  const attachment = owner?._tag === "Person" ? owner.attached.find((one) => one.key === key) : undefined
+  if (attachment === undefined) return null
+  return { key: countsApart(attachment) ? key : subject.owner, isVisitor: false }
 }
 
 const withFound = (
   { leaves }: RuleIndex,
-  { _tag }: Holder,
+  { isVisitor }: Counter,
   key: SubjectKey,
   ring: Ring,
   counted: Counted,
@@ -147,6 +159,6 @@ const withFound = (
   const needed = leaves.groups.get(key)?.needed ?? 0
   if (needed === 0) return ring
   if (ring.some(({ position }) => position === counted.position)) return ring
-  const add = _tag === "Person" ? insert : insertForVisitor
+  const add = isVisitor ? insertForVisitor : insert
   return add(ring, counted, needed)
 }

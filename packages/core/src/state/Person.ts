@@ -33,6 +33,12 @@ export type Attachment = typeof Attachment.Type
 /** Returns whether an attachment is a person whom a merge gave to another. */
 export const isMergedPerson = ({ merged, via }: Attachment): boolean => merged && via === undefined
 
+/**
+ * Returns whether leaves of rules count apart what an attachment did, so that it can go back when a merge is undone. Visitors
+ * of the person's own are counted with the person.
+ */
+export const countsApart = ({ merged, via }: Attachment): boolean => merged || via !== undefined
+
 /** A person (track-api §2.1). Requests and answers call the key `svc_id`. */
 export const Person = Schema.TaggedStruct("Person", {
   key: SubjectKey,

@@ -33,10 +33,6 @@ export const problemTexts = {
     "divide must be true or false",
     "Give true to return the events since the merge that named an identifier of the secondary.",
   ),
-  tooMuchToDivide: errorText(
-    "the person has more than {max} entries since the merge, so their events cannot be divided",
-    "Leave `divide` out: the events since the merge then stay with the primary.",
-  ),
   noRule: errorText(
     "people are added to this segment by hand, so there is no rule to explain",
     "Ask for the explanation of a segment by rule.",

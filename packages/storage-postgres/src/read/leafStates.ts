@@ -1,3 +1,4 @@
+import { countingKeys } from "@inlet/core/membership/ringOf"
 import { compileSegments } from "@inlet/core/rule/definitions"
 import type { RuleIndex } from "@inlet/core/rule/RuleIndex"
 import { relatedPeopleMax } from "@inlet/core/rule/ruleBounds"
@@ -62,8 +63,7 @@ export const readLeafStates = (
   subjects: Iterable<Subject>,
 ): Effect.Effect<Map<SubjectKey, LeafStates>, DatabaseError> =>
   Effect.gen(function* () {
-    const keys: Array<SubjectKey> = []
-    for (const { _tag, key } of subjects) if (_tag === "Person" || _tag === "Visitor") keys.push(key)
+    const keys = [...countingKeys(subjects)]
     const states = new Map<SubjectKey, Map<SubjectKey, LeafState>>()
     if (keys.length === 0) return states
     const wanted = keys.toSorted((a, b) => a - b)

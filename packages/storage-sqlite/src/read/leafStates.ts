@@ -1,3 +1,4 @@
+import { countingKeys } from "@inlet/core/membership/ringOf"
 import { isAbout, withLeafStates } from "@inlet/core/rule/RuleIndex"
 import { compileSegments } from "@inlet/core/rule/definitions"
 import { relatedPeopleMax } from "@inlet/core/rule/ruleBounds"
@@ -123,8 +124,7 @@ export const readLeafStates = (
     const missing: Array<SubjectKey> = []
     const states = new Map<SubjectKey, LeafStates>()
     let holders = 0
-    for (const { _tag, key } of subjects) {
-      if (_tag !== "Person" && _tag !== "Visitor") continue
+    for (const key of countingKeys(subjects)) {
       holders++
       const known = cache?.leafStatesOf(workspace, key)
       if (known === undefined) missing.push(key)

@@ -3,8 +3,7 @@ import { Catalog } from "@inlet/core/catalog/Catalog"
 import { repeatErasures } from "@inlet/core/repeatErasures"
 import { toActivityView } from "@inlet/core/catalog/ActivityView"
 import type { Command } from "@inlet/core/Command"
-import { dividedEvents } from "@inlet/core/history/dividedEvents"
-import { mergeIn, type RecordedMerge } from "@inlet/core/person/mergeReceipt"
+import { mergeIn } from "@inlet/core/person/mergeReceipt"
 import type { Person } from "@inlet/core/state/Person"
 import {
   deviceText,
@@ -124,7 +123,7 @@ const withWorkBetween = <E>(store: Layer.Layer<Services, E>, { settings, steps }
     }
     undoneAt++
     const before = yield* peopleOf(workspace.id)
-    const command = yield* unmergeOf(done, primaryBefore.key, undoneAt, isDivided)
+    const command = unmerge(done, { in: workspace, receivedAt: undoneAt, divide: isDivided })
     const now = yield* load({ ...needsOf(workspace.id, [command]), identifiers: textsOf(secondaryBefore) })
     const { position } = done.receipt
     const moments = {
@@ -153,21 +152,6 @@ const withWorkBetween = <E>(store: Layer.Layer<Services, E>, { settings, steps }
       (yield* unresolved(workspace.id, people))
     )
   }).pipe((effect) => Effect.provide(effect, store, { local: true }))
-
-/** Returns the command that undoes a merge, with what the events since then count if they are divided. */
-const unmergeOf = Effect.fnUntraced(function* (
-  done: RecordedMerge,
-  primary: SubjectKey,
-  receivedAt: number,
-  isDivided: boolean,
-) {
-  const command = unmerge(done, { in: workspace, receivedAt })
-  const person = (yield* peopleOf(workspace.id)).get(primary)
-  if (!isDivided || person === undefined) return command
-  const { nextSequence, rules } = yield* load(needsOf(workspace.id, [command]))
-  const divide = yield* dividedEvents(yield* Catalog, rules, person, done, nextSequence - 1)
-  return Option.isNone(divide) ? command : { ...command, divide: divide.value }
-})
 
 /** Returns by which lookup text an event names somebody, and whom, or null. */
 const textNamed = Effect.fnUntraced(function* (command: Command) {

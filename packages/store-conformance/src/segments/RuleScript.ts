@@ -1,6 +1,16 @@
 import { Schema } from "effect"
 import type { Command } from "@inlet/core/Command"
-import { byEmail, byId, createSegment, identify, noon, register, updateSegment } from "../commands.ts"
+import type { RecordedMerge } from "@inlet/core/person/mergeReceipt"
+import {
+  byEmail,
+  byId,
+  createSegment,
+  identify,
+  noon,
+  register,
+  unmerge,
+  updateSegment,
+} from "../commands.ts"
 import { commandOf, hour, Settings, Step } from "../script.ts"
 import { rulePool } from "./rulePool.ts"
 
@@ -11,6 +21,11 @@ const RuleStep = Schema.Struct({
     ...Array.from({ length: 8 }, () => "event" as const),
     ...Array.from({ length: 4 }, () => "identify" as const),
     "merge",
+    "merge",
+    "merge",
+    "undo a merge",
+    "undo a merge",
+    "undo a merge",
     "alias",
     "add device",
     "add device",
@@ -43,6 +58,10 @@ const RuleStep = Schema.Struct({
   buildSteps: Schema.Literals([0, 0, 0, 0, 1, 2, 30]),
   /** Whether entries record who enters and leaves while a rule of this step is built. */
   isAnnounced: Schema.Boolean,
+  /** Whether an identify call sets the time of creation, and not the attribute. */
+  setsCreation: Schema.Literals([false, false, true]),
+  /** Whether the end of a merge divides the events since. */
+  divides: Schema.Boolean,
 
   by: Schema.Literals(["id", "id", "id", "email", "email", "anonymous_id", "anonymous_id", "svc_id"]),
   attribute: Schema.Literals(["plan", "plan", "plan", "1", "__proto__"]),
@@ -63,11 +82,12 @@ export type RuleScript = typeof RuleScript.Type
 /**
  * Yields the commands of a script in the first workspace. The first ones create two manual segments, the segments with
  * rules, two people, and a delivery to each. `lastSegment` returns the id of the segment that the command before has
- * created.
+ * created, and `merges` the merges that the log records.
  */
 export function* commandsOf(
   { rules, settings, steps }: RuleScript,
   lastSegment: () => number,
+  merges: () => ReadonlyArray<RecordedMerge>,
 ): Generator<Command, void, void> {
   const earlier: Array<number> = []
   for (const name of ["one", "two"]) {
@@ -87,7 +107,9 @@ export function* commandsOf(
   for (const step of steps) {
     now += step.hoursLater * hour
     yield (
-      changeOfRule(step, now, earlier) ?? commandOf({ ...withoutRules(step), workspace: 1 }, now, settings)
+      changeOfRule(step, now, earlier) ??
+        (step.what === "undo a merge" ? endOfMerge(step, now, merges()) : undefined) ??
+        withCreation(step, commandOf({ ...withoutRules(step), workspace: 1 }, now, settings))
     )
     if (step.what === "create rule") earlier.push(lastSegment())
   }
@@ -118,10 +140,33 @@ const changeOfRule = (
   }
 }
 
+/** Returns the command that undoes one of the merges, the newest or any other, or undefined if there is none. */
+const endOfMerge = (
+  { divides: divide, other, thing, who }: RuleStep,
+  receivedAt: number,
+  merges: ReadonlyArray<RecordedMerge>,
+): Command | undefined => {
+  const merge = merges.at(-1 - ((who * 5 + other * 3 + thing) % Math.max(1, merges.length)))
+  return merge === undefined ? undefined : unmerge(merge, { receivedAt, divide })
+}
+
+/** The times of creation that the values 1 and 2 stand for, in seconds. Other values are no times. */
+const creations = [noon - 401 * hour, noon + hour].map((at) => at / 1000)
+
+const withCreation = ({ setsCreation, value }: RuleStep, command: Command): Command => {
+  if (command._tag !== "IdentifyPerson" || !setsCreation) return command
+  const given = typeof value === "number" ? (creations[value - 1] ?? null) : value
+  return { ...command, assignments: [{ name: "created_at", value: given }] }
+}
+
 const withoutRules = ({ what, ...step }: RuleStep) => ({
   ...step,
   what:
-    what === "create rule" || what === "edit rule" || what === "pause rule" || what === "resume rule"
+    what === "create rule" ||
+    what === "edit rule" ||
+    what === "pause rule" ||
+    what === "resume rule" ||
+    what === "undo a merge"
       ? ("event" as const)
       : what,
 })

@@ -1,11 +1,14 @@
 import { Arbitrary, Effect, type Layer } from "effect"
+import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
 import type { Command } from "@inlet/core/Command"
+import { mergeIn, type RecordedMerge } from "@inlet/core/person/mergeReceipt"
+import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import { nextBuildStep } from "@inlet/core/nextBuildStep"
 import { leafKeysOf } from "@inlet/core/rule/definitions"
 import { SubjectKey } from "@inlet/core/values/Identifier"
 import { Store, type StoreUnavailable } from "@inlet/core/ports/Store"
 import type { LawBroken } from "../Law.ts"
-import { followTime, noon } from "../commands.ts"
+import { first, followTime, noon } from "../commands.ts"
 import { inNew, memoryStore, type Compared, type Comparison, type Services } from "../differential.ts"
 import { firstDifference } from "../firstDifference.ts"
 import { activity, apply, list, load, sweepAll } from "../scenario.ts"
@@ -13,49 +16,91 @@ import { commandsOf, RuleScript } from "./RuleScript.ts"
 
 type Side = "one" | "the other"
 
-/**
- * Runs a script about rules, with the batches and the housekeeping of one of two stores. Runs `check` after each batch,
- * once time has been followed.
- */
-export const playRules = (
-  script: RuleScript,
-  side: Side,
-  check?: Effect.Effect<void, LawBroken | StoreUnavailable, Services>,
-) =>
+type Check = Effect.Effect<void, LawBroken | StoreUnavailable, Services>
+
+/** What is checked while a script runs. */
+interface Checks {
+  /** Runs after each commit, with its entries. */
+  readonly committed: (entries: ReadonlyArray<ActivityEntry>) => Check
+  /** Runs after each batch, once time has been followed. */
+  readonly settled: Check
+}
+
+/** Runs a script about rules, with the batches and the housekeeping of one of two stores. */
+export const playRules = (script: RuleScript, side: Side, checks?: Checks) =>
   Effect.gen(function* () {
     const store = yield* Store
     let lastSegment = 1
+    let merges: ReadonlyArray<RecordedMerge> = []
     let batch: Array<Command> = []
-    const commands = commandsOf(script, () => lastSegment)
-    for (let i = script.steps.length - [...commandsOf(script, () => 1)].length; ; i++) {
+    const commit = committer(checks)
+    const commands = commandsOf(
+      script,
+      () => lastSegment,
+      () => merges,
+    )
+    const without = [
+      ...commandsOf(
+        script,
+        () => 1,
+        () => [],
+      ),
+    ].length
+    for (let i = script.steps.length - without; ; i++) {
+      if (script.steps[i]?.what === "undo a merge") {
+        if (batch.length > 0) yield* commit(...batch)
+        batch = []
+        merges = yield* mergesIn
+      }
       const { done, value: command } = commands.next()
       if (done === true || command === undefined) break
       batch.push(command)
       const step = script.steps[i]
       if (step !== undefined && goesOnAfter(step, side)) continue
-      const { entries } = yield* apply(...batch)
+      const entries = yield* commit(...batch)
       batch = []
       if (step === undefined || step.what === "create rule") {
         lastSegment = Number(entries.at(-1)?.subject ?? lastSegment)
       }
-      if (step !== undefined) yield* build(step.buildSteps, command)
-      if (step?.endsBatch === "in both" || check !== undefined) yield* settle(command.receivedAt)
-      if (check !== undefined) yield* check
+      if (step !== undefined) yield* build(step.buildSteps, command, commit)
+      if (step?.endsBatch === "in both" || checks !== undefined) yield* settle(command.receivedAt, commit)
+      if (checks !== undefined) yield* checks.settled
       if (step?.housekeeping === `erase in ${side}`) yield* sweepAll(noon)
       if (step?.housekeeping === `a step in ${side}`) yield* store.sweep(noon)
     }
-    if (batch.length > 0) yield* apply(...batch)
+    if (batch.length > 0) yield* commit(...batch)
     return yield* read
   })
 
+type Commit = (
+  ...commands: ReadonlyArray<Command>
+) => Effect.Effect<ReadonlyArray<ActivityEntry>, Effect.Error<ReturnType<typeof apply>> | LawBroken, Services>
+
+const committer =
+  (checks: Checks | undefined): Commit =>
+  (...commands) =>
+    Effect.gen(function* () {
+      const { entries } = yield* apply(...commands)
+      if (checks !== undefined) yield* checks.committed(entries)
+      return entries
+    })
+
+/** Reads the merges that the log records, oldest first. */
+const mergesIn = Effect.gen(function* () {
+  const catalog = yield* Catalog
+  const page = { limit: 1000, after: null, order: "asc" } as const
+  const { items } = yield* catalog.activity(first.id, { ...noFilter, kind: "merge" }, page)
+  return items.flatMap(({ entry, isErased }) => (isErased ? [] : (mergeIn(entry) ?? [])))
+})
+
 /** Returns whether the batch goes on after a step. Both stores commit alone what creates a rule or is followed by steps of a build. */
 const goesOnAfter = ({ buildSteps, endsBatch, what }: RuleScript["steps"][number], side: Side): boolean => {
-  if (what === "create rule" || buildSteps > 0) return false
+  if (what === "create rule" || what === "undo a merge" || buildSteps > 0) return false
   return endsBatch === "never" || endsBatch === `in ${side === "one" ? "the other" : "one"}`
 }
 
 /** Continues the build of rules by some small steps. */
-const build = (steps: number, { receivedAt, workspace }: Command) =>
+const build = (steps: number, { receivedAt, workspace }: Command, commit: Commit) =>
   Effect.gen(function* () {
     for (let i = 0; i < steps; i++) {
       const commands = yield* nextBuildStep(workspace, receivedAt, {
@@ -65,18 +110,18 @@ const build = (steps: number, { receivedAt, workspace }: Command) =>
         commandsMax: 2,
       })
       if (commands.length === 0) return
-      yield* apply(...commands)
+      yield* commit(...commands)
     }
   })
 
 /** Follows the rules about the people for whom time alone may have changed the truth of a leaf, until nobody is left. */
-const settle = (now: number) =>
+const settle = (now: number, commit: Commit) =>
   Effect.gen(function* () {
     const store = yield* Store
     for (;;) {
       const due = yield* store.due(now, 2)
       if (due.length === 0) return
-      yield* apply(...due.map(({ at, person }) => followTime(person, { receivedAt: now, at })))
+      yield* commit(...due.map(({ at, person }) => followTime(person, { receivedAt: now, at })))
     }
   })
 

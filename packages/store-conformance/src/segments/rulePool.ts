@@ -41,6 +41,7 @@ const rules: ReadonlyArray<Json> = [
   { not: { identity: { has: "anonymous_id" } } },
   { age: { gte: "1h" } },
   { age: { lt: "400h" } },
+  { age: { gte: "401h" } },
   event("event 1"),
   event("event 1", { count: { gte: 2 } }),
   event("event 1", { count: { gte: 3 }, within: "400h" }),
@@ -74,6 +75,20 @@ const onSegments: ReadonlyArray<PooledRule> = [
   ([, second = 1]) => ({ not: { segment: { id: second } } }),
   (earlier) => ({ and: [{ segment: { id: earlier.at(-1) ?? 1 } }, attribute("plan", "exists")] }),
   (earlier) => ({ or: [{ segment: { id: earlier.at(-1) ?? 1 } }, event("event 1", { within: "1h" })] }),
+  (earlier) => ({ not: { segment: { id: earlier.at(-1) ?? 1 } } }),
+  (earlier) => ({ not: { not: { segment: { id: earlier.at(-1) ?? 1 } } } }),
+  (earlier) => ({
+    and: [
+      { not: { segment: { id: earlier.at(-1) ?? 1 } } },
+      { not: { segment: { id: earlier.at(-2) ?? 2 } } },
+    ],
+  }),
 ]
 
-export const rulePool: ReadonlyArray<PooledRule> = [...rules.map((rule) => () => rule), ...onSegments]
+/** Rules that name others occur more often than each of these. */
+export const rulePool: ReadonlyArray<PooledRule> = [
+  ...rules.map((rule) => () => rule),
+  ...onSegments,
+  ...onSegments,
+  ...onSegments,
+]

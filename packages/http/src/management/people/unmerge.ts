@@ -3,7 +3,6 @@ import { personDocument } from "@inlet/api/management/People"
 import { InvalidRequest, NotFound } from "@inlet/api/management/Problem"
 import type { Catalog, PersonRecord } from "@inlet/core/catalog/Catalog"
 import { needsOf } from "@inlet/core/CommandTable"
-import { dividedEntriesMax, dividedEvents } from "@inlet/core/history/dividedEvents"
 import { mergeOf } from "@inlet/core/history/merges"
 import type { UnmergePeople } from "@inlet/core/person/commands"
 import type { Store } from "@inlet/core/ports/Store"
@@ -23,12 +22,9 @@ interface Reader {
   readonly store: Store["Service"]
 }
 
-/**
- * Returns the command that undoes the last merge of a person into another. Fails with a 404 if there is none to undo, and
- * with a 400 if too much has happened since to divide the events.
- */
+/** Returns the command that undoes the last merge of a person into another. Fails with a 404 if there is none to undo. */
 const unmergeCommand = Effect.fnUntraced(function* (
-  { catalog, store }: Reader,
+  { catalog }: Reader,
   workspace: Workspace,
   { person }: PersonRecord,
   secondary: string,
@@ -44,12 +40,9 @@ const unmergeCommand = Effect.fnUntraced(function* (
     primary: merge.primary,
     secondary: merge.secondary,
     receipt: merge.receipt,
+    divide: isDivided,
   }
-  if (!isDivided) return command
-  const { nextSequence, rules } = yield* store.view(needsOf(workspace.id, [command]))
-  const divide = yield* dividedEvents(catalog, rules, person, merge, nextSequence - 1)
-  if (Option.isSome(divide)) return { ...command, divide: divide.value }
-  return yield* new InvalidRequest({ detail: problemTexts.tooMuchToDivide({ max: dividedEntriesMax }) })
+  return command
 })
 
 /** Returns what undoing a merge would do, without undoing it. */

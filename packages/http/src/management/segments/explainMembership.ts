@@ -9,6 +9,7 @@ import type {
 import type { ActivityReader } from "@inlet/api/log/filteredActivity"
 import { noFilter } from "@inlet/core/catalog/Catalog"
 import type { Store } from "@inlet/core/ports/Store"
+import { statesOf } from "@inlet/core/membership/ringOf"
 import { explainRule } from "@inlet/core/rule/explainRule"
 import { isMember } from "@inlet/core/rule/Moment"
 import { partsOf, type Proof } from "@inlet/core/rule/Proof"
@@ -55,7 +56,7 @@ export const explainMembership = Effect.fnUntraced(function* (
   const { leafStates, rules, subjects } = yield* reader.store.view(readingOf(workspace, wanted, now))
   const seen = subjects.get(person.key)
   const current = seen?._tag === "Person" ? seen : person
-  const states = leafStates.get(person.key) ?? new Map()
+  const states = statesOf(leafStates, current, rules)
   const asOf = followedTo(states, now)
   const proof = explainRule(
     { rule, leaves: stored.leaves },
