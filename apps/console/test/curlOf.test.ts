@@ -19,6 +19,7 @@ const entry: ActivityDocument = {
   name: null,
   outcome: "partial",
   reason: "email: email belongs to another person",
+  reasons: [{ code: "taken_identifier", field: "email", values: {} }],
   rule: "contract §6 taken identifiers",
   subject: {
     svc_id: "p11000000002",
@@ -40,6 +41,7 @@ const entry: ActivityDocument = {
       path: "email",
       value: "ada@example.com",
       reason: "email belongs to another person",
+      code: "taken_identifier",
       rule: "contract §6 taken identifiers",
       other: { svc_id: "p11000000001" },
     },

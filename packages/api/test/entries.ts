@@ -1,8 +1,12 @@
 import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import { sentenceOf } from "@inlet/api/texts/sentences"
 import { Sequence } from "@inlet/core/values/Identifier"
 
 /** Returns an activity entry for an event of the person `ada`. The fields in `over` replace those of the entry. */
-export const entryWith = (over: Partial<ActivityDocument>): ActivityDocument => ({
+export const entryWith = ({
+  reasons = [],
+  ...over
+}: Partial<Omit<ActivityDocument, "reason">>): ActivityDocument => ({
   operation_id: "op11000000009",
   sequence: Sequence.make(9),
   at: "2026-01-31T12:00:00.000Z",
@@ -14,7 +18,8 @@ export const entryWith = (over: Partial<ActivityDocument>): ActivityDocument => 
   kind: "event",
   name: "signed_up",
   outcome: "applied",
-  reason: null,
+  reason: sentenceOf("svc", reasons),
+  reasons,
   rule: "track-api §2.5",
   subject: {
     svc_id: "p11000000001",

@@ -2,16 +2,17 @@ import { assert, describe, it } from "@effect/vitest"
 import { explain, type Circumstances } from "@inlet/api/explanation/explain"
 import { concernOf, operationTitle } from "@inlet/api/explanation/operationTitle"
 import { changedPaths, overridesOf, stalePaths } from "@inlet/api/explanation/overriding"
-import { reasonTexts, remedyFinder } from "@inlet/api/explanation/remedies"
 import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
 import { decisionTexts, dropTexts } from "@inlet/core/log/operationTexts"
-import { describeFaults, Outcome } from "@inlet/core/log/Outcome"
+import { Outcome } from "@inlet/core/log/Outcome"
+import { reasonsOf } from "@inlet/core/log/reasonsOf"
 import { ruleNames } from "@inlet/core/log/RuleName"
 import { SubjectKey } from "@inlet/core/values/Identifier"
-import { valueTexts } from "../src/wire/wireTexts.ts"
+import { remediesOf } from "@inlet/api/texts/sentences"
+import { attributeTexts, requestTexts, valueTexts } from "@inlet/api/texts/wireTexts"
 import { entryWith } from "./entries.ts"
 
-const alone: Circumstances = { remedies: [], replacedLater: [], newerBefore: [], owners: [] }
+const alone: Circumstances = { brand: "svc", replacedLater: [], newerBefore: [], owners: [] }
 
 const nobody = { ...entryWith({}).subject, svc_id: null, id: null }
 
@@ -29,23 +30,28 @@ describe("the summary of an operation", () => {
       "The identify call for ada was applied and created the person. It set id and email.",
     ],
     [
-      { kind: "identify", name: null, outcome: "partial", reason: "email: email belongs to another person" },
+      {
+        kind: "identify",
+        name: null,
+        outcome: "partial",
+        reasons: reasonsOf([decisionTexts.takenIdentifier("email")]),
+      },
       "The identify call for ada was applied in part. Left out: email: email belongs to another person.",
     ],
     [
       {
         outcome: "dropped",
-        reason: "unknown svc_id (no person has it)",
+        reasons: [dropTexts.unknownSvcId()],
         subject: { ...entryWith({}).subject, svc_id: null, id: null },
       },
       'The event "signed_up" was dropped: unknown svc_id (no person has it). Nothing was changed.',
     ],
     [{ outcome: "ignored" }, 'The event "signed_up" for ada was ignored, because the person is suppressed.'],
     [
-      { kind: null, name: null, outcome: "rejected", reason: "malformed JSON" },
-      "The request for ada was rejected: malformed JSON. Nothing was changed.",
+      { kind: null, name: null, outcome: "rejected", reasons: reasonsOf([requestTexts.malformed("")]) },
+      "The request for ada was rejected: the body is not valid JSON. Nothing was changed.",
     ],
-  ] satisfies ReadonlyArray<readonly [Partial<ActivityDocument>, string]>)(
+  ] satisfies ReadonlyArray<readonly [Parameters<typeof entryWith>[0], string]>)(
     "explains an entry with the fields %j",
     (over, summary) => assert.strictEqual(explain(entryWith(over), alone).summary, summary),
   )
@@ -138,6 +144,7 @@ describe("the owner of a refused identifier", () => {
     path: "email",
     value: "ada@example.com",
     reason: "email belongs to another person",
+    code: "taken_identifier",
     rule: "contract §6 taken identifiers",
     other: { svc_id: "p11000000002" },
   }
@@ -147,13 +154,12 @@ describe("the owner of a refused identifier", () => {
     outcome: "partial",
     subject: bob,
     refused: [email],
-    reason: `email: ${email.reason}`,
+    reasons: reasonsOf([decisionTexts.takenIdentifier("email")]),
   })
   const owners = [{ path: "email", person: ada }]
-  const remedies = [decisionTexts.takenIdentifier.remedy]
 
   it("names the owner, and advises the merge with both people", () => {
-    const { advice, merge, summary } = explain(entry, { ...alone, remedies, owners })
+    const { advice, merge, summary } = explain(entry, { ...alone, owners })
     assert.include(summary, "Left out: email belongs to ada@example.com.")
     assert.strictEqual(
       advice,
@@ -166,18 +172,19 @@ describe("the owner of a refused identifier", () => {
   })
 
   it("advises no merge once the owner is gone, or of one person with themselves", () => {
-    assert.isNull(explain(entry, { ...alone, remedies }).merge)
+    assert.isNull(explain(entry, alone).merge)
     const self = { path: "email", person: { ...ada, svc_id: "p11000000001" } }
     assert.isNull(explain(entry, { ...alone, owners: [self] }).merge)
   })
 
   it("says that the person has the identifier once the two people are merged", () => {
     const self = { path: "email", person: { ...ada, svc_id: "p11000000001" } }
-    const { advice, summary } = explain(entry, { ...alone, remedies, owners: [self] })
+    const { advice, summary } = explain(entry, { ...alone, owners: [self] })
     assert.include(summary, "Left out: email: email belongs to another person.")
     assert.strictEqual(advice, "The person has this email by now. There is nothing to do.")
-    const others = explain(entry, { ...alone, remedies: [...remedies, "Shorten it."], owners: [self] })
-    assert.strictEqual(others.advice, "The person has this email by now. Shorten it.")
+    const bad = { ...entry, reasons: [...entry.reasons, ...reasonsOf([requestTexts.malformed("")])] }
+    const others = explain(bad, { ...alone, owners: [self] })
+    assert.strictEqual(others.advice, `The person has this email by now. ${requestTexts.malformed.remedy}`)
   })
 
   it("advises the merge for the identifier that somebody else still has", () => {
@@ -185,7 +192,7 @@ describe("the owner of a refused identifier", () => {
     const self = { path: "email", person: { ...ada, svc_id: "p11000000001" } }
     const { advice, merge } = explain(
       { ...entry, refused: [email, id] },
-      { ...alone, remedies, owners: [self, { path: "id", person: ada }] },
+      { ...alone, owners: [self, { path: "id", person: ada }] },
     )
     assert.deepStrictEqual(merge?.secondary, ada)
     assert.match(advice, /^The person has this email by now\. If bob and .*correct the call\.$/)
@@ -205,18 +212,16 @@ describe("the rule of an explanation", () => {
     assert.isNull(explain(entryWith({ rule: null }), alone).rule))
 })
 
-describe("the remedies of a reason", () => {
-  const remediesOf = remedyFinder(reasonTexts)
-
-  it("the remedies of a reason are the remedies of its messages, each once and in order", () => {
-    const reason = describeFaults([
+describe("the remedies of reasons", () => {
+  it("the remedies are those of the codes, each once and in order", () => {
+    const reasons = reasonsOf([
       decisionTexts.takenIdentifier("email"),
       decisionTexts.fixedIdentifier("attributes.id"),
       decisionTexts.takenIdentifier("id"),
       valueTexts.notObject("attributes"),
       decisionTexts.stale("plan"),
     ])
-    assert.deepStrictEqual(remediesOf(reason), [
+    assert.deepStrictEqual(remediesOf("svc", reasons), [
       decisionTexts.takenIdentifier.remedy,
       decisionTexts.fixedIdentifier.remedy,
       valueTexts.notObject.remedy,
@@ -224,13 +229,13 @@ describe("the remedies of a reason", () => {
     ])
   })
 
-  it("a remedy is returned only for known parts of a reason", () =>
-    assert.deepStrictEqual(remediesOf("something else; more"), []))
+  it("a code of another version has no remedy", () =>
+    assert.deepStrictEqual(remediesOf("svc", [{ code: "something_else" }]), []))
 
-  it("every reason for which an operation is dropped has a remedy", () => {
-    for (const { remedy, template } of Object.values(dropTexts)) {
-      assert.deepStrictEqual(remediesOf(template.replaceAll(/\{\w+\}/g, "7")), [remedy])
-    }
+  it("an attribute that is called like a message changes no advice", () => {
+    const attribute = `x; ${decisionTexts.stale.template}; y`
+    const fault = attributeTexts.outOfRange(`attributes.${attribute}`, { attribute })
+    assert.deepStrictEqual(remediesOf("svc", reasonsOf([fault])), [attributeTexts.outOfRange.remedy])
   })
 })
 
@@ -254,8 +259,8 @@ describe("operations that override another one", () => {
 
   it("an explanation reads in the reason which fields were not changed because their stored values are newer", () => {
     const faults = [decisionTexts.stale("attributes.plan"), decisionTexts.stale("email")]
-    const reason = describeFaults([decisionTexts.takenIdentifier("id"), ...faults])
-    assert.deepStrictEqual(stalePaths(entryWith({ reason })), ["attributes.plan", "email"])
-    assert.deepStrictEqual(stalePaths(entryWith({ reason: "email: email belongs to another person" })), [])
+    const reasons = reasonsOf([decisionTexts.takenIdentifier("id"), ...faults])
+    assert.deepStrictEqual(stalePaths(entryWith({ reasons })), ["attributes.plan", "email"])
+    assert.deepStrictEqual(stalePaths(entryWith({ reasons: reasons.slice(0, 1) })), [])
   })
 })

@@ -1,14 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { explain, type Circumstances } from "@inlet/api/explanation/explain"
-import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import { valueTexts } from "@inlet/api/texts/wireTexts"
+import { reasonsOf } from "@inlet/core/log/reasonsOf"
 import { entryWith } from "./entries.ts"
 
-const alone: Circumstances = { remedies: [], replacedLater: [], newerBefore: [], owners: [] }
+const alone: Circumstances = { brand: "svc", replacedLater: [], newerBefore: [], owners: [] }
 const { at, subject } = entryWith({})
 const nobody = { ...subject, svc_id: null, id: null }
 
-const summaryOf = (over: Partial<ActivityDocument>): string => explain(entryWith(over), alone).summary
-const adviceOf = (over: Partial<ActivityDocument>): string => explain(entryWith(over), alone).advice
+const summaryOf = (over: Parameters<typeof entryWith>[0]): string => explain(entryWith(over), alone).summary
+const adviceOf = (over: Parameters<typeof entryWith>[0]): string => explain(entryWith(over), alone).advice
 
 describe("the summary of an operation that waits", () => {
   it.each([
@@ -29,17 +30,18 @@ describe("the summary of an operation that waits", () => {
     const refused = {
       path: "timestamp",
       value: "0027-11-28",
-      reason: "timestamp must be a time",
+      reason: "timestamp must be Unix seconds or an ISO 8601 date-time",
+      code: "value_unreadable_time",
       rule: "contract §6 unreadable times",
       other: null,
     }
     const summary = summaryOf({
       outcome: "pending",
       subject: { ...nobody, id: "u" },
-      reason: "timestamp: timestamp must be a time",
+      reasons: reasonsOf([valueTexts.unreadableTime("timestamp")]),
       refused: [refused],
     })
-    assert.include(summary, "Left out: timestamp: timestamp must be a time.")
+    assert.include(summary, "Left out: timestamp: timestamp must be Unix seconds or an ISO 8601 date-time.")
     assert.include(summary, `Its time is that of receipt, ${at}.`)
   })
 })

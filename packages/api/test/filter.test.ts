@@ -4,6 +4,7 @@ import { indexedPart } from "@inlet/api/filter/indexedPart"
 import { namedSubjects } from "../src/filter/namedSubjects.ts"
 import { entryMatcher } from "@inlet/api/filter/matchFilter"
 import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import { dropTexts } from "@inlet/core/log/operationTexts"
 import { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Result, Schema } from "effect"
 import { EntryFilter, FilterTerm } from "../src/filter/EntryFilter.ts"
@@ -14,7 +15,7 @@ const entry = entryWith({
   operation_id: "op11000000007-2",
   name: "Order Placed: web",
   outcome: "dropped",
-  reason: "unknown svc_id (no person has it)",
+  reasons: [dropTexts.unknownSvcId()],
   rule: "contract §6 unknown people",
   subject: {
     svc_id: "p11000000001",
@@ -49,6 +50,10 @@ describe("matching entries", () => {
     "source:track-*",
     'rule:"* §6 *"',
     "reason:*svc_id*",
+    "reason:unknown_svc_id",
+    "reason:unknown_*",
+    'reason:"no person"',
+    "reason:cio_id",
     "person:ada-1",
     "person:p11000000001",
     "person:svc_p11000000001",
@@ -89,13 +94,16 @@ describe("matching entries", () => {
     "-ada",
     "nobody",
     "source:csv",
+    "reason:erson",
+    "reason:unknown_svc",
+    "reason:no_person",
   ])("does not match the entry: %s", (text) => assert.isFalse(matches(text)))
 
   it("a wildcard matches any present value, and an excluded wildcard matches a missing value", () => {
     assert.isTrue(matches("reason:*"))
     assert.isFalse(matches("-reason:*"))
-    assert.isFalse(matches("reason:*", { reason: null }))
-    assert.isTrue(matches("-reason:*", { reason: null }))
+    assert.isFalse(matches("reason:*", { reasons: [] }))
+    assert.isTrue(matches("-reason:*", { reasons: [] }))
   })
 
   it("selects the operations with which somebody entered or left a segment by rule", () => {
@@ -217,7 +225,8 @@ describe("the indexed part of a filter", () => {
     ["rule:track* -rule:x reason:*", { rules: null, reasons: "any" }],
     ["-reason:x rule:a rule:b", { rules: ["a"], reasons: null }],
     ["reason:a,*b", { reasons: "any" }],
-    ['reason:"no cio_id"', { reasons: "any" }],
+    ["reason:stale,duplicate", { reasons: ["stale", "duplicate"] }],
+    ['reason:"was received before"', { reasons: ["was received before", "duplicate"] }],
   ] as const)("matches at least the entries that the whole filter matches: %s", (text, part) =>
     assert.deepStrictEqual(indexedPart(parsed(text)), { ...nothingIndexed, ...part }),
   )

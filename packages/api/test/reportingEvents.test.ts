@@ -44,7 +44,7 @@ const recordOf = (over: Partial<ActivityEntry>, person: Person | null = ada): Ac
     batchIndex: null,
     originalTimestamp: null,
     anonymousId: null,
-    reason: null,
+    reasons: [],
     rule: null,
     data: {},
     changes: [],

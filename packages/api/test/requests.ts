@@ -7,6 +7,7 @@ import type { Fault } from "@inlet/core/log/Outcome"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Result } from "effect"
 import type { RequestContext } from "@inlet/api/pipelines/RequestContext"
+import { messageOf } from "@inlet/api/texts/sentences"
 import { defaultBrand } from "@inlet/api/wire/Brand"
 import type { Receipt } from "@inlet/api/wire/Receipt"
 
@@ -72,7 +73,8 @@ export interface ExpectedFields {
 }
 
 /** Formats a fault as `reason field: message`. */
-export const faultLine = ({ field, message, reason }: Fault): string => `${reason} ${field}: ${message}`
+export const faultLine = (fault: Fault): string =>
+  `${fault.reason} ${fault.field}: ${messageOf("svc", fault)}`
 
 export const assertDecoded = (result: Result.Result<Command, RejectOperation>, expected: Expected): void => {
   const command = Result.merge(result)

@@ -105,7 +105,7 @@ describe("decoders never throw and return only valid commands", () => {
         const refused = commands.flatMap(({ _tag, batchIndex }) =>
           _tag === "RejectOperation" ? [batchIndex] : [],
         )
-        assert.deepStrictEqual([...new Set(errors.map((error) => error.batch_index))], refused)
+        assert.deepStrictEqual([...new Set(errors.map((error) => error.batchIndex))], refused)
       }
       decodeBatch(receipt("track-v2"), envelope, 10)
     },

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { svcIdText, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Result } from "effect"
+import { valueTexts } from "@inlet/api/texts/wireTexts"
 import { errorBody, errorsBody } from "@inlet/api/track-v1/answers"
 import { decodeDelete, decodeIdentify } from "@inlet/api/track-v1/people"
 import { defaultBrand, makeBrand } from "@inlet/api/wire/Brand"
@@ -230,14 +231,15 @@ describe("Track v1 delete", () => {
 })
 
 describe("Track v1 error bodies", () => {
-  const faults = [
-    { reason: "invalid", field: "a", message: "one" },
-    { reason: "invalid", field: "b", message: "two" },
-  ] as const
+  const faults = [valueTexts.missing("a"), valueTexts.notObject("b")]
   it("a Track v1 error joins the messages of all faults", () =>
-    assert.deepStrictEqual(errorBody(faults), { meta: { error: "one; two" } }))
+    assert.deepStrictEqual(errorBody("svc", faults), {
+      meta: { error: "a must be present; b must be an object" },
+    }))
   it("a Track v1 error body lists the message of each fault", () =>
-    assert.deepStrictEqual(errorsBody(faults), { meta: { errors: ["one", "two"] } }))
+    assert.deepStrictEqual(errorsBody("svc", faults), {
+      meta: { errors: ["a must be present", "b must be an object"] },
+    }))
 })
 
 describe("configured brand prefixes", () => {

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
+import { batchErrorsBody } from "@inlet/api/track-v2/answers"
 import { decodeBatch, errorsBytesMax } from "@inlet/api/track-v2/batch"
 import { itemBytesMin, shortItemsMax } from "../src/wire/batchItem.ts"
 import { faultsMax } from "../src/wire/Findings.ts"
@@ -14,7 +15,7 @@ const decode = (batch: unknown, bytes = 1000) =>
 const deep = (levels: number): unknown => JSON.parse("[".repeat(levels) + "]".repeat(levels))
 
 const lines = (attributes: object, bytes: number) =>
-  decode([{ ...good, attributes }], bytes).errors.map(faultLine)
+  decode([{ ...good, attributes }], bytes).errors.map(({ fault }) => faultLine(fault))
 
 const attributes = (letters: number) => ({ note: "x", rest: { text: "é".repeat(letters) } })
 
@@ -31,7 +32,7 @@ describe("Track v2 batch", () => {
         ["IdentifyPerson", 3],
       ],
     )
-    assert.deepStrictEqual(errors, [
+    assert.deepStrictEqual(batchErrorsBody("svc", errors).errors, [
       { batch_index: 1, reason: "required", field: "name", message: "event name must not be blank" },
       {
         batch_index: 1,
@@ -66,7 +67,7 @@ describe("Track v2 batch", () => {
     const { commands, errors, status } = decode([item(most), item(most + 1), good], 100_000)
     assert.strictEqual(status, 207)
     assert.deepStrictEqual(
-      errors.map((error) => [error.batch_index, faultLine(error)]),
+      errors.map(({ batchIndex, fault }) => [batchIndex, faultLine(fault)]),
       [[1, "too_large : an item of a batch cannot be larger than 32768 bytes"]],
     )
     assert.strictEqual(commands.length, 3)
@@ -96,9 +97,10 @@ describe("Track v2 batch", () => {
     }
     const { commands, errors, status } = decode(Array.from({ length: shortItemsMax }, () => wrong))
     assert.strictEqual(status, 400)
-    assert.isAtMost(JSON.stringify(errors).length, errorsBytesMax + 150 * shortItemsMax)
+    const listed = batchErrorsBody("svc", errors).errors
+    assert.isAtMost(JSON.stringify(listed).length, errorsBytesMax + 150 * shortItemsMax)
     const perItem = Array.from({ length: shortItemsMax }, () => 0)
-    for (const error of errors) perItem[error.batch_index] = (perItem[error.batch_index] ?? 0) + 1
+    for (const error of listed) perItem[error.batch_index] = (perItem[error.batch_index] ?? 0) + 1
     assert.strictEqual(perItem[0], faultsMax)
     const whole = perItem.filter((count) => count > 1).length
     assert.isAbove(whole, 100)
@@ -108,7 +110,7 @@ describe("Track v2 batch", () => {
       field: "",
       message: "the item is invalid; its activity entry has the details",
     }
-    assert.deepStrictEqual(errors.at(-1), { batch_index: shortItemsMax - 1, ...last })
+    assert.deepStrictEqual(listed.at(-1), { batch_index: shortItemsMax - 1, ...last })
     const recorded = commands.at(-1)?.faults ?? []
     assert.strictEqual(recorded.length, faultsMax)
   })

@@ -341,7 +341,7 @@ table("Track v2 delete", [
 describe("Track v2 error bodies", () => {
   it("Track v2 error bodies list the reason, field and message of each fault", () => {
     const refused = decodeEntity(receipt("track-v2"), { type: "person" })
-    assert.deepStrictEqual(errorsBody(Result.merge(refused).faults), {
+    assert.deepStrictEqual(errorsBody("svc", Result.merge(refused).faults), {
       errors: [{ reason: "required", field: "action", message: "action must be present" }],
     })
   })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { pathInBrand, textInBrand } from "@inlet/api/wire/WrittenBrand"
+import { pathInBrand, textInBrand } from "@inlet/api/texts/WrittenBrand"
 
 describe("written brand", () => {
   it.each([

@@ -43,6 +43,7 @@ const entry: ActivityDocument = {
   name,
   outcome: "partial",
   reason,
+  reasons: [],
   rule: "track-api §2.5",
   subject: {
     svc_id: "p11000000001",

@@ -1,5 +1,6 @@
 import { decideAll } from "./Batch.ts"
 import type { ActivityEntry } from "./log/ActivityEntry.ts"
+import type { Reason } from "./log/Reason.ts"
 import type { UnmergePeople } from "./person/commands.ts"
 import { staysAfterUnmerge } from "./person/unmerge.ts"
 import type { Person } from "./state/Person.ts"
@@ -12,8 +13,7 @@ export interface UnmergePreview {
   readonly people: { readonly primary: Person; readonly secondary: Person } | null
   /** What would not come back. Empty if the merge stays. */
   readonly stays: ReadonlyArray<{
-    readonly path: string
-    readonly reason: string
+    readonly reason: Reason
     /** The person who has it instead. */
     readonly other: SubjectKey | null
   }>
@@ -25,9 +25,9 @@ export interface UnmergePreview {
  */
 export const previewUnmerge = (state: WorkingSet, command: UnmergePeople): UnmergePreview => {
   const faults = staysAfterUnmerge(state, command)
-  const stays = faults.map(({ field: path, message: reason, other }) => {
+  const stays = faults.map(({ code, field, other, values }) => {
     const isPerson = other !== undefined && state.subjects.get(other)?._tag === "Person"
-    return { path, reason, other: isPerson ? other : null }
+    return { reason: { code, field, values }, other: isPerson ? other : null }
   })
   const [entry] = decideAll(state, [command]).entries
   const person = (key: SubjectKey) => state.subjects.get(key)

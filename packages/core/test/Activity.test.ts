@@ -33,7 +33,7 @@ const entryOf = (fields: Partial<ActivityEntry> = {}): ActivityEntry => ({
   batchIndex: null,
   originalTimestamp: null,
   anonymousId: null,
-  reason: null,
+  reasons: [],
   rule: "track-api §2.5",
   data: null,
   changes: [],

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { errorText, faultText, quoteValue, tokenCharactersMax } from "@inlet/core/log/ErrorText"
+import { catalogue, errorText, faultText, quoteValue, tokenCharactersMax } from "@inlet/core/log/ErrorText"
 
 const remedy = "Do nothing."
 
@@ -10,18 +10,30 @@ describe("error texts", () => {
     assert.strictEqual(text.template, "expected {expected} cells, got {found}")
   })
 
-  it("a fault text can contain the whole path of the wrong value and the last part of that path", () => {
-    const text = faultText("invalid", "{name} of {field}: at most {max}", remedy)
-    assert.deepStrictEqual(text("a.b.c", { max: 5 }), {
-      reason: "invalid",
+  it("a fault is the code of its text, the path of the wrong value and what fills the text", () => {
+    const { tooManyOfThem } = catalogue("value_", {
+      tooManyOfThem: faultText("too_many", "{name} of {field}: at most {max}", remedy),
+    })
+    assert.strictEqual(tooManyOfThem.code, "value_too_many_of_them")
+    assert.deepStrictEqual(tooManyOfThem("a.b.c", { max: 5 }), {
+      reason: "too_many",
+      code: "value_too_many_of_them",
       field: "a.b.c",
-      message: "c of a.b.c: at most 5",
+      values: { max: 5 },
     })
   })
 
+  it("the wording of a text is not part of a reason", () => {
+    const worded = catalogue("", { full: errorText("at most {max} of {what}", remedy) })
+    const reworded = catalogue("", { full: errorText("{what}: no more than {max}", remedy) })
+    const values = { max: 2, what: "people" }
+    assert.deepStrictEqual(worded.full(values), { code: "full", field: "", values })
+    assert.deepStrictEqual(reworded.full(values), worded.full(values))
+  })
+
   it("an error text inserts values unchanged, including braces and dollar signs", () => {
-    const text = faultText("invalid", "{field} is '{value}'", remedy)
-    assert.strictEqual(text("$1", { value: "{field} $& $$" }).message, "$1 is '{field} $& $$'")
+    const text = errorText("{field} is '{value}'", remedy)
+    assert.strictEqual(text({ field: "$1", value: "{field} $& $$" }), "$1 is '{field} $& $$'")
   })
 })
 

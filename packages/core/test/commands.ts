@@ -188,5 +188,5 @@ export const reject = (given: Given = {}): RejectOperation => ({
   _tag: "RejectOperation",
   ...envelope(given),
   kind: "identify",
-  faults: [{ reason: "required", field: "name", message: "is required" }],
+  faults: [{ reason: "required", code: "event_name_blank", field: "name", values: {} }],
 })

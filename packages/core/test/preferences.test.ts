@@ -186,7 +186,8 @@ describe("subscription preferences", () => {
         {
           reason: "invalid",
           field: "svc_subscription_preferences",
-          message: "svc_subscription_preferences must be an object",
+          code: "preferences_not_object",
+          values: {},
           rule: "contract §16 preferences",
           value,
         },

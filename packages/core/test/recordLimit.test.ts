@@ -60,7 +60,7 @@ describe("the limit of the records of a workspace", () => {
     const { written, subjects } = runWhole([ada, bob, cleo].map((target) => identify(target, twoAtMost)))
     const [, , third] = written.entries
     expect(third).toMatchObject({ outcome: "rejected", rule: "contract §16 full workspaces", subject: null })
-    expect(third?.reason).toContain("at most 2 people")
+    expect(third?.reasons).toEqual([{ code: "full_workspace", field: "", values: { max: 2 } }])
     expect(subjects.size).toBe(2)
   })
 

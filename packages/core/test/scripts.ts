@@ -193,7 +193,12 @@ export const scriptAbout = (
   maxLength: number,
 ): Arbitrary.Arbitrary<ReadonlyArray<Step>> => Arbitrary.array(stepOf(tags), { minLength, maxLength })
 
-const fault: Fault = { reason: "invalid", field: "created_at", message: "no time" }
+const fault: Fault = {
+  reason: "invalid",
+  code: "value_unreadable_time",
+  field: "created_at",
+  values: {},
+}
 
 /** The keys of the people, objects and segments that the sequence has created so far, in order of creation. */
 interface Given {

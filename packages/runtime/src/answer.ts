@@ -31,7 +31,7 @@ import { ingestionTexts } from "@inlet/http/ingestion/ingestionTexts"
 
 /** Responds with 404 to a path that this address does not serve. Used only if operators have a separate address. */
 const notServedHere = (_request: IncomingMessage, response: ServerResponse): void => {
-  send(response, json(404, { meta: { error: ingestionTexts.otherAddress() } }), false)
+  send(response, "svc", json(404, { meta: { error: ingestionTexts.otherAddress() } }), false)
 }
 
 /**

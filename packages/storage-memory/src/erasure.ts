@@ -213,7 +213,7 @@ const isRedacted = (entry: ActivityEntry): boolean =>
   entry.keptAs.length === 0 &&
   overwrittenOfOthers(entry).length === entry.overwritten.length &&
   (entry.id === null || keepsDeduplicationKey(entry)) &&
-  entry.reason === null &&
+  entry.reasons.length === 0 &&
   entry.anonymousId === null
 
 /** Frees the deduplication key of a log entry, unless a later entry has claimed it. */

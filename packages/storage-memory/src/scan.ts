@@ -7,7 +7,7 @@ import {
 } from "@inlet/core/catalog/ActivityView"
 import type { ActivityScan } from "./ActivityScan.ts"
 import { isAbout } from "@inlet/core/catalog/NamedSubjects"
-import type { ActivityFilter, LogPageRequest } from "@inlet/core/catalog/Catalog"
+import { hasReasonOf, type ActivityFilter, type LogPageRequest } from "@inlet/core/catalog/Catalog"
 import { Sequence } from "@inlet/core/values/Identifier"
 import type { Island } from "./MemoryImage.ts"
 import { recordOf } from "./queries.ts"
@@ -64,8 +64,7 @@ const matches = (record: ActivityRecord, filter: ActivityFilter): boolean => {
       view.subject === filter.person.key ||
       ((filter.withErased === true || tellsWhatItDid(view)) && hasPartOf(view, filter.person))) &&
     (filter.rules === null || (view.rule !== null && filter.rules.includes(view.rule))) &&
-    (filter.reasons === null ||
-      (view.reason !== null && (filter.reasons === "any" || filter.reasons.includes(view.reason)))) &&
+    (filter.reasons === null || hasReasonOf(view, filter.reasons)) &&
     (filter.about === null || isAbout(view, filter.about))
   )
 }

@@ -1,10 +1,11 @@
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import type { Reason } from "@inlet/core/log/Reason"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { SubjectKey } from "@inlet/core/values/Identifier"
 
 /*
  * The columns `rule_code`, `reason_code` and `anonymous_code` of `activity` hold hashes, by which the log is searched for a rule,
- * a reason and an anonymous id. Different texts can have the same code, so readers also compare the text in the document.
+ * the code of a reason and an anonymous id. Different texts can have the same hash, so readers also compare the document.
  */
 
 /** The codes of rules are smaller than this number. */
@@ -18,6 +19,9 @@ export const anyRuleCode = 0
 
 /** The codes of reasons and of anonymous ids are smaller than this number, and at least 1. */
 export const textCodes = 256
+
+/** Stands for reasons of several codes. Every search for a reason must look at such an entry. */
+const severalReasons = 255
 
 /** The values of the three columns. */
 export interface EntryCodes {
@@ -42,7 +46,22 @@ export const ruleCode = (rule: string): number => {
   return code
 }
 
-/** Returns the code of a reason or of an anonymous id: a number from 1 to `textCodes` - 1. */
+/** Returns the column for the code of a reason: a number from 1 to `severalReasons` - 1. */
+const reasonCode = (code: string): number => 1 + (textHash(code) % (severalReasons - 1))
+
+/** Returns the columns that an entry with a reason of one of these codes can have. */
+export const reasonCodes = (codes: ReadonlyArray<string>): ReadonlyArray<number> => [
+  severalReasons,
+  ...codes.map(reasonCode),
+]
+
+const codeOfReasons = (reasons: ReadonlyArray<Reason>): number | null => {
+  const [first] = reasons
+  if (first === undefined) return null
+  return reasons.every(({ code }) => code === first.code) ? reasonCode(first.code) : severalReasons
+}
+
+/** Returns the code of an anonymous id: a number from 1 to `textCodes` - 1. */
 export const textCode = (text: string): number => 1 + (textHash(text) % (textCodes - 1))
 
 /** Returns the FNV-1a hash of a text, which is at least 0. */
@@ -54,11 +73,11 @@ export const textHash = (text: string): number => {
 
 /** Returns the codes of an entry. `subjects` holds the subjects that its batch loaded. */
 export const entryCodes = (
-  { anonymousId, outcome, reason, rule, subject }: ActivityEntry,
+  { anonymousId, outcome, reasons, rule, subject }: ActivityEntry,
   subjects: ReadonlyMap<SubjectKey, Subject>,
 ): EntryCodes => ({
-  rule: outcome === "pending" && reason !== null ? anyRuleCode : ruleCode(rule ?? ""),
-  reason: reason === null ? null : textCode(reason),
+  rule: outcome === "pending" && reasons.length > 0 ? anyRuleCode : ruleCode(rule ?? ""),
+  reason: codeOfReasons(reasons),
   anonymous:
     anonymousId === null || isFoundBy(anonymousId, subject === null ? undefined : subjects.get(subject))
       ? null

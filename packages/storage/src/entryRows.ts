@@ -10,6 +10,7 @@ import { attributePath, beforeOf, isChangeOf, storedBefore, type StoredBefore } 
 import { keptItem, keptValue, type KeptItem } from "./keptItems.ts"
 import { ownRefusals, refusedValue, type RefusedItem } from "./refusedItems.ts"
 import { senderId, sequenceOf, subjectKey, workspaceId } from "./ids.ts"
+import { reasonsFrom, storedReasons, type StoredReason } from "./storedReasons.ts"
 import { fromStored, toStored } from "./storedText.ts"
 
 /*
@@ -27,7 +28,7 @@ interface Detail {
   readonly batchIndex: number | undefined
   readonly originalTimestamp: number | undefined
   readonly anonymousId: string | undefined
-  readonly reason: string | undefined
+  readonly reasons: ReadonlyArray<StoredReason> | undefined
   readonly rule: string | undefined
   readonly data: Json | undefined
   /**
@@ -105,7 +106,7 @@ const detailColumn = (entry: ActivityEntry): string => {
     batchIndex: entry.batchIndex ?? undefined,
     originalTimestamp: entry.originalTimestamp ?? undefined,
     anonymousId: entry.anonymousId ?? undefined,
-    reason: entry.reason ?? undefined,
+    reasons: storedReasons(entry.reasons),
     rule: entry.rule ?? undefined,
     data: entry.data ?? undefined,
     changes: entry.changes.length === 0 ? undefined : flatChanges(entry.changes, entry.data),
@@ -178,7 +179,7 @@ export const entryFromRow = (row: Row): ActivityEntry => {
     batchIndex: detail.batchIndex ?? null,
     originalTimestamp: detail.originalTimestamp ?? null,
     anonymousId: detail.anonymousId ?? null,
-    reason: detail.reason ?? null,
+    reasons: reasonsFrom(detail.reasons),
     rule: detail.rule ?? null,
     data,
     changes,

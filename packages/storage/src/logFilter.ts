@@ -4,14 +4,14 @@ import {
   toActivityView,
   type ActivityRecord,
 } from "@inlet/core/catalog/ActivityView"
-import type { ActivityFilter } from "@inlet/core/catalog/Catalog"
+import { hasReasonOf, type ActivityFilter } from "@inlet/core/catalog/Catalog"
 import { isAbout } from "@inlet/core/catalog/NamedSubjects"
 import type { Outcome } from "@inlet/core/log/Outcome"
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { kindCodes, outcomeCodes } from "./codes.ts"
 import { integer, text, type Row } from "./columns.ts"
 import { nameColumn } from "./entryRows.ts"
-import { anyRuleCode, ruleCode, textCode } from "./entryCodes.ts"
+import { anyRuleCode, reasonCodes, ruleCode } from "./entryCodes.ts"
 import type { WantedSubjects } from "./namedSubjects.ts"
 import { fromStored } from "./storedText.ts"
 
@@ -77,7 +77,8 @@ export const rowFilter = (
 ): ((row: Row, withParts: ReadonlySet<number>) => boolean) => {
   const isAbout = aboutFilter(subjects)
   const isRuled = codeFilter(5, rules?.map(ruleCode) ?? null)
-  const isReasoned = reasons === "any" ? hasReason : codeFilter(6, reasons?.map(textCode) ?? null)
+  const isReasoned =
+    reasons === "any" ? hasReason : codeFilter(6, reasons === null ? null : reasonCodes(reasons))
   const kindCode = kind === null ? null : kindCodes[kind]
   const stored = nameColumn(name)
   const outcomes = outcome === null ? null : storedOutcomes(outcome)
@@ -138,7 +139,7 @@ export const matchesFilter = (record: ActivityRecord, filter: ActivityFilter): b
     (search === null || (view.name !== null && search(view.name))) &&
     (outcome === null || view.outcome === outcome) &&
     (rules === null || (view.rule !== null && rules.includes(view.rule))) &&
-    (reasons === null || (view.reason !== null && (reasons === "any" || reasons.includes(view.reason)))) &&
+    (reasons === null || hasReasonOf(view, reasons)) &&
     (about === null || isAbout(view, about)) &&
     (person === null ||
       view.person?.key === person.key ||

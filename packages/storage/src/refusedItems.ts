@@ -1,5 +1,7 @@
+import { noValues, type TextValues } from "@inlet/core/log/Reason"
 import type { RefusedValue } from "@inlet/core/log/RefusedValue"
 import type { RuleName } from "@inlet/core/log/RuleName"
+import { hasValues } from "./storedReasons.ts"
 import type { SubjectKey } from "@inlet/core/values/Identifier"
 import type { Json } from "@inlet/core/values/Json"
 
@@ -8,23 +10,19 @@ export type RefusedItem = readonly [
   path: string,
   value: Json,
   cutFrom: number | null,
-  reason: string,
+  code: string,
   rule: RuleName,
+  values?: TextValues,
 ]
 
-export const refusedItem = ({ cutFrom, path, reason, rule, value }: RefusedValue): RefusedItem => [
-  path,
-  value,
-  cutFrom,
-  reason,
-  rule,
-]
+export const refusedItem = ({ code, cutFrom, path, rule, value, values }: RefusedValue): RefusedItem =>
+  hasValues(values) ? [path, value, cutFrom, code, rule, values] : [path, value, cutFrom, code, rule]
 
 /** Decodes a refused value. `other` is the person or visitor to whom the value belongs, or null. */
 export const refusedValue = (
-  [path, value, cutFrom, reason, rule]: RefusedItem,
+  [path, value, cutFrom, code, rule, values = noValues]: RefusedItem,
   other: SubjectKey | null,
-): RefusedValue => ({ path, value, cutFrom, reason, rule, other })
+): RefusedValue => ({ path, value, cutFrom, code, values, rule, other })
 
 /** Returns the stored form of the refused values that belong to nobody else, or undefined if there are none. */
 export const ownRefusals = (refused: ReadonlyArray<RefusedValue>): ReadonlyArray<RefusedItem> | undefined => {

@@ -142,7 +142,7 @@ export const reject = (given: Circumstances = {}): CommandOf<"RejectOperation"> 
   _tag: "RejectOperation",
   ...envelope(given),
   kind: "identify",
-  faults: [{ reason: "required", field: "id", message: "is missing" }],
+  faults: [{ reason: "required", code: "identifier_missing", field: "id", values: {} }],
 })
 
 /** A person or an object in a request that adds or removes relationships, with the attributes of the relationship. */

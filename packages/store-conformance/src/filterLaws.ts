@@ -76,7 +76,7 @@ const knownAs = (text: string) => (entry: ActivityView) =>
   [entry.knownAs.id, entry.knownAs.anonymousId, entry.knownAs.email?.toLowerCase()].includes(text)
 
 const filtersFor = (log: ReadonlyArray<ActivityView>): ReadonlyArray<Filtered> => {
-  const reasons = [...new Set(log.flatMap(({ reason }) => reason ?? []))]
+  const codes = [...new Set(log.flatMap(({ reasons }) => reasons.map(({ code }) => code)))]
   const rules = [...new Set(log.flatMap(({ rule }) => rule ?? []))]
   const texts = [0, 1, 2, 3, 4, 5].flatMap((n) => [`id ${n}`, `p${n}@example.com`, `cookie ${n}`])
   return [
@@ -99,11 +99,11 @@ const filtersFor = (log: ReadonlyArray<ActivityView>): ReadonlyArray<Filtered> =
         return id === "thing 1" && (typeId === null || type === typeId)
       },
     })),
-    { what: "any reason", filter: { reasons: "any" }, matches: ({ reason }) => reason !== null },
-    ...reasons.map((text) => ({
+    { what: "any reason", filter: { reasons: "any" }, matches: ({ reasons }) => reasons.length > 0 },
+    ...codes.map((text) => ({
       what: text,
       filter: { reasons: [text, "not this"] },
-      matches: ({ reason }: ActivityView) => reason === text,
+      matches: ({ reasons }: ActivityView) => reasons.some(({ code }) => code === text),
     })),
     ...rules.map((text) => ({
       what: text,

@@ -52,7 +52,8 @@ const takenCookie = { ...takenEmail, path: "anonymous_id", value: "cookie" }
 export const faultOf = (value: string): Fault => ({
   reason: "invalid",
   field: "email",
-  message: "email differs from the email that addresses the person",
+  code: "identifier_differs",
+  values: { kind: "email" },
   rule: "contract §6 path and body",
   value,
   identifier: { kind: "email", value },
@@ -141,7 +142,8 @@ export const refusalLaws: ReadonlyArray<Law> = [
         path: "attributes.a0",
         value: "é".repeat((refusedValueBytesMax - 2) / 2),
         cutFrom: 2002,
-        reason: "a newer value is already stored",
+        code: "stale",
+        values: {},
         rule: "contract §16 stale",
         other: null,
       })
@@ -149,7 +151,8 @@ export const refusalLaws: ReadonlyArray<Law> = [
         path: "attributes.a1",
         value: "old 1",
         cutFrom: null,
-        reason: "a newer value is already stored",
+        code: "stale",
+        values: {},
         rule: "contract §16 stale",
         other: null,
       })
@@ -161,7 +164,8 @@ export const refusalLaws: ReadonlyArray<Law> = [
       const fault = {
         reason: "invalid" as const,
         field: "_timestamp",
-        message: "_timestamp must be Unix seconds or an ISO 8601 date-time",
+        code: "value_unreadable_time",
+        values: {},
         value: "ada's time",
       }
       yield* apply(

@@ -109,8 +109,8 @@ describe("limits and existing data", () => {
     assertSame([preferencesOf(attributes), personAttributesToJson(attributes)], [{ topics }, { plan: "pro" }])
     const last = written.entries.at(-1)
     assertSame(
-      [last?.outcome, last?.reason],
-      ["partial", "svc_subscription_preferences: svc_subscription_preferences must be an object"],
+      [last?.outcome, last?.reasons],
+      ["partial", [{ code: "preferences_not_object", field: "svc_subscription_preferences", values: {} }]],
     )
   })
 

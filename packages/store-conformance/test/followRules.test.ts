@@ -197,14 +197,14 @@ describe("rules that name other segments", () => {
       deleteSegment(1),
     ])
     assertSame(
-      written.entries.map(({ outcome, reason }) => [outcome, reason]),
+      written.entries.map(({ outcome, reasons }) => [outcome, reasons[0]?.code ?? null]),
       [
         ["created", null],
         ["created", null],
-        ["rejected", "rule/and/0/segment/id: the rule is not valid: segment 9 does not exist"],
-        ["rejected", "segment_id: the rule of segment 2 names this segment"],
+        ["rejected", "invalid_rule"],
+        ["rejected", "segment_in_use"],
         ["created", null],
-        ["rejected", "segment_id: the rule of the segment decides who is in it"],
+        ["rejected", "segment_by_rule"],
         ["applied", null],
         ["applied", null],
       ],

@@ -61,12 +61,19 @@ describe("the limits on the data of one person", () => {
     assertSame(personWith(more, "a")?.relationships.size, 1600)
     assertSame(
       entriesAfter(more)
-        .map(({ outcome, reason }) => [outcome, reason])
+        .map(({ outcome, reasons }) => [outcome, ...reasons])
         .slice(-3),
       [
-        ["applied", null],
-        ["partial", "svc_relationships.0.identifiers: a person has at most 1000 relationships"],
-        ["applied", null],
+        ["applied"],
+        [
+          "partial",
+          {
+            code: "too_many_relationships",
+            field: "svc_relationships.0.identifiers",
+            values: { max: 1000 },
+          },
+        ],
+        ["applied"],
       ],
     )
   })
@@ -151,17 +158,15 @@ describe("the limits on the data of one person", () => {
       merge(byId("a"), byId("c"), few),
       merge(byId("c"), byId("a"), few),
     ]
+    const values = { what: "devices", total: 6, max: 4 }
+    const tooMuch = { code: "too_much_merged", field: "", values }
     assertSame(personWith(commands, "a")?.devices.size, 4)
     assertSame(personWith(commands, "c")?.devices.size, 2)
     assertSame(
       entriesAfter(commands)
-        .map(({ outcome, reason }) => [outcome, reason])
+        .map(({ outcome, reasons }) => [outcome, ...reasons])
         .slice(-3),
-      [
-        ["applied", null],
-        ["dropped", "the two people have 6 devices together; a merge can have at most 4"],
-        ["dropped", "the two people have 6 devices together; a merge can have at most 4"],
-      ],
+      [["applied"], ["dropped", tooMuch], ["dropped", tooMuch]],
     )
   })
 
@@ -184,8 +189,8 @@ describe("the limits on the data of one person", () => {
     const tokens = [...(personWith(commands, "w")?.devices.keys() ?? [])].toSorted()
     assertSame(tokens, ["p0", "p1", "w0", "w1"])
     const last = entriesAfter(commands).at(-1)
-    const fault = "device: a person has at most 2 devices"
-    assertSame([last?.outcome, last?.reason], ["partial", `${fault}; ${fault}`])
+    const fault = { code: "too_many_devices", field: "device", values: { max: 2 } }
+    assertSame([last?.outcome, last?.reasons], ["partial", [fault, fault]])
   })
 
   it("a visitor's data all move to the person if the result is within the limits", () => {

@@ -4,24 +4,26 @@ import {
   dropTexts,
   fitnessTexts,
   ignoreTexts,
+  listTexts,
   storeTexts,
 } from "@inlet/core/log/operationTexts"
 import { keptTexts } from "@inlet/core/log/keptTexts"
-import { headerTexts, lineTexts, rowTexts } from "@inlet/api/csv/csvTexts"
+import { headerTexts, lineTexts, rowTexts } from "@inlet/api/texts/csvTexts"
 import {
   answerTexts,
   attributeTexts,
   eventTexts,
   identifierTexts,
-  droppedNamesText,
   requestTexts,
   resourceTexts,
   valueTexts,
-} from "@inlet/api/wire/wireTexts"
-import { pipelinesTexts } from "@inlet/api/pipelines/pipelinesTexts"
+} from "@inlet/api/texts/wireTexts"
+import { pipelinesTexts } from "@inlet/api/texts/pipelinesTexts"
 import { filterTexts } from "@inlet/api/filter/filterTexts"
 import { managementTexts } from "@inlet/api/management/managementTexts"
-import { bodyTexts, ingestionTexts } from "@inlet/http/ingestion/ingestionTexts"
+import { reasonTexts } from "@inlet/api/texts/reasonTexts"
+import { bodyTexts } from "@inlet/api/texts/bodyTexts"
+import { ingestionTexts } from "@inlet/http/ingestion/ingestionTexts"
 import { connectionTexts } from "@inlet/http/listener/connectionTexts"
 import { problemTexts } from "@inlet/http/problems/problemTexts"
 import { followerTexts } from "@inlet/outbound/follower/followerTexts"
@@ -58,6 +60,11 @@ its last part.
 
 What each \`reason\` means is in the contract, [section 4](contract.md#contract-4-reasons).
 
+An activity entry says why its operation was not applied in two forms: \`reason\` is a sentence for people, and \`reasons\` is the same
+for programs, as a list of \`{code, field, values}\`. A code never changes, whereas the wording may; \`values\` holds what stands
+in the place of the words in braces. Filters find entries by code: \`reason:taken_identifier\`. \`refused[].code\` is the code of
+one value that was left out.
+
 \`pnpm generate\` makes this page from the catalogues in the source.
 `
 
@@ -74,7 +81,7 @@ const sections: ReadonlyArray<Section> = [
   ["HTTP", "Answers on every port, before a path is known.", connectionTexts],
   ["Values", calls, valueTexts],
   ["Identifiers", calls, identifierTexts],
-  ["Attributes", calls, attributeTexts, { droppedNamesText }],
+  ["Attributes", calls, attributeTexts],
   ["Events", calls, eventTexts],
   ["Relationships, segments, forms and devices", calls, resourceTexts],
   ["Pipelines", "Answers of Pipelines, and activity entries of its calls.", pipelinesTexts],
@@ -82,6 +89,7 @@ const sections: ReadonlyArray<Section> = [
     "Ignored operations",
     "Activity entries with the outcome `ignored` or `duplicate`, and of exceeded rates.",
     ignoreTexts,
+    listTexts,
   ],
   ["Dropped operations", "Activity entries with the outcome `dropped`.", dropTexts],
   [
@@ -124,12 +132,24 @@ const sections: ReadonlyArray<Section> = [
 export const errorPage = (): string => introduction + sections.map(sectionText).join("")
 
 const sectionText = ([heading, where, ...catalogues]: Section): string => {
-  const rows = catalogues.flatMap((texts) => Object.values(texts)).map(rowOf)
-  return `\n## ${heading}\n\n${where}\n\n| message | reason | what to do |\n|---|---|---|\n${rows.join("")}`
+  const texts = catalogues.flatMap((catalogue) => Object.values(catalogue))
+  const hasCodes = texts.some((text) => codeOf(text) !== null)
+  const columns = hasCodes
+    ? "| message | code | reason | what to do |\n|---|---|---|---|"
+    : "| message | reason | what to do |\n|---|---|---|"
+  return `\n## ${heading}\n\n${where}\n\n${columns}\n${texts.map((text) => rowOf(text, hasCodes)).join("")}`
 }
 
-const rowOf = ({ reason, remedy, template }: DocumentedText): string =>
-  `| ${code(cell(template))} | ${reason === null ? "" : `\`${reason}\``} | ${cell(remedy)} |\n`
+const rowOf = (text: DocumentedText, hasCodes: boolean): string => {
+  const coded = hasCodes ? ` ${word(codeOf(text))} |` : ""
+  return `| ${code(cell(text.template))} |${coded} ${word(text.reason)} | ${cell(text.remedy)} |\n`
+}
+
+const word = (text: string | null): string => (text === null ? "" : `\`${text}\``)
+
+/** Returns the code of a text that activity entries refer to. */
+const codeOf = (text: DocumentedText): string | null =>
+  [...reasonTexts.values()].find((coded) => coded === text)?.code ?? null
 
 /** Returns a text as inline code in Markdown. A text that contains backticks is put between double backticks. */
 const code = (text: string): string => (text.includes("`") ? `\`\` ${text} \`\`` : `\`${text}\``)

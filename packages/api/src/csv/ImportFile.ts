@@ -20,7 +20,7 @@ import {
 } from "./Records.ts"
 import type { ReadHeader, ReadRow } from "./Row.ts"
 import { delimiters, type Delimiter } from "./scanRecord.ts"
-import { headerTexts, lineTexts } from "./csvTexts.ts"
+import { headerTexts, lineTexts } from "../texts/csvTexts.ts"
 
 /** The kinds of data that can be imported from CSV files (contract §13). */
 export type ImportKind = "people" | "events"

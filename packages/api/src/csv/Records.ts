@@ -1,6 +1,6 @@
 import { exceedsBytes } from "@inlet/core/values/Json"
 import { blockBytesMax, type Block } from "./Blocks.ts"
-import { lineTexts } from "./csvTexts.ts"
+import { lineTexts } from "../texts/csvTexts.ts"
 import { scanRecord, type Delimiter, type ScanProblem } from "./scanRecord.ts"
 
 /**

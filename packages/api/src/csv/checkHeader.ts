@@ -1,6 +1,6 @@
 import { trimInvisible } from "@inlet/core/values/invisible"
 import { defaultBrand } from "../wire/Brand.ts"
-import { headerTexts } from "./csvTexts.ts"
+import { headerTexts } from "../texts/csvTexts.ts"
 import { encodingOf } from "./encodingOf.ts"
 import { foreignFormat } from "./foreignFormat.ts"
 import {

@@ -1,6 +1,6 @@
 import type { RecordEvent } from "@inlet/core/event/commands"
 import type { JsonObject } from "@inlet/core/values/Json"
-import { describeFaults, type Fault } from "@inlet/core/log/Outcome"
+import type { Fault } from "@inlet/core/log/Outcome"
 import { fromTrack, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { Result } from "effect"
 import { nameRequired, noData, readData, readName, recordEvent } from "../wire/event.ts"
@@ -8,8 +8,9 @@ import { bareAddress, type Address } from "../wire/identifiers.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { eventColumns, eventsColumns, eventsHeaderFaults } from "./header.ts"
 import type { ReadHeader, ReadRow } from "./Row.ts"
-import { rowTexts } from "./csvTexts.ts"
-import { valueTexts } from "../wire/wireTexts.ts"
+import { rowTexts } from "../texts/csvTexts.ts"
+import { lineMessage } from "./lineMessage.ts"
+import { valueTexts } from "../texts/wireTexts.ts"
 
 const { customer: customerColumn, name: nameColumn } = eventColumns
 const timestampColumn = "_svc_timestamp"
@@ -36,7 +37,7 @@ const eventRows = (names: ReadonlyArray<string>): ReadRow<RecordEvent> => {
     const address = oneKind.read(receipt, cells[customerAt] ?? "", faults)
     const at = timeOf(cells[timestampAt] ?? "", faults)
     const data = take(readData(receipt.workspace.limits, dataOf(keys, cells), "data"), noData, faults)
-    if (address === null || faults.length > 0) return Result.fail(describeFaults(faults))
+    if (address === null || faults.length > 0) return Result.fail(lineMessage(faults))
     return Result.succeed(recordEvent(receipt, address, { type: "event", name, data, at, deduplicationKey }))
   }
 }

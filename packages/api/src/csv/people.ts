@@ -1,5 +1,4 @@
 import type { IdentifyPerson } from "@inlet/core/person/commands"
-import { describeFaults } from "@inlet/core/log/Outcome"
 import type { ReadOtherwise } from "@inlet/core/log/KeptValue"
 import { isFlagText, isTrue } from "@inlet/core/state/Attributes"
 import { preferencesName } from "@inlet/core/state/preferenceBounds"
@@ -12,7 +11,8 @@ import { withLeftOut } from "../wire/leftOut.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { peopleColumns, peopleHeaderFaults } from "./header.ts"
 import { rowOf, type ReadHeader } from "./Row.ts"
-import { lineTexts, rowTexts } from "./csvTexts.ts"
+import { lineTexts, rowTexts } from "../texts/csvTexts.ts"
+import { lineMessage } from "./lineMessage.ts"
 
 /**
  * Decodes CSV files of people. Each column is read like the key with the same name in a Track v1 identify, but every
@@ -25,12 +25,10 @@ export const peopleHeader: ReadHeader<IdentifyPerson> = (receipt, given) => {
   const columns = names.map(columnOf)
   return Result.succeed((receipt, { cells, deduplicationKey }) => {
     const reading = readCells(receipt, columns, cells)
-    if (reading.violations.length > 0) return Result.fail(describeFaults(reading.violations))
+    if (reading.violations.length > 0) return Result.fail(lineMessage(reading.violations))
     const address = takeAddress(receipt, reading)
     if (address === undefined) {
-      return Result.fail(
-        reading.faults.length > 0 ? describeFaults(reading.faults) : lineTexts.noIdentifier(),
-      )
+      return Result.fail(reading.faults.length > 0 ? lineMessage(reading.faults) : lineTexts.noIdentifier())
     }
     const command = identify(receipt, trackV1, address, reading, { at: reading.at, deduplicationKey })
     return Result.succeed(command.faults.length === 0 ? command : withLeftOut(command, rowOf(names, cells)))

@@ -1,5 +1,7 @@
 import { isEventKind, type ActivityKind } from "@inlet/core/log/ActivityEntry"
 import { decisionTexts } from "@inlet/core/log/operationTexts"
+import { remediesOf, saying, sentenceOf } from "../texts/sentences.ts"
+import type { WrittenBrand } from "../texts/WrittenBrand.ts"
 import type { ActivityDocument } from "../management/ActivityLog.ts"
 import type { ExplanationDocument, NamedPerson } from "../management/ExplanationDocument.ts"
 import { changeSentences } from "./changeSentences.ts"
@@ -12,8 +14,8 @@ import { findRule } from "../rules/findRule.ts"
 
 /** Facts about an operation that its log entry does not contain. */
 export interface Circumstances {
-  /** Sentences of advice for the messages in the `reason` of the log entry. */
-  readonly remedies: ReadonlyArray<string>
+  /** The brand in which the entry is written. */
+  readonly brand: WrittenBrand
   /** Fields that a later operation overwrote, with the id of this operation. */
   readonly replacedLater: ExplanationDocument["overridden_by"]
   /**
@@ -28,20 +30,20 @@ export interface Circumstances {
 /** Explains an operation in sentences. */
 export const explain = (
   entry: ActivityDocument,
-  { newerBefore, owners, remedies, replacedLater }: Circumstances,
+  { brand, newerBefore, owners, replacedLater }: Circumstances,
 ): ExplanationDocument => {
   const merge = mergeFor(entry, owners)
   const rule = entry.rule === null ? undefined : findRule(entry.rule)
   return {
     summary: [
-      decision(entry, reasonWithOwners(entry, owners)),
+      decision(entry, reasonWithOwners(entry, { brand, owners })),
       ...changeSentences(entry),
       ...keptSentences(entry),
       ...timeSentences(entry),
       ...replacedSentence(replacedLater),
     ].join(" "),
     rule: rule === undefined ? null : { rule: rule.rule, title: rule.title, text: rule.text },
-    advice: adviceFor(entry, { owners, remedies }, merge),
+    advice: adviceFor(entry, { brand, owners }, merge),
     overridden_by: [...newerBefore, ...replacedLater],
     owners,
     merge,
@@ -71,12 +73,15 @@ const mergeFor = (entry: ActivityDocument, owners: Circumstances["owners"]): Exp
 
 const adviceFor = (
   entry: ActivityDocument,
-  { owners, remedies }: Pick<Circumstances, "owners" | "remedies">,
+  { brand, owners }: Pick<Circumstances, "brand" | "owners">,
   merge: ExplanationDocument["merge"],
 ): string => {
   const had = takenFrom(entry, owners).filter(({ person }) => person.svc_id === entry.subject.svc_id)
   const isAnswered = merge !== null || had.length > 0
-  const others = remedies.filter((remedy) => !isAnswered || remedy !== decisionTexts.takenIdentifier.remedy)
+  const others = remediesOf(
+    brand,
+    entry.reasons.filter(({ code }) => !isAnswered || code !== decisionTexts.takenIdentifier.code),
+  )
   const sending = keptAdvice(entry)
   const advised = [
     ...sending,
@@ -103,18 +108,15 @@ const nameOf = ({ email, id, svc_id }: NamedPerson): string => email ?? id ?? sv
 
 /** Returns the reason of an operation, with the names of the people who have its refused identifiers. */
 const reasonWithOwners = (
-  { reason, refused, subject }: ActivityDocument,
-  owners: Circumstances["owners"],
-): string | null => {
-  let named = reason
-  for (const { path, person } of owners) {
-    if (person.svc_id === subject.svc_id) continue
-    const taken = refused.find((one) => one.path === path && one.rule === takenIdentifiers)
-    if (taken === undefined) continue
-    named = named?.replace(`${path}: ${taken.reason}`, () => `${path} belongs to ${nameOf(person)}`) ?? null
-  }
-  return named
-}
+  { reasons, subject }: ActivityDocument,
+  { brand, owners }: Pick<Circumstances, "brand" | "owners">,
+): string | null =>
+  sentenceOf(brand, reasons, (reason) => {
+    const owner = owners.find(({ path, person }) => path === reason.field && person.svc_id !== subject.svc_id)
+    return owner === undefined || reason.code !== decisionTexts.takenIdentifier.code
+      ? saying(brand, reason)
+      : `${reason.field} belongs to ${nameOf(owner.person)}`
+  })
 
 /** Returns a sentence that says how the operation was decided. */
 const decision = (entry: ActivityDocument, reason: string | null): string => {

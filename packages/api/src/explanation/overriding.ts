@@ -1,5 +1,6 @@
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import type { SubjectKey } from "@inlet/core/values/Identifier"
+import { isStale } from "../texts/sentences.ts"
 import type { ActivityDocument } from "../management/ActivityLog.ts"
 import type { ExplanationDocument } from "../management/ExplanationDocument.ts"
 
@@ -11,13 +12,9 @@ export const changedPaths = ({ changes }: ActivityDocument): ReadonlyArray<strin
   ...new Set(changes.map(({ path }) => path)),
 ]
 
-const staleNames = /(?:^|; )stale: (.*?)(?:, and \d+ more)? \(newer values are stored\)$/
-
 /** Returns the paths of the fields that an operation did not change because newer values were stored. */
-export const stalePaths = ({ reason }: ActivityDocument): ReadonlyArray<string> => {
-  const [, names] = staleNames.exec(reason ?? "") ?? []
-  return names === undefined ? [] : names.split(", ")
-}
+export const stalePaths = ({ reasons }: ActivityDocument): ReadonlyArray<string> =>
+  reasons.flatMap((reason) => (isStale(reason) && reason.field !== "" ? [reason.field] : []))
 
 /**
  * Returns what happened to a person as that very person. The log of a person also has what happened to their objects, whose

@@ -1,6 +1,7 @@
 import { ActivityKind } from "@inlet/core/log/ActivityEntry"
 import { Outcome } from "@inlet/core/log/Outcome"
 import { Schema } from "effect"
+import { codesSaying } from "./reasonCodes.ts"
 import type { EntryFilter, FilterKey } from "./EntryFilter.ts"
 
 /** The conditions of a filter that a store can look up in its indexes. A field that is null matches all log entries. */
@@ -9,6 +10,7 @@ export interface IndexedPart {
   readonly outcome: Outcome | null
   readonly name: string | null
   readonly rules: ReadonlyArray<string> | null
+  /** The codes of reasons. */
   readonly reasons: ReadonlyArray<string> | "any" | null
 }
 
@@ -31,12 +33,9 @@ export const indexedPart = (filter: EntryFilter): IndexedPart => {
   }
 }
 
-/** A page shows reasons with the brand `cio` where the deployment writes it, and the store has them with `svc`. */
-const writtenBrand = "cio_"
-
 const reasonsIn = (filter: EntryFilter): IndexedPart["reasons"] => {
   const texts = requiredTexts(filter, "reason")
-  if (texts !== undefined && !texts.some((text) => text.includes(writtenBrand))) return texts
+  if (texts !== undefined) return [...new Set(texts.flatMap((text) => [text, ...codesSaying([text])]))]
   return filter.some(({ isExcluded, key }) => key === "reason" && !isExcluded) ? "any" : null
 }
 

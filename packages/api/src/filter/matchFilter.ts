@@ -1,6 +1,7 @@
 import { fitsPattern, wildcardPattern } from "@inlet/core/log/WildcardPattern"
 import type { ActivityDocument } from "../management/ActivityLog.ts"
 import { defaultBrand } from "../wire/Brand.ts"
+import { codesSaying } from "./reasonCodes.ts"
 import type { EntryFilter, FilterKey, FilterTerm, FilterValue } from "./EntryFilter.ts"
 
 /** Returns true if a log entry matches a filter. */
@@ -13,6 +14,10 @@ export const entryMatcher = (filter: EntryFilter): EntryMatcher => {
 }
 
 const termMatcher = ({ isExcluded, key, values }: FilterTerm): EntryMatcher => {
+  if (key === "reason") {
+    const isWanted = reasonTest(values)
+    return ({ reasons }) => reasons.some(({ code }) => isWanted(code)) !== isExcluded
+  }
   const tests = values.map(key === null ? startTest : textTest)
   const textsOf = key === null ? textsOfWord : textsOfKey[key]
   return (entry) =>
@@ -32,6 +37,13 @@ const textTest = (value: FilterValue): TextTest => {
   const lowerCase = wildcardPattern(value.map((text) => text.toLowerCase()))
   return (text) =>
     typeof text === "string" ? fitsPattern(exact, text) : fitsPattern(lowerCase, text.email.toLowerCase())
+}
+
+/** Returns a test for the code of a reason. A code that this version does not know is compared as it is. */
+const reasonTest = (values: ReadonlyArray<FilterValue>): ((code: string) => boolean) => {
+  const codes = new Set(values.flatMap(codesSaying))
+  const patterns = values.map(wildcardPattern)
+  return (code) => codes.has(code) || patterns.some((pattern) => fitsPattern(pattern, code))
 }
 
 /** Returns a test for a filter word without a key. The test is true for texts that start with the word. */
@@ -67,7 +79,9 @@ const segmentTexts =
   ({ effects }: ActivityDocument): ReadonlyArray<Text> =>
     effects.flatMap(({ change, segment_id }) => (change === wanted ? [String(segment_id)] : []))
 
-const textsOfKey: Readonly<Record<FilterKey, (entry: ActivityDocument) => ReadonlyArray<Text>>> = {
+const textsOfKey: Readonly<
+  Record<Exclude<FilterKey, "reason">, (entry: ActivityDocument) => ReadonlyArray<Text>>
+> = {
   kind: ({ kind }) => [kind],
   outcome: ({ outcome }) => [outcome],
   name: ({ name }) => [name],
@@ -80,7 +94,6 @@ const textsOfKey: Readonly<Record<FilterKey, (entry: ActivityDocument) => Readon
   ],
   client: ({ sender }) => [sender?.user_agent ?? null],
   rule: ({ rule }) => [rule],
-  reason: ({ reason }) => [reason],
   person: personTexts,
   object: objectTexts,
   operation: operationTexts,

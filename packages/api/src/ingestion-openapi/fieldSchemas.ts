@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from "@inlet/core/values/Json"
 import { epochMillisMax, secondMs, timePatterns } from "@inlet/core/values/Timestamp"
 import { defaultLimits } from "@inlet/core/workspace/Limits"
-import { defaultBrand, type BrandedName } from "../wire/Brand.ts"
+import type { BrandedName } from "../texts/brandedNames.ts"
+import { defaultBrand } from "../wire/Brand.ts"
 
 /*
  * JSON schemas of the fields of requests. The limits are the defaults of a workspace. They count bytes of UTF-8, and

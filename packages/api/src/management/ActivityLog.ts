@@ -5,6 +5,7 @@ import { KeptReason, type KeptValue } from "@inlet/core/log/KeptValue"
 import { keptTexts } from "@inlet/core/log/keptTexts"
 import { nameSearchLengthMax } from "@inlet/core/log/NameSearch"
 import { FieldChange, Outcome } from "@inlet/core/log/Outcome"
+import { TextValues } from "@inlet/core/log/Reason"
 import type { RejectedCall } from "@inlet/core/log/RejectedCall"
 import type { Sender } from "@inlet/core/log/Sender"
 import type { RefusedValue } from "@inlet/core/log/RefusedValue"
@@ -13,7 +14,8 @@ import { searchedName } from "@inlet/core/state/searchedNames"
 import { toIso } from "@inlet/core/values/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { pathInBrand, textInBrand, type WrittenBrand } from "../wire/WrittenBrand.ts"
+import { messageOf, reasonInBrand, sentenceOf } from "../texts/sentences.ts"
+import { pathInBrand, type WrittenBrand } from "../texts/WrittenBrand.ts"
 import { Requirement, reads, writes } from "./Access.ts"
 import { ProblemAnswers } from "./Authorization.ts"
 import { ActivityCursor, StreamPosition } from "./Cursor.ts"
@@ -31,6 +33,20 @@ const ObjectIds = Schema.Struct({
 type ObjectIds = typeof ObjectIds.Type
 const isObjectIds = Schema.is(ObjectIds)
 
+/** Why an operation was not applied, or a part of it was left out. */
+const ReasonDocument = Schema.Struct({
+  /** A word that never changes (docs/errors.md). */
+  code: Schema.String,
+  /** The path of the value at fault. Empty if the reason is about the whole operation. */
+  field: Schema.String,
+  /** What fills the placeholders of the text with this code. */
+  values: TextValues,
+}).annotate({
+  identifier: "Reason",
+  description:
+    "why an operation was not applied, or a part of it was left out: a code of docs/errors.md, and what fills its text",
+})
+
 /** A value that an operation left out (contract §16 *refused values*). */
 const RefusedDocument = Schema.Struct({
   path: Schema.String,
@@ -38,7 +54,10 @@ const RefusedDocument = Schema.Struct({
   value: Schema.Json,
   /** The bytes of the whole value as JSON, if `value` is only its beginning. */
   cut_from: Schema.optionalKey(Schema.Int),
+  /** What is wrong with the value, as a sentence. */
   reason: Schema.String,
+  /** The code of the reason (docs/errors.md). */
+  code: Schema.String,
   rule: Schema.String,
   /** The person to whom the value belongs, if it is not the one that the operation is about. */
   other: Schema.NullOr(Schema.Struct({ svc_id: Schema.String })),
@@ -122,7 +141,10 @@ export const ActivityDocument = Schema.Struct({
   kind: Schema.NullOr(ActivityKind),
   name: Schema.NullOr(Schema.String),
   outcome: Outcome,
+  /** Why the operation was not applied, or what was left out, as a sentence for people. */
   reason: Schema.NullOr(Schema.String),
+  /** The same for programs, empty if there is no reason. */
+  reasons: Schema.Array(ReasonDocument),
   /** The section of the contract or of a reference that decided the outcome. */
   rule: Schema.NullOr(Schema.String),
   /** The current identifiers of the person, visitor, object or segment that the entry is about. */
@@ -259,6 +281,7 @@ export const activityDocument = (record: ActivityRecord, brand: WrittenBrand): A
     name: told.name,
     outcome: told.outcome,
     reason: told.reason,
+    reasons: told.reasons,
     rule: told.rule,
     subject: {
       svc_id: subject.svc_id,
@@ -293,7 +316,8 @@ export const toldActivity = (record: ActivityRecord, view: ActivityView, brand: 
   kind: view.kind,
   name: view.name,
   outcome: view.outcome,
-  reason: view.reason === null ? null : textInBrand(brand, view.reason),
+  reason: sentenceOf(brand, view.reasons),
+  reasons: view.reasons.map((reason) => reasonInBrand(brand, reason)),
   rule: view.rule,
   subject: {
     svc_id: svcIdOf(record, view.person),
@@ -337,13 +361,14 @@ const requestDocument = ({ address, cutFrom, key, path, userAgent }: RejectedCal
 
 const refusedDocument = (
   workspace: WorkspaceId,
-  { cutFrom, other, path, reason, rule, value }: RefusedValue,
+  { code, cutFrom, other, path, rule, value, values }: RefusedValue,
   brand: WrittenBrand,
 ): RefusedDocument => ({
   path: pathInBrand(brand, path),
   value,
   ...(cutFrom !== null && { cut_from: cutFrom }),
-  reason: textInBrand(brand, reason),
+  reason: messageOf(brand, { code, field: path, values }),
+  code,
   rule,
   other: other === null ? null : { svc_id: svcIdText(workspace, other) },
 })

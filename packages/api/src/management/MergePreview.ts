@@ -77,6 +77,7 @@ export const UnmergePreviewDocument = Schema.Struct({
     Schema.Struct({
       path: Schema.String,
       reason: Schema.String,
+      code: Schema.String,
       other: Schema.NullOr(Schema.String).annotate({
         description: "the `svc_id` of the other person who has it instead",
       }),

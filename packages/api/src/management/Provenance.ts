@@ -2,7 +2,7 @@ import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import { ActivitySource } from "@inlet/core/log/ActivityEntry"
 import type { SubjectKey } from "@inlet/core/values/Identifier"
 import { Schema } from "effect"
-import type { WrittenBrand } from "../wire/WrittenBrand.ts"
+import type { WrittenBrand } from "../texts/WrittenBrand.ts"
 import { activityDocument } from "./ActivityLog.ts"
 import { IsoTime } from "./IsoTime.ts"
 

@@ -1,11 +1,13 @@
 import { Outcome } from "@inlet/core/log/Outcome"
 import { Schema } from "effect"
-import type { ActivityDocument } from "./ActivityLog.ts"
+import { ActivityDocument } from "./ActivityLog.ts"
 import { IsoTime } from "./IsoTime.ts"
 
 const ReasonCount = Schema.Struct({
   outcome: Outcome,
+  /** The reasons of the newest of these operations, as a sentence. */
   reason: Schema.NullOr(Schema.String),
+  reasons: ActivityDocument.fields.reasons,
   rule: Schema.NullOr(Schema.String),
   /** The key and the `User-Agent` of rejected calls, while they are kept. Null for any other operation. */
   key: Schema.NullOr(Schema.Struct({ key_id: Schema.String, name: Schema.String })),
@@ -51,17 +53,22 @@ const senderOf = ({ request, sender }: ActivityDocument): Pick<ReasonCount, "cli
   return { key: key_id === null || key_name === null ? null : { key_id, name: key_name }, client: user_agent }
 }
 
-/** Counts log entries by outcome, rule, reason, key and client. The entries of each outcome must be sorted, newest first. */
+/** Returns the codes and fields of reasons. Other values, or another order of faults, are the same cause. */
+const causesIn = (reasons: ActivityDocument["reasons"]): ReadonlyArray<string> =>
+  [...new Set(reasons.map(({ code, field }) => `${code} ${field}`))].toSorted()
+
+/** Counts log entries by outcome, rule, codes and fields of reasons, key and client. The entries of each outcome must be sorted, newest first. */
 export const reasonsIn = (entries: Iterable<ActivityDocument>): ReadonlyArray<ReasonCount> => {
   const found = new Map<string, ReasonCount>()
   for (const entry of entries) {
-    const { operation_id, outcome, reason, received_at, rule } = entry
+    const { operation_id, outcome, reason, reasons, received_at, rule } = entry
     const { client, key } = senderOf(entry)
-    const cause = JSON.stringify([outcome, rule, reason, key?.key_id, client])
+    const cause = JSON.stringify([outcome, rule, causesIn(reasons), key?.key_id, client])
     const known = found.get(cause)
     const first = {
       outcome,
       reason,
+      reasons,
       rule,
       key,
       client,

@@ -4,7 +4,7 @@ import type { Leaf } from "@inlet/core/rule/Rule"
 import type { Sequence } from "@inlet/core/values/Identifier"
 import { toIso, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { Schema } from "effect"
-import { pathInBrand, type WrittenBrand } from "../wire/WrittenBrand.ts"
+import { pathInBrand, type WrittenBrand } from "../texts/WrittenBrand.ts"
 import { IsoTime, isoTimeOrNull } from "./IsoTime.ts"
 
 /** The largest number of counted operations that the explanation of one leaf lists. */

@@ -10,7 +10,7 @@ import { requiredText } from "../wire/fieldValues.ts"
 import { noFindings } from "../wire/Findings.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { reject } from "../wire/reject.ts"
-import { valueTexts } from "../wire/wireTexts.ts"
+import { valueTexts } from "../texts/wireTexts.ts"
 
 /** Decodes the mapping of a form, which is an operator's command and not a call of the Track API. */
 export const decodeMapping = (

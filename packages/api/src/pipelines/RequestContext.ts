@@ -8,8 +8,10 @@ import type { Client, OpenedWorkspace } from "../wire/Receipt.ts"
 import type { Brand } from "../wire/Brand.ts"
 import { reject } from "../wire/reject.ts"
 import { withSent } from "../wire/sentCall.ts"
-import { answerTexts } from "../wire/wireTexts.ts"
-import { pipelinesTexts } from "./pipelinesTexts.ts"
+import { messageOf } from "../texts/sentences.ts"
+import type { WrittenBrand } from "../texts/WrittenBrand.ts"
+import { answerTexts } from "../texts/wireTexts.ts"
+import { pipelinesTexts } from "../texts/pipelinesTexts.ts"
 
 /** Facts about a Pipelines request that are known before its body is decoded. */
 export interface RequestContext {
@@ -42,7 +44,8 @@ export type CallOutcome =
 export interface Refusal {
   readonly status: 400 | 401
   readonly code: string
-  readonly message: string
+  /** What is wrong, in the brand of the deployment. */
+  readonly message: (brand: WrittenBrand) => string
 }
 
 /** The outcome of a request. */
@@ -143,17 +146,22 @@ const messagesMax = 100
 
 const refusalOf = (refused: ReadonlyArray<RejectOperation>, unauthorized: number): Refusal | null => {
   if (unauthorized > 0) return unauthorizedRefusal
-  const messages = refused.flatMap(({ batchIndex, faults }) =>
-    faults.map(({ message }) => (batchIndex === null ? message : `batch[${batchIndex}]: ${message}`)),
-  )
-  const shown = messages.slice(0, messagesMax)
-  if (messages.length > shown.length) shown.push(`and ${messages.length - shown.length} more`)
   const code = refused[0]?.faults[0]?.reason
-  return code === undefined ? null : { status: 400, code, message: shown.join("; ") }
+  return code === undefined ? null : { status: 400, code, message: (brand) => listed(brand, refused) }
+}
+
+const listed = (brand: WrittenBrand, refused: ReadonlyArray<RejectOperation>): string => {
+  const found = refused.flatMap(({ batchIndex, faults }) => faults.map((fault) => ({ batchIndex, fault })))
+  const shown = found.slice(0, messagesMax).map(({ batchIndex, fault }) => {
+    const message = messageOf(brand, fault)
+    return batchIndex === null ? message : `batch[${batchIndex}]: ${message}`
+  })
+  if (found.length > shown.length) shown.push(`and ${found.length - shown.length} more`)
+  return shown.join("; ")
 }
 
 export const unauthorizedRefusal: Refusal = {
   status: 401,
   code: "unauthorized",
-  message: answerTexts.invalidWriteKey(),
+  message: () => answerTexts.invalidWriteKey(),
 }

@@ -18,7 +18,7 @@ import { callTimeOf } from "./callTime.ts"
 import { readDeviceToken, readActionDevice } from "./device.ts"
 import { optionsOf } from "./options.ts"
 import { typeKeys } from "./relationship.ts"
-import { valueTexts } from "../wire/wireTexts.ts"
+import { valueTexts } from "../texts/wireTexts.ts"
 
 /**
  * The values that the decoder of an action needs. An action is an operation that a reserved event name stands for.

@@ -3,7 +3,7 @@ import type { Fault } from "@inlet/core/log/Outcome"
 import { epochMillisMax, fromPipelines, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { isAbsent } from "../wire/fieldValues.ts"
 import type { Call } from "./Call.ts"
-import { valueTexts } from "../wire/wireTexts.ts"
+import { valueTexts } from "../texts/wireTexts.ts"
 
 /**
  * The time of a call. `at` is by the server's clock. `originalTimestamp` is by the client's clock, and null if the

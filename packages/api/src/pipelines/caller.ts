@@ -13,8 +13,8 @@ import {
 } from "../wire/identifiers.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import type { Call } from "./Call.ts"
-import { valueTexts } from "../wire/wireTexts.ts"
-import { pipelinesTexts } from "./pipelinesTexts.ts"
+import { valueTexts } from "../texts/wireTexts.ts"
+import { pipelinesTexts } from "../texts/pipelinesTexts.ts"
 
 /** The fault of a call that identifies neither a person nor a visitor. */
 export const callerMissing: Fault = pipelinesTexts.callerMissing("userId")

@@ -19,8 +19,8 @@ import { decodeGroup } from "./group.ts"
 import { decodeIdentify } from "./people.ts"
 import { decodeTrack } from "./track.ts"
 import { strictEnvelopeFaults, strictFaults } from "./strict.ts"
-import { valueTexts } from "../wire/wireTexts.ts"
-import { pipelinesTexts } from "./pipelinesTexts.ts"
+import { valueTexts } from "../texts/wireTexts.ts"
+import { pipelinesTexts } from "../texts/pipelinesTexts.ts"
 import { quoteValue } from "@inlet/core/log/ErrorText"
 
 /** Returns the size limit of a body in bytes, for a single call or a batch (contract §5). */

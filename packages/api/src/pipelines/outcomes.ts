@@ -1,8 +1,9 @@
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { Outcome } from "@inlet/core/log/Outcome"
 import { operationIdText } from "@inlet/core/values/Identifier"
-import { textInBrand, type WrittenBrand } from "../wire/WrittenBrand.ts"
-import { pipelinesTexts } from "./pipelinesTexts.ts"
+import { pipelinesTexts } from "../texts/pipelinesTexts.ts"
+import { messageOf, sentenceOf } from "../texts/sentences.ts"
+import type { WrittenBrand } from "../texts/WrittenBrand.ts"
 
 /** The outcome of one call, in a response (contract §13 outcomes). */
 interface ListedOutcome {
@@ -27,11 +28,11 @@ export const listOutcomes = (
   entries: ReadonlyArray<ActivityEntry>,
   brand: WrittenBrand,
 ): ReadonlyArray<ListedOutcome> =>
-  entries.map(({ batchIndex, outcome, reason, rule, sequence, workspace }, place) => ({
+  entries.map(({ batchIndex, outcome, reasons, rule, sequence, workspace }, place) => ({
     index: batchIndex === null ? null : place,
     operation_id: operationIdText(workspace, sequence, batchIndex),
     outcome,
-    reason: reason === null ? null : textInBrand(brand, reason),
+    reason: sentenceOf(brand, reasons),
     rule,
   }))
 
@@ -41,7 +42,7 @@ export const unknownKeyOutcomes: ReadonlyArray<ListedOutcome> = [
     index: null,
     operation_id: null,
     outcome: "rejected",
-    reason: pipelinesTexts.unknownKey("").message,
+    reason: messageOf("svc", pipelinesTexts.unknownKey("")),
     rule: "contract §3 unauthorized calls",
   },
 ]

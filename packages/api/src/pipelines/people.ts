@@ -17,7 +17,7 @@ import { callerMissing, readCaller } from "./caller.ts"
 import { callTimeOf, invalidTimes } from "./callTime.ts"
 import { readContextDevice } from "./device.ts"
 import { readRelationshipTraits, relationshipKeys, typeKeys } from "./relationship.ts"
-import { valueTexts } from "../wire/wireTexts.ts"
+import { valueTexts } from "../texts/wireTexts.ts"
 
 /** Decodes `identify` (pipelines-api §2.2, contract §13). */
 export const decodeIdentify = (call: Call): Result.Result<IdentifyPerson, RejectOperation> => {

@@ -4,8 +4,8 @@ import { fromIso } from "@inlet/core/values/Timestamp"
 import { notText, readText } from "../wire/identifiers.ts"
 import type { Call } from "./Call.ts"
 import type { CallType } from "./CallType.ts"
-import { valueTexts } from "../wire/wireTexts.ts"
-import { pipelinesTexts } from "./pipelinesTexts.ts"
+import { valueTexts } from "../texts/wireTexts.ts"
+import { pipelinesTexts } from "../texts/pipelinesTexts.ts"
 
 /** The types that strict mode demands of fields, with the wording of errors and the check of a value. */
 const forms = {

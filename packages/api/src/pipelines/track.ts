@@ -11,7 +11,7 @@ import { objectOr, rejectCall, firstSpelling, type Call } from "./Call.ts"
 import { callTimeOf } from "./callTime.ts"
 import { readContextDevice, readUninstalledDevice } from "./device.ts"
 import { decodeEvent } from "./events.ts"
-import { pipelinesTexts } from "./pipelinesTexts.ts"
+import { pipelinesTexts } from "../texts/pipelinesTexts.ts"
 
 /**
  * Decodes `track` as an event, or as an operation if the event name is reserved (pipelines-api §2.2, §6.1). Events with

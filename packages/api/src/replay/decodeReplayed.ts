@@ -13,7 +13,7 @@ import { decodeExported, exportedEnvelope } from "../management/decodeExported.t
 import type { ExportedEntity } from "../management/Imports.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { reject } from "../wire/reject.ts"
-import { requestTexts } from "../wire/wireTexts.ts"
+import { requestTexts } from "../texts/wireTexts.ts"
 
 /** Where the people are found whom a replayed operation names. */
 export interface ReplayTarget {

@@ -8,7 +8,7 @@ import { addressBy, bareAddress, readIdentifier, type Address } from "../wire/id
 import type { Receipt } from "../wire/Receipt.ts"
 import { notAnObject, reject } from "../wire/reject.ts"
 import { decodeTrackEvent } from "../wire/trackEvent.ts"
-import { eventTexts } from "../wire/wireTexts.ts"
+import { eventTexts } from "../texts/wireTexts.ts"
 
 /** Decodes POST or PUT `/customers/{identifier}/events` (track-api §4.3). `identifier` is the decoded path segment. */
 export const decodeEvent = (

@@ -11,7 +11,7 @@ import { readText } from "../wire/identifiers.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { notAnObject, reject } from "../wire/reject.ts"
 import { isAbsent, required, requiredText } from "../wire/fieldValues.ts"
-import { resourceTexts, valueTexts } from "../wire/wireTexts.ts"
+import { resourceTexts, valueTexts } from "../texts/wireTexts.ts"
 
 type Fields = SubmitForm["fields"]
 

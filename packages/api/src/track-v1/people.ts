@@ -13,7 +13,7 @@ import { decodeTrackMerge } from "../wire/merge.ts"
 import { deletePerson, suppressPerson, unsuppressPerson } from "../wire/person.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { notAnObject, reject } from "../wire/reject.ts"
-import { identifierTexts } from "../wire/wireTexts.ts"
+import { identifierTexts } from "../texts/wireTexts.ts"
 
 /** Decodes PUT `/customers/{identifier}` (track-api §2.1, §4.3). `identifier` is the decoded path segment. */
 export const decodeIdentify = (

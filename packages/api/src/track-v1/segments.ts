@@ -16,7 +16,7 @@ import {
 import type { Receipt } from "../wire/Receipt.ts"
 import { notAnObject, reject } from "../wire/reject.ts"
 import { isAbsent, required } from "../wire/fieldValues.ts"
-import { resourceTexts, valueTexts } from "../wire/wireTexts.ts"
+import { resourceTexts, valueTexts } from "../texts/wireTexts.ts"
 
 type IdKind = Exclude<IdentifierField, "anonymous_id">
 

@@ -1,14 +1,18 @@
+import type { Fault } from "@inlet/core/log/Outcome"
+import type { WrittenBrand } from "../texts/WrittenBrand.ts"
 import type { BatchError } from "./batch.ts"
-import type { ListedFault } from "../wire/Findings.ts"
-import { answerTexts } from "../wire/wireTexts.ts"
+import { listedFault } from "../wire/Findings.ts"
+import { answerTexts } from "../texts/wireTexts.ts"
 
 /** The body of an error response to `/entity` (contract §4). */
-export const errorsBody = (faults: ReadonlyArray<ListedFault>) => ({
-  errors: faults.map(({ field, message, reason }): ListedFault => ({ reason, field, message })),
+export const errorsBody = (brand: WrittenBrand, faults: ReadonlyArray<Fault>) => ({
+  errors: faults.map((fault) => listedFault(brand, fault)),
 })
 
 /** The body of an error response to `/batch` (contract §4). */
-export const batchErrorsBody = (errors: ReadonlyArray<BatchError>) => ({ errors })
+export const batchErrorsBody = (brand: WrittenBrand, errors: ReadonlyArray<BatchError>) => ({
+  errors: errors.map(({ batchIndex, fault }) => ({ batch_index: batchIndex, ...listedFault(brand, fault) })),
+})
 
 /** The body of a 401 response to a request without valid credentials (contract §3). */
 export const unauthorizedBody = {

@@ -4,16 +4,17 @@ import { isJsonObject, utf8Bytes, type Json } from "@inlet/core/values/Json"
 import type { Fault } from "@inlet/core/log/Outcome"
 import { Result } from "effect"
 import { batchFault, itemFault } from "../wire/batchItem.ts"
-import type { ListedFault } from "../wire/Findings.ts"
+import { listedFault } from "../wire/Findings.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { notAnObject, reject } from "../wire/reject.ts"
 import { decodeEntity } from "./entity.ts"
 import { withSent } from "../wire/sentCall.ts"
-import { requestTexts, valueTexts } from "../wire/wireTexts.ts"
+import { requestTexts, valueTexts } from "../texts/wireTexts.ts"
 
-/** A fault of a batch item, as the response lists it. */
-export interface BatchError extends ListedFault {
-  readonly batch_index: number
+/** A fault of a batch item that the response lists. */
+export interface BatchError {
+  readonly batchIndex: number
+  readonly fault: Fault
 }
 
 /** A decoded batch with one command for each item, in order. The command of a refused item records the refusal. */
@@ -69,10 +70,10 @@ class Errors {
 
   add(batchIndex: number, faults: ReadonlyArray<Fault>): void {
     const told = this.bytesLeft > 0 ? faults : faults.slice(0, 1).map(untold)
-    for (const { field, message, reason } of told) {
-      const error = { batch_index: batchIndex, reason, field, message }
-      this.bytesLeft -= utf8Bytes(JSON.stringify(error))
-      this.listed.push(error)
+    for (const fault of told) {
+      const listed = { batch_index: batchIndex, ...listedFault("svc", fault) }
+      this.bytesLeft -= utf8Bytes(JSON.stringify(listed))
+      this.listed.push({ batchIndex, fault })
     }
   }
 }

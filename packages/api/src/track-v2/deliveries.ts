@@ -6,7 +6,7 @@ import { reject } from "../wire/reject.ts"
 import { isAbsent, required, type FieldValue } from "../wire/fieldValues.ts"
 import { readTimestamp } from "../wire/timestamps.ts"
 import { dataOf, type Decode } from "./item.ts"
-import { valueTexts } from "../wire/wireTexts.ts"
+import { valueTexts } from "../texts/wireTexts.ts"
 
 /** Decodes the `event` action of a delivery, which reports on a message (contract §11). */
 export const decodeReport: Decode = (receipt, item) => {

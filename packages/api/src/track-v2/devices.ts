@@ -11,7 +11,7 @@ import {
 import { noFindings, type Findings } from "../wire/Findings.ts"
 import { reject } from "../wire/reject.ts"
 import { addressOf, orderOf, type Decode } from "./item.ts"
-import { resourceTexts } from "../wire/wireTexts.ts"
+import { resourceTexts } from "../texts/wireTexts.ts"
 
 /** Decodes the `add_device` action of a person (track-api §2.4, §4.2). */
 export const decodeAddDevice: Decode = (receipt, item) => {

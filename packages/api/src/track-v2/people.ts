@@ -17,7 +17,7 @@ import { decodeTrackEvent } from "../wire/trackEvent.ts"
 import { decodeAddDevice, decodeDeleteDevice } from "./devices.ts"
 import { addressOf, dataOf, orderOf, relationshipsOf, type Decode } from "./item.ts"
 import { decodePersonRelationships } from "./relationships.ts"
-import { valueTexts } from "../wire/wireTexts.ts"
+import { valueTexts } from "../texts/wireTexts.ts"
 
 /** Decodes the `identify` action of a person (track-api §4.2). */
 const decodeIdentify: Decode = (receipt, item) => {

@@ -1,5 +1,7 @@
 import type { Fault } from "@inlet/core/log/Outcome"
-import { requestTexts } from "./wireTexts.ts"
+import { messageOf } from "../texts/sentences.ts"
+import { requestTexts } from "../texts/wireTexts.ts"
+import { pathInBrand, type WrittenBrand } from "../texts/WrittenBrand.ts"
 
 /** The faults of values in a request. The decoded command does not contain these values. */
 export interface Findings {
@@ -17,7 +19,16 @@ export interface Findings {
 export const noFindings = (): Findings => ({ violations: [], faults: [] })
 
 /** A fault as a response lists it, which never repeats a value of the request. */
-export type ListedFault = Pick<Fault, "reason" | "field" | "message">
+export interface ListedFault extends Pick<Fault, "reason" | "field"> {
+  readonly message: string
+}
+
+/** Returns a fault as a response lists it, in the brand of the deployment. */
+export const listedFault = (brand: WrittenBrand, fault: Fault): ListedFault => ({
+  reason: fault.reason,
+  field: pathInBrand(brand, fault.field),
+  message: messageOf(brand, fault),
+})
 
 /**
  * The largest number of faults that are stored and returned for one operation, because a small body can contain very

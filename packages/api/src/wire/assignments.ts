@@ -9,7 +9,7 @@ import { withDroppedNames } from "./droppedNames.ts"
 import { jsonDepthMax, measure } from "./measure.ts"
 import type { Receipt } from "./Receipt.ts"
 import { isAbsent, type FieldValue } from "./fieldValues.ts"
-import { attributeTexts, valueTexts } from "./wireTexts.ts"
+import { attributeTexts, valueTexts } from "../texts/wireTexts.ts"
 
 /** A request value that must be an object of attributes. `skip` lists the keys that are not attributes. */
 export interface AttributeSource extends FieldValue {
@@ -56,14 +56,16 @@ export const keepWithin = (
   const counted = assignments.length > countMax ? assignments.slice(0, countMax) : assignments
   if (counted.length < assignments.length) {
     const wrong = attributeTexts.tooManyOfObject(field, { max: countMax })
-    violations.push(withDroppedNames(receipt, wrong, assignments.slice(countMax)))
+    const naming = (names: string) => attributeTexts.tooManyOfObjectNamed(field, { max: countMax, names })
+    violations.push(withDroppedNames(receipt, wrong, assignments.slice(countMax), naming))
   }
   if (bytesMax === Infinity) return counted
   let room = bytesMax
   const kept = counted.filter(({ name, value }) => (room -= attributeBytes(name, value)) >= 0)
   if (kept.length < counted.length) {
     const wrong = attributeTexts.tooLargeOfObject(field, { bytes: bytesMax })
-    violations.push(withDroppedNames(receipt, wrong, counted.slice(kept.length)))
+    const naming = (names: string) => attributeTexts.tooLargeOfObjectNamed(field, { bytes: bytesMax, names })
+    violations.push(withDroppedNames(receipt, wrong, counted.slice(kept.length), naming))
   }
   return kept
 }
@@ -80,9 +82,10 @@ export const attributeFault = (
 ): Fault | undefined => {
   const { limits } = receipt.workspace
   const wrong = nameFault(limits, path, name)
-  return wrong === undefined
-    ? valueFault(limits, path, name, value)
-    : withDroppedNames(receipt, wrong, [{ name, value }])
+  if (wrong === undefined) return valueFault(limits, path, name, value)
+  const bytes = limits.attributeNameBytesMax
+  const naming = (names: string) => attributeTexts.nameTooLongNamed(wrong.field, { bytes, names })
+  return withDroppedNames(receipt, wrong, [{ name, value }], naming)
 }
 
 /**

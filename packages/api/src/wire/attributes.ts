@@ -22,7 +22,7 @@ import { jsonDepthMax, measure } from "./measure.ts"
 import type { Receipt } from "./Receipt.ts"
 import { readRelationshipChange, readRelationshipList, type Relationships } from "./relationships.ts"
 import { readStamp, type ReadTime } from "./timestamps.ts"
-import { attributeTexts, valueTexts } from "./wireTexts.ts"
+import { attributeTexts, valueTexts } from "../texts/wireTexts.ts"
 
 /** The rules by which one protocol encodes a person's attributes. */
 export interface Dialect {
@@ -169,8 +169,10 @@ const dropExcess = (reading: Reading, receipt: Receipt, { path }: Dialect, max: 
   const attributes = reading.assignments.filter(({ name }) => !isReserved(name))
   const surplus = attributes.slice(max)
   if (surplus.length === 0) return
-  const wrong = attributeTexts.tooMany(path.slice(0, -1), { max })
-  reading.violations.push(withDroppedNames(receipt, wrong, surplus))
+  const field = path.slice(0, -1)
+  const wrong = attributeTexts.tooMany(field, { max })
+  const naming = (names: string) => attributeTexts.tooManyNamed(field, { max, names })
+  reading.violations.push(withDroppedNames(receipt, wrong, surplus, naming))
   drop(reading, new Set(surplus))
 }
 

@@ -1,6 +1,6 @@
 import type { Json } from "@inlet/core/values/Json"
 import type { Fault } from "@inlet/core/log/Outcome"
-import { requestTexts } from "./wireTexts.ts"
+import { requestTexts } from "../texts/wireTexts.ts"
 import { jsonBytesExceed, measure } from "./measure.ts"
 
 /** A batch with at most this many items is never refused because its items are too short. */

@@ -9,7 +9,7 @@ import { noFindings, type Findings } from "./Findings.ts"
 import type { Receipt } from "./Receipt.ts"
 import { notAnObject } from "./reject.ts"
 import { isAbsent, optionalText, required, requiredText, type FieldValue } from "./fieldValues.ts"
-import { valueTexts } from "./wireTexts.ts"
+import { valueTexts } from "../texts/wireTexts.ts"
 
 /** The fields of a request that reports an event of a message, such as `delivered` or `opened`. */
 export interface ReportSource {

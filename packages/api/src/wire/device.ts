@@ -10,7 +10,7 @@ import type { Findings } from "./Findings.ts"
 import type { Receipt } from "./Receipt.ts"
 import { isAbsent, required, requiredText, type FieldValue } from "./fieldValues.ts"
 import { readStamp, type ReadTime } from "./timestamps.ts"
-import { valueTexts } from "./wireTexts.ts"
+import { valueTexts } from "../texts/wireTexts.ts"
 
 /** The fields of a request that describe a device. */
 export interface DeviceSource {

@@ -2,7 +2,6 @@ import { assignmentsToJson, type Assignment } from "@inlet/core/state/Attributes
 import type { Fault } from "@inlet/core/log/Outcome"
 import type { Receipt } from "./Receipt.ts"
 import { isStorable } from "./leftOut.ts"
-import { droppedNamesText } from "./wireTexts.ts"
 
 /**
  * The largest number of attribute names that a fault lists. Names of more than `nameCharactersMax` characters are
@@ -12,19 +11,22 @@ const namesMax = 10
 const nameCharactersMax = 50
 
 /**
- * Returns a Pipelines fault with the dropped attributes, and with their names appended to its message. Pipelines applies the
- * rest of the request, so the log entry must show what is missing (contract §5). Returns a Track fault unchanged,
- * because Track refuses the whole request with a documented message.
+ * Returns the fault of attributes that are left out. Pipelines applies the rest of the request, so its fault has the
+ * attributes and names them, since the log entry must show what is missing (contract §5). Track refuses the whole request
+ * with a documented message, which is that of `fault`.
  */
 export const withDroppedNames = (
   { source }: Receipt,
   fault: Fault,
   attributes: ReadonlyArray<Assignment>,
-): Fault => {
-  if (source !== "pipelines") return fault
-  const message = droppedNamesText({ message: fault.message, names: listed(attributes) })
-  return { ...fault, message, value: assignmentsToJson(attributes.filter(({ value }) => isStorable(value))) }
-}
+  naming: (names: string) => Fault,
+): Fault =>
+  source === "pipelines"
+    ? {
+        ...naming(listed(attributes)),
+        value: assignmentsToJson(attributes.filter(({ value }) => isStorable(value))),
+      }
+    : fault
 
 const listed = (attributes: ReadonlyArray<Pick<Assignment, "name">>): string => {
   const names = attributes.slice(0, namesMax).map(({ name }) => shortened(name))

@@ -9,7 +9,7 @@ import { followsReceipt, type EnvelopeOptions } from "./envelope.ts"
 import { notText, readText, type Address } from "./identifiers.ts"
 import { jsonDepthMax, measure } from "./measure.ts"
 import type { Receipt } from "./Receipt.ts"
-import { eventTexts, valueTexts } from "./wireTexts.ts"
+import { eventTexts, valueTexts } from "../texts/wireTexts.ts"
 
 /** Types of events: custom events, web page views and mobile screen views (track-api §2.5). */
 export type EventType = "event" | "page" | "screen"

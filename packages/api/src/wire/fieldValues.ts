@@ -1,7 +1,7 @@
 import { exceedsBytes, type Json } from "@inlet/core/values/Json"
 import type { Findings } from "./Findings.ts"
 import { notText, readText } from "./identifiers.ts"
-import { valueTexts } from "./wireTexts.ts"
+import { valueTexts } from "../texts/wireTexts.ts"
 
 /** A value in a request, and its path. */
 export interface FieldValue {

@@ -11,7 +11,7 @@ import type { Fault } from "@inlet/core/log/Outcome"
 import { Result } from "effect"
 import { readBranded, unprefixed } from "./Brand.ts"
 import type { Receipt } from "./Receipt.ts"
-import { identifierTexts, valueTexts } from "./wireTexts.ts"
+import { identifierTexts, valueTexts } from "../texts/wireTexts.ts"
 
 /** The identifiers of a request by kind. A kind that the request does not have is null. */
 export interface Identifiers {

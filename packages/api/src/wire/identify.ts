@@ -7,7 +7,7 @@ import { capFaults } from "./Findings.ts"
 import { addressBy, bySvcId, sameIdentifier, type Address, type IdentifierField } from "./identifiers.ts"
 import { withReadOtherwise } from "./readOtherwise.ts"
 import type { Receipt } from "./Receipt.ts"
-import { identifierTexts } from "./wireTexts.ts"
+import { identifierTexts } from "../texts/wireTexts.ts"
 
 /** The optional parts of an identify. */
 export interface IdentifyOptions extends EnvelopeOptions {

@@ -8,7 +8,7 @@ import { envelope } from "./envelope.ts"
 import { readAddress } from "./identifiers.ts"
 import type { Receipt } from "./Receipt.ts"
 import { reject } from "./reject.ts"
-import { identifierTexts } from "./wireTexts.ts"
+import { identifierTexts } from "../texts/wireTexts.ts"
 
 /** Decodes a merge. Both versions of the Track API encode merges in the same way (track-api §4.2, §4.3). */
 export const decodeTrackMerge = (

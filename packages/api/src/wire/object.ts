@@ -9,7 +9,7 @@ import type { Findings } from "./Findings.ts"
 import type { Receipt } from "./Receipt.ts"
 import { isAbsent, required, requiredText, type FieldValue } from "./fieldValues.ts"
 import { readStamp } from "./timestamps.ts"
-import { valueTexts } from "./wireTexts.ts"
+import { valueTexts } from "../texts/wireTexts.ts"
 
 /** The type of an object if the request does not state a type (contract §9). */
 const defaultTypeId = "1"

@@ -1,7 +1,7 @@
 import type { Fault } from "@inlet/core/log/Outcome"
 import { Result } from "effect"
 import { mayRound, parseNoting } from "./sentText.ts"
-import { requestTexts } from "./wireTexts.ts"
+import { requestTexts } from "../texts/wireTexts.ts"
 
 /** The fault of a body that is not valid JSON (contract §4). */
 export const malformed: Fault = requestTexts.malformed("")

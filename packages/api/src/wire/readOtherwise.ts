@@ -8,7 +8,7 @@ import { Result } from "effect"
 import type { Receipt } from "./Receipt.ts"
 import { reject } from "./reject.ts"
 import { changedIn } from "./sentText.ts"
-import { identifierTexts, valueTexts } from "./wireTexts.ts"
+import { identifierTexts, valueTexts } from "../texts/wireTexts.ts"
 
 /** Returns a command with further values that its decoder read differently than they were sent. */
 export const withReadOtherwise = <C extends Command>(command: C, read: ReadonlyArray<ReadOtherwise>): C =>

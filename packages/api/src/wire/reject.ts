@@ -3,7 +3,7 @@ import type { RejectOperation } from "@inlet/core/operation/commands"
 import type { Fault } from "@inlet/core/log/Outcome"
 import { envelope } from "./envelope.ts"
 import type { Receipt } from "./Receipt.ts"
-import { requestTexts } from "./wireTexts.ts"
+import { requestTexts } from "../texts/wireTexts.ts"
 
 /**
  * Builds the command that records a refused operation in the activity log. `kind` is null if the request does not

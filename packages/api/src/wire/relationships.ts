@@ -11,7 +11,7 @@ import { addressBy, readAddress, readIdentifier } from "./identifiers.ts"
 import { readObjectReference } from "./object.ts"
 import type { Receipt } from "./Receipt.ts"
 import { isAbsent, required, type FieldValue } from "./fieldValues.ts"
-import { resourceTexts, valueTexts } from "./wireTexts.ts"
+import { resourceTexts, valueTexts } from "../texts/wireTexts.ts"
 
 /** The relationships that an identify adds or removes. Null if the identify changes no relationships. */
 export type Relationships = IdentifyPerson["relationships"]

@@ -3,7 +3,7 @@ import type { Fault } from "@inlet/core/log/Outcome"
 import { dayMs, fromTrack, type EpochMillis } from "@inlet/core/values/Timestamp"
 import type { Receipt } from "./Receipt.ts"
 import { isAbsent, type FieldValue } from "./fieldValues.ts"
-import { valueTexts } from "./wireTexts.ts"
+import { valueTexts } from "../texts/wireTexts.ts"
 
 /** Parses a time in the format of one protocol. Returns undefined if the value is not a time. */
 export type ReadTime = (value: Json) => EpochMillis | undefined

@@ -134,7 +134,8 @@ export class AttributesDraft {
     const document = (this.document ??= preferencesDocumentOf(applyAssigned(this.current, this.written)))
     const fault = this.hasRoomForPath(name, value)
       ? putWithin(document, pathOf(name), value, preferences)
-      : (field: string) => decisionTexts.tooManyTopics(field, { max: preferences.topicsPerPersonMax })
+      : (field: string) =>
+          decisionTexts.tooManyTopics(field, { topic: field, max: preferences.topicsPerPersonMax })
     if (fault !== undefined) this.visible.faults.push({ ...fault(name), value })
     return fault === undefined
   }

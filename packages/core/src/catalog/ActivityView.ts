@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../values/Json.ts"
 import { withIgnoredIds } from "../log/ignoredIds.ts"
 import { hasLostDevice } from "../log/evidence.ts"
+import { noReasons } from "../log/Reason.ts"
 import { overwrittenOfOthers } from "../log/Overwritten.ts"
 import { svcIdText, type SubjectKey, type WorkspaceId } from "../values/Identifier.ts"
 import type { FieldChange, Outcome } from "../log/Outcome.ts"
@@ -122,7 +123,7 @@ export const withoutPersonalData = (entry: ActivityEntry): ActivityView => ({
   name: isEventKind(entry.kind) ? null : entry.name,
   id: keepsDeduplicationKey(entry) ? entry.id : null,
   claimsId: keepsDeduplicationKey(entry),
-  reason: null,
+  reasons: noReasons,
   anonymousId: null,
   data: null,
   changes: [],
@@ -211,10 +212,10 @@ const associationOf = (
 }
 
 /**
- * Returns the outcome of a pending operation once its person is known. The outcome is partial if the entry has a
- * reason, which says what was left out of the request.
+ * Returns the outcome of a pending operation once its person is known. The outcome is partial if the entry has
+ * reasons, which say what was left out of the request.
  */
-const settled = ({ reason }: ActivityEntry): Outcome => (reason === null ? "applied" : "partial")
+const settled = ({ reasons }: ActivityEntry): Outcome => (reasons.length === 0 ? "applied" : "partial")
 
 const isTriggerEligible = (entry: ActivityEntry, processedAt: EpochMillis | null): boolean => {
   if (processedAt === null || !isPermanent(entry.kind, entry.outcome)) return false

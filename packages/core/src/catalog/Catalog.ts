@@ -48,7 +48,7 @@ export interface ActivityFilter {
   readonly withErased: true | null
   /** Matches only entries with one of these rules. */
   readonly rules: ReadonlyArray<string> | null
-  /** Matches only entries with one of these reasons, or with any reason. */
+  /** Matches only entries with a reason of one of these codes, or with any reason. */
   readonly reasons: ReadonlyArray<string> | "any" | null
   /** Matches only entries about one of these people, visitors and objects. */
   readonly about: NamedSubjects | null
@@ -175,6 +175,12 @@ export const followedBytesMax = 64 * 1024
  * the caller sees progress.
  */
 export const followedSlicesMax = 50
+
+/** Returns whether an entry has a reason of one of these codes, or any reason. */
+export const hasReasonOf = (
+  { reasons }: Pick<ActivityEntry, "reasons">,
+  codes: ReadonlyArray<string> | "any",
+): boolean => (codes === "any" ? reasons.length > 0 : reasons.some(({ code }) => codes.includes(code)))
 
 /** The read interface for operators. Shows all committed data except deleted data. */
 export class Catalog extends Context.Service<

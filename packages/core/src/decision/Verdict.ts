@@ -2,7 +2,9 @@ import type { Change } from "../Change.ts"
 import type { ActivityEntry, EntryPart } from "../log/ActivityEntry.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
 import type { Json } from "../values/Json.ts"
-import { describeFaults, type Fault, type FieldChange, type Outcome } from "../log/Outcome.ts"
+import type { Fault, FieldChange, Outcome } from "../log/Outcome.ts"
+import { reasonsOf } from "../log/reasonsOf.ts"
+import { noReasons, type Reason } from "../log/Reason.ts"
 import { refusedValues, type RefusedValue } from "../log/RefusedValue.ts"
 import type { RejectedCall } from "../log/RejectedCall.ts"
 import type { RuleName } from "../log/RuleName.ts"
@@ -12,7 +14,7 @@ import { ignoreTexts } from "../log/operationTexts.ts"
 export interface Verdict {
   readonly outcome: Outcome
   readonly rule: RuleName
-  readonly reason: string | null
+  readonly reasons: ReadonlyArray<Reason>
   readonly subject: SubjectKey | null
   /** The key under which the entry is recorded, if it is not that of the subject but belongs to it. */
   readonly via?: SubjectKey
@@ -36,7 +38,7 @@ export interface Verdict {
 }
 
 export const noEffect = {
-  reason: null,
+  reasons: noReasons,
   subject: null,
   name: null,
   data: null,
@@ -48,10 +50,10 @@ export const noEffect = {
  * Returns the verdict on a command that has no effect, in most cases because a person or object that it names does not
  * exist.
  */
-export const dropped = (reason: string, rule: RuleName): Verdict => ({
+export const dropped = (reason: Reason, rule: RuleName): Verdict => ({
   ...noEffect,
   outcome: "dropped",
-  reason,
+  reasons: [reason],
   rule,
 })
 
@@ -62,7 +64,7 @@ export const rejected = (
 ): Verdict => ({
   ...noEffect,
   outcome: "rejected",
-  reason: describeFaults(faults),
+  reasons: reasonsOf(faults),
   rule,
 })
 
@@ -73,7 +75,7 @@ export const rejected = (
 export const ignoredAs = (digest: string | null, name: string | null): Verdict => ({
   ...noEffect,
   outcome: "ignored",
-  reason: ignoreTexts.suppressed(),
+  reasons: [ignoreTexts.suppressed()],
   rule: "contract §6 suppressed calls",
   name,
   data: digest === null ? null : { identifier_digest: digest },
@@ -83,7 +85,7 @@ export const ignoredAs = (digest: string | null, name: string | null): Verdict =
 export const duplicate = (subject: SubjectKey | null, name: string | null): Verdict => ({
   ...noEffect,
   outcome: "duplicate",
-  reason: ignoreTexts.duplicate(),
+  reasons: [ignoreTexts.duplicate()],
   rule: "contract §8 deduplication",
   subject,
   name: subject === null ? null : name,
@@ -105,7 +107,7 @@ export const accepted = (
   return {
     outcome: isPartial ? "partial" : outcome,
     rule: isPartial ? (refused[0]?.rule ?? rule) : rule,
-    reason: refused === undefined ? null : describeFaults(faults),
+    reasons: refused === undefined ? noReasons : reasonsOf(faults),
     subject,
     name: name ?? null,
     data: data ?? null,
@@ -125,9 +127,10 @@ export const acceptedErasing = (
   verdict: Parameters<typeof accepted>[2],
 ): Verdict => accepted("applied", faults.map(withoutValue), verdict)
 
-const withoutValue = ({ field, message, reason, rule }: Fault): Fault => ({
-  field,
-  message,
+const withoutValue = ({ code, field, reason, rule, values }: Fault): Fault => ({
   reason,
+  code,
+  field,
+  values,
   ...(rule !== undefined && { rule }),
 })

@@ -1,4 +1,5 @@
 import { isMergeKind, type ActivityEntry } from "../log/ActivityEntry.ts"
+import { noReasons } from "../log/Reason.ts"
 import { recipientsOf, type Delivery } from "../state/Delivery.ts"
 import { identifierText, type Sequence, type SubjectKey } from "../values/Identifier.ts"
 import { isJsonObject } from "../values/Json.ts"
@@ -80,7 +81,7 @@ const isMergeOfOther = (
 
 const withoutMerge = (entry: ActivityEntry, isGone: (subject: SubjectKey) => boolean): ActivityEntry => ({
   ...entry,
-  reason: null,
+  reasons: noReasons,
   anonymousId: null,
   data: null,
   changes: [],

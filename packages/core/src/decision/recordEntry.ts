@@ -36,7 +36,7 @@ export const recordEntry = (
   // Deleting a person erases the entries about the person. An entry without a subject is not erased, so it must not
   // contain an anonymous id.
   anonymousId: isErasable(verdict) && verdict.anonymousIdIsOthers !== true ? anonymousId : null,
-  reason: verdict.reason,
+  reasons: verdict.reasons,
   rule: verdict.rule,
   data: verdict.data,
   changes: verdict.fields,

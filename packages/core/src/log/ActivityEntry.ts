@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { Sequence, SubjectKey, WorkspaceId } from "../values/Identifier.ts"
 import { FieldChange, Outcome, tookEffect } from "./Outcome.ts"
 import { Overwritten } from "./Overwritten.ts"
+import { Reason } from "./Reason.ts"
 import { RejectedCall } from "./RejectedCall.ts"
 import { SenderId } from "./Sender.ts"
 import { KeptValue } from "./KeptValue.ts"
@@ -143,7 +144,8 @@ export const ActivityEntry = Schema.Struct({
   batchIndex: Schema.NullOr(Schema.Int),
   originalTimestamp: Schema.NullOr(Schema.Int),
   anonymousId: Schema.NullOr(Schema.String),
-  reason: Schema.NullOr(Schema.String),
+  /** Why the operation was not applied, or what was left out. Empty if nothing was. */
+  reasons: Schema.Array(Reason),
   /** The section of the contract or of a reference that decided the operation. */
   rule: Schema.NullOr(Schema.String),
   data: Schema.Json,

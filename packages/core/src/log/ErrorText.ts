@@ -1,4 +1,5 @@
 import type { Fault, FaultReason } from "./Outcome.ts"
+import { noValues, type Reason } from "./Reason.ts"
 import type { RuleName } from "./RuleName.ts"
 
 /** An error text as `docs/errors.md` lists it. */
@@ -11,6 +12,11 @@ export interface DocumentedText {
   readonly remedy: string
 }
 
+/** A text of a catalogue. Log entries and answers refer to it by its code. */
+export interface CodedText extends DocumentedText {
+  readonly code: string
+}
+
 type Placeholder<T extends string> = T extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Placeholder<Rest>
   : never
@@ -21,7 +27,14 @@ type Values<Names extends string> = [Names] extends [never]
 
 /** An error text. Called with the values of its placeholders, it returns the message. */
 export interface ErrorText<T extends string = string> extends DocumentedText {
+  readonly template: T
   (...values: Values<Placeholder<T>>): string
+}
+
+/** A text in a catalogue that explains an operation as a whole. Called with the values of its placeholders, it returns the reason. */
+export interface ReasonText<T extends string = string> extends CodedText {
+  readonly template: T
+  (...values: Values<Placeholder<T>>): Reason
 }
 
 /**
@@ -30,17 +43,27 @@ export interface ErrorText<T extends string = string> extends DocumentedText {
  */
 type OfField = "field" | "name"
 
+/** The text of a fault that a request can have, before a catalogue gives it a code. */
+export interface FaultDefinition<T extends string = string> extends DocumentedText {
+  readonly template: T
+  readonly reason: FaultReason
+  /** Decides about a value that is left out for the fault. */
+  readonly rule: RuleName | undefined
+}
+
 /**
- * The text of a fault. Called with the path of the wrong value (`field`), it creates the fault. The path fills the
- * placeholders `field` and `name` of the message, and `values` fill the other placeholders.
+ * The text of a fault. Called with the path of the wrong value (`field`) and the values of the placeholders other than
+ * `field` and `name`, it creates the fault.
  */
-export interface FaultText<T extends string = string> extends DocumentedText {
+export interface FaultText<T extends string = string> extends FaultDefinition<T>, CodedText {
+  readonly template: T
+  readonly reason: FaultReason
   (field: string, ...values: Values<Exclude<Placeholder<T>, OfField>>): Fault
 }
 
 /** Defines a message that is not a fault of a request. */
 export const errorText = <const T extends string>(template: T, remedy: string): ErrorText<T> =>
-  Object.assign((...[values]: Values<Placeholder<T>>) => filled(template, values ?? {}), {
+  Object.assign((...[values]: Values<Placeholder<T>>) => fillTemplate(template, values ?? noValues), {
     template,
     reason: null,
     remedy,
@@ -52,18 +75,58 @@ export const faultText = <const T extends string>(
   template: T,
   remedy: string,
   rule?: RuleName,
-): FaultText<T> =>
-  Object.assign(
-    (field: string, ...[values]: Values<Exclude<Placeholder<T>, OfField>>): Fault => ({
-      reason,
-      field,
-      message: filled(template, { ...values, field, name: field.slice(field.lastIndexOf(".") + 1) }),
-      ...(rule !== undefined && { rule }),
-    }),
-    { template, reason, remedy },
-  )
+): FaultDefinition<T> => ({ template, reason, remedy, rule })
 
-const filled = (template: string, values: Readonly<Record<string, string | number>>): string =>
+type Definitions = Readonly<Record<string, ErrorText | FaultDefinition>>
+
+/** The texts of a catalogue, which create reasons and faults with their codes. */
+type Catalogue<D extends Definitions> = {
+  readonly [K in keyof D]: D[K] extends FaultDefinition<infer T>
+    ? FaultText<T>
+    : D[K] extends ErrorText<infer T>
+      ? ReasonText<T>
+      : never
+}
+
+/**
+ * Returns texts that log entries may refer to. The code of a text is its key in words with underscores, after `prefix`. It is
+ * stored and must never change, whereas the wording may.
+ */
+export function catalogue<const D extends Definitions>(prefix: string, definitions: D): Catalogue<D>
+export function catalogue(
+  prefix: string,
+  definitions: Definitions,
+): Readonly<Record<string, FaultText | ReasonText>> {
+  return Object.fromEntries(
+    Object.entries(definitions).map(([key, definition]) => {
+      const code = prefix + key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+      return [key, "rule" in definition ? codedFault(code, definition) : codedReason(code, definition)]
+    }),
+  )
+}
+
+const codedReason = (code: string, { remedy, template }: DocumentedText): ReasonText =>
+  Object.assign((values: Reason["values"] = noValues): Reason => ({ code, field: "", values }), {
+    code,
+    template,
+    reason: null,
+    remedy,
+  })
+
+const codedFault = (code: string, definition: FaultDefinition): FaultText => {
+  const { reason, rule } = definition
+  const fault = (field: string, values: Reason["values"] = noValues): Fault => ({
+    reason,
+    code,
+    field,
+    values,
+    ...(rule !== undefined && { rule }),
+  })
+  return Object.assign(fault, { ...definition, code })
+}
+
+/** Replaces the placeholders of a template. Braces in the values have no meaning. */
+export const fillTemplate = (template: string, values: Readonly<Record<string, string | number>>): string =>
   template.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""))
 
 /** The largest number of characters that an error message quotes from a client's value. */

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { Identifier, SubjectKey } from "../values/Identifier.ts"
+import { Reason } from "./Reason.ts"
 import { RuleName } from "./RuleName.ts"
 
 /**
@@ -61,13 +62,12 @@ export const FaultReason = Schema.Literals([
 export type FaultReason = typeof FaultReason.Type
 
 /**
- * One problem of a request: the field (a dotted path in the item), the reason, and a message without personal data. The
- * optional fields are for the log entry only and never stand in an answer.
+ * One problem of a request: what kind of problem it is, and as a fact (`code`, `field`, `values`) which one, without
+ * personal data. The optional fields are for the log entry only and never stand in an answer.
  */
 export const Fault = Schema.Struct({
   reason: FaultReason,
-  field: Schema.String,
-  message: Schema.String,
+  ...Reason.fields,
   rule: Schema.optionalKey(RuleName),
   /** The value that was left out. */
   value: Schema.optionalKey(Schema.Json),
@@ -85,41 +85,3 @@ export const FieldChange = Schema.Struct({
   to: Schema.Json,
 })
 export type FieldChange = typeof FieldChange.Type
-
-/**
- * The largest number of faults that the reason of a log entry describes. Of all further faults, the reason contains only
- * the number. Stale attributes are not counted, because the reason lists them separately.
- */
-const faultsShownMax = 20
-
-/**
- * The largest number of characters that a reason uses to list stale attributes (older than the stored values). About
- * 500 names of ordinary length fit.
- */
-const staleCharactersMax = 16_384
-
-/** Returns the reason of a log entry that has these faults. */
-export const describeFaults = (faults: ReadonlyArray<Fault>): string => {
-  const stale = faults.filter(({ reason }) => reason === "stale")
-  const others = stale.length === 0 ? faults : faults.filter(({ reason }) => reason !== "stale")
-  const shown = others
-    .slice(0, faultsShownMax)
-    .map(({ field, message }) => (field === "" ? message : `${field}: ${message}`))
-  if (others.length > shown.length) shown.push(`and ${others.length - shown.length} more`)
-  if (stale.length > 0) shown.push(describeStale(stale))
-  return shown.join("; ")
-}
-
-/** Lists the stale attributes by name, because the answer to the sender does not say which attributes were left out. */
-const describeStale = (faults: ReadonlyArray<Fault>): string => {
-  const names = [...new Set(faults.map(({ field }) => field))]
-  const shown: Array<string> = []
-  let characters = 0
-  for (const name of names) {
-    characters += name.length
-    if (characters > staleCharactersMax) break
-    shown.push(name)
-  }
-  if (names.length > shown.length) shown.push(`and ${names.length - shown.length} more`)
-  return `stale: ${shown.join(", ")} (newer values are stored)`
-}

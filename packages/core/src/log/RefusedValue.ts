@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { SubjectKey } from "../values/Identifier.ts"
 import { utf8Bytes, type Json } from "../values/Json.ts"
 import type { Fault, FaultReason } from "./Outcome.ts"
+import { TextValues } from "./Reason.ts"
 import { RuleName } from "./RuleName.ts"
 
 /** A value that an operation left out, and why (contract §16 *refused values*). */
@@ -12,8 +13,9 @@ export const RefusedValue = Schema.Struct({
   value: Schema.Json,
   /** The bytes of the whole value as JSON if `value` is only its beginning, as text; null if `value` is whole. */
   cutFrom: Schema.NullOr(Schema.Int),
-  /** What is wrong with the value. */
-  reason: Schema.String,
+  /** What is wrong with the value: the code of a text and what fills it, as in a `Reason` whose field is `path`. */
+  code: Schema.String,
+  values: TextValues,
   rule: RuleName,
   /**
    * The person or visitor whose identifier or data the value is; null if it is that of the operation's own subject.
@@ -43,7 +45,10 @@ export const refusedValues = (
 ): ReadonlyArray<RefusedValue> => {
   const refused: Array<RefusedValue> = []
   let room = refusedBytesMax
-  for (const { field, message, other = null, reason, rule, value = null } of othersFirst(faults, subject)) {
+  for (const { code, field, other = null, reason, rule, value = null, values } of othersFirst(
+    faults,
+    subject,
+  )) {
     if (refused.length === refusedValuesMax) break
     const kept = keeps || other !== null ? shortened(value) : nothing
     const bytes = utf8Bytes(JSON.stringify(kept.value))
@@ -52,7 +57,8 @@ export const refusedValues = (
     refused.push({
       path: field,
       ...fits,
-      reason: message,
+      code,
+      values,
       rule: rule ?? ruleFor(reason),
       other: other === subject ? null : other,
     })

@@ -1,7 +1,7 @@
-import { errorText, faultText } from "./ErrorText.ts"
+import { catalogue, errorText, faultText } from "./ErrorText.ts"
 
 /** Reasons why an operation is dropped. Most reasons say that a person or an object in the request does not exist. */
-export const dropTexts = {
+export const dropTexts = catalogue("", {
   noSuchBuild: errorText(
     "the build of the rules has moved on",
     "Do nothing. The server continues the build.",
@@ -80,10 +80,10 @@ export const dropTexts = {
   ),
   unknownForm: errorText("form not found", "Submit the form once before you map its fields."),
   unknownSegment: errorText("segment not found", "Create the segment, or correct its id."),
-}
+})
 
 /** The reasons that log entries show for ignored operations, duplicate operations and exceeded request rates. */
-export const ignoreTexts = {
+export const ignoreTexts = catalogue("", {
   suppressed: errorText(
     "the request names a suppressed person",
     "Unsuppress the person if they may be contacted again.",
@@ -96,10 +96,10 @@ export const ignoreTexts = {
     "{requests} requests in {seconds} seconds, but at most {max} are allowed",
     "Send batches, or raise `rate_requests` of the workspace.",
   ),
-}
+})
 
 /** Faults found while an operation is decided. In most cases, the part at fault is left out and the rest is applied. */
-export const decisionTexts = {
+export const decisionTexts = catalogue("", {
   changedSinceMerge: faultText(
     "stale",
     "{name} changed since the merge, so the primary keeps it",
@@ -166,7 +166,7 @@ export const decisionTexts = {
     "Unsuppress the person first.",
     "contract §6 suppressed calls",
   ),
-  unknownObject: faultText(
+  unknownRelated: faultText(
     "invalid",
     "no object has this svc_object_id",
     "Name the object by type and id.",
@@ -215,13 +215,13 @@ export const decisionTexts = {
   ),
   tooManyTopics: faultText(
     "too_many",
-    "{field} is left out: a person has at most {max} topics of subscription preferences",
+    "{topic} is left out: a person has at most {max} topics of subscription preferences",
     "Remove topics that are not used, or raise `topics_per_person` of the workspace.",
     "contract §16 preferences",
   ),
   preferencesTooLarge: faultText(
     "too_large",
-    "{field} is left out: the subscription preferences of a person have at most {bytes} bytes in all",
+    "{topic} is left out: the subscription preferences of a person have at most {bytes} bytes in all",
     "Remove topics that are not used, or raise `preferences_bytes` of the workspace.",
     "contract §16 preferences",
   ),
@@ -288,7 +288,19 @@ export const decisionTexts = {
     "If updates arrived out of order, do nothing: the newer value is right. Otherwise check the sender's clock.",
     "contract §16 stale",
   ),
-}
+})
+
+/** What stands in place of reasons that a log entry does not list. */
+export const listTexts = catalogue("", {
+  more: errorText(
+    "and {count} more",
+    "Correct the listed faults, then send the call again to see the other faults.",
+  ),
+  moreStale: errorText(
+    "and {count} more",
+    "If updates arrived out of order, do nothing: the newer values are right. Otherwise check the sender's clock.",
+  ),
+})
 
 /** Why a node of a shared database takes no calls. */
 export const fitnessTexts = {

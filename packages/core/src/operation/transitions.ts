@@ -16,5 +16,5 @@ export const reportExcess = ({ requests, workspace }: ReportExcess): Verdict => 
     seconds: rateWindowSeconds,
     max: rateRequestsMax,
   })
-  return { ...noEffect, outcome: "applied", reason, rule: "contract §15 observe" }
+  return { ...noEffect, outcome: "applied", reasons: [reason], rule: "contract §15 observe" }
 }

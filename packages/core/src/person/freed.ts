@@ -3,6 +3,7 @@ import { isClaimed } from "../decision/erasure.ts"
 import { findSuppression } from "../decision/findSuppression.ts"
 import { resolvePerson } from "../decision/resolvePerson.ts"
 import type { ActivityEntry } from "../log/ActivityEntry.ts"
+import { noReasons } from "../log/Reason.ts"
 import { NeedsCollector, type Needs } from "../Needs.ts"
 import type { Attached, Subject } from "../state/Subject.ts"
 import { freedText, type Sequence, type SubjectKey } from "../values/Identifier.ts"
@@ -98,7 +99,7 @@ export const freeingUnmerge = (
 export const freeingEntry = (entry: ActivityEntry, deletion: Sequence): ActivityEntry => ({
   ...entry,
   outcome: "applied",
-  reason: null,
+  reasons: noReasons,
   data: { operation_id: writeOperationId(entry.workspace, deletion) },
   changes: [],
   refused: [],

@@ -2,6 +2,7 @@ import { countPresent } from "../attributes/attributeBounds.ts"
 import { filledPreferences, preferencesOf } from "../state/storedPreferences.ts"
 import { valueOf } from "../state/Attributes.ts"
 import { dropTexts } from "../log/operationTexts.ts"
+import type { Reason } from "../log/Reason.ts"
 import { holdingsBytes } from "../decision/HoldingsBudget.ts"
 import { holdingsBytesPerPersonMax, mergedHoldingsFactor, type Limits } from "../workspace/Limits.ts"
 import { chosenByHand } from "../rule/definitions.ts"
@@ -29,7 +30,7 @@ export const mergeExcess = (
   limits: Limits,
   primary: Person,
   secondary: Person,
-): string | undefined => {
+): Reason | undefined => {
   const excess = sumsOf(rules, limits, primary, secondary).find(
     ({ added, limit, total }) => added > 0 && total > limit * mergedHoldingsFactor,
   )

@@ -63,7 +63,7 @@ const addAll = (
     const target = resolveObject(state, command, object, draft)
     if (target === null) {
       draft.faults.push({
-        ...decisionTexts.unknownObject(field),
+        ...decisionTexts.unknownRelated(field),
         value: objectPayload(state.workspace, object),
       })
       continue

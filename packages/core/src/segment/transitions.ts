@@ -16,6 +16,7 @@ import { checkSegments } from "../rule/checkSegments.ts"
 import { decodeRule } from "../rule/decodeRule.ts"
 import { chosenByHand, rulesOf } from "../rule/definitions.ts"
 import { isCounting, leavesOf, segmentsIn, type Leaf } from "../rule/Rule.ts"
+import type { RuleFault } from "../rule/RuleFault.ts"
 import { rulesMax, ruleLeavesTotalMax } from "../rule/ruleBounds.ts"
 import { canonicalForm } from "../rule/canonicalForm.ts"
 import { statesOfLeaves, type RuleIndex } from "../rule/RuleIndex.ts"
@@ -185,6 +186,9 @@ interface GivenRule {
   readonly before: Segment | null
 }
 
+const invalidRule = ({ message, path }: RuleFault): Fault =>
+  decisionTexts.invalidRule(`rule${path}`, { message })
+
 /** Returns the next rule of a segment, or a fault if it is not valid. */
 const makeRule = (
   state: WorkingSet,
@@ -194,13 +198,13 @@ const makeRule = (
 ): Result.Result<NextRule, Fault> => {
   const decoded = decodeRule(source)
   if (Result.isFailure(decoded)) {
-    return Result.fail(decisionTexts.invalidRule(`rule${decoded.failure.path}`, decoded.failure))
+    return Result.fail(invalidRule(decoded.failure))
   }
   const wrong = checkSegments(decoded.success, before === null ? null : key, {
     rules: rulesOf(state.rules),
     exists: (segment) => state.subjects.get(segment)?._tag === "Segment",
   })
-  if (wrong !== undefined) return Result.fail(decisionTexts.invalidRule(`rule${wrong.path}`, wrong))
+  if (wrong !== undefined) return Result.fail(invalidRule(wrong))
   const room = roomFor(state.rules, leavesOf(decoded.success), before === null)
   if (room !== null) return Result.fail(room)
   const leaves = statesOfLeaves(

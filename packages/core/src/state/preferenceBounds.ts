@@ -104,10 +104,10 @@ export const excessOf = (
   before: Pick<PreferencesDocument, "bytes" | "topics"> = { bytes: 0, topics: 0 },
 ): FaultOf | undefined => {
   if (topics > Math.max(before.topics, topicsPerPersonMax)) {
-    return (field) => decisionTexts.tooManyTopics(field, { max: topicsPerPersonMax })
+    return (field) => decisionTexts.tooManyTopics(field, { topic: field, max: topicsPerPersonMax })
   }
   if (bytes > Math.max(before.bytes, preferencesBytesMax)) {
-    return (field) => decisionTexts.preferencesTooLarge(field, { bytes: preferencesBytesMax })
+    return (field) => decisionTexts.preferencesTooLarge(field, { topic: field, bytes: preferencesBytesMax })
   }
   return undefined
 }

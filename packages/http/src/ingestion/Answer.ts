@@ -1,11 +1,15 @@
+import type { WrittenBrand } from "@inlet/api/texts/WrittenBrand"
 import type { ServerResponse } from "node:http"
 import type { RefusalReason } from "../listener/RefusedCalls.ts"
+
+/** Returns what a JSON body says in a brand. Only refusals have such a body: nothing else names anything of the brand. */
+export type BrandedBody = (brand: WrittenBrand) => object
 
 /** The response to an ingestion request. */
 export interface Answer {
   readonly status: number
-  /** The body as text, or null for a response without a body. */
-  readonly body: string | null
+  /** The body as text or by brand, or null for a response without a body. */
+  readonly body: string | BrandedBody | null
   readonly contentType: string
   /** The `Cache-Control` header. By default the response must not be cached. */
   readonly cacheControl?: string
@@ -27,10 +31,19 @@ export interface ErrorAnswers {
 
 const jsonType = "application/json; charset=utf-8"
 
+const jsonLine = (body: unknown): string => `${JSON.stringify(body)}\n`
+
 /** Returns a JSON response. The body ends with a newline, as in the hosted service. */
 export const json = (status: number, body: unknown): Answer => ({
   status,
-  body: `${JSON.stringify(body)}\n`,
+  body: jsonLine(body),
+  contentType: jsonType,
+})
+
+/** Returns a JSON response that is written in the brand of the deployment. */
+export const jsonInBrand = (status: number, body: BrandedBody): Answer => ({
+  status,
+  body,
   contentType: jsonType,
 })
 
@@ -48,14 +61,15 @@ const notCached = "no-cache, no-store, must-revalidate, max-age=0"
 const notSniffed = ["x-content-type-options", "nosniff"] as const
 
 /** Writes a response, unless the client has disconnected. */
-export const send = (response: ServerResponse, answer: Answer, close: boolean): void => {
+export const send = (response: ServerResponse, brand: WrittenBrand, answer: Answer, close: boolean): void => {
   if (response.destroyed) return
+  const body = typeof answer.body === "function" ? jsonLine(answer.body(brand)) : answer.body
   const headers: Array<string> = [...notSniffed, "cache-control", answer.cacheControl ?? notCached]
-  if (answer.body !== null) {
-    headers.push("content-type", answer.contentType, "content-length", String(Buffer.byteLength(answer.body)))
+  if (body !== null) {
+    headers.push("content-type", answer.contentType, "content-length", String(Buffer.byteLength(body)))
   }
   for (const name in answer.headers) headers.push(name, answer.headers[name] ?? "")
   if (close || answer.close === true) headers.push("connection", "close")
   response.writeHead(answer.status, headers)
-  response.end(answer.body ?? undefined)
+  response.end(body ?? undefined)
 }

@@ -1,5 +1,4 @@
 import { refusalBody } from "@inlet/api/pipelines/answers"
-import { errorsBody } from "@inlet/api/track-v2/answers"
 import type { FaultReason } from "@inlet/core/log/Outcome"
 import { json, withHeaders, type Answer } from "./Answer.ts"
 
@@ -23,7 +22,7 @@ export const trackV2: Protocol = {
   failure: (status, message) =>
     status >= 500
       ? metaError(status, message)
-      : json(status, errorsBody([{ reason: reasonOf(status), field: "", message }])),
+      : json(status, { errors: [{ reason: reasonOf(status), field: "", message }] }),
   finish: unchanged,
 }
 
@@ -45,7 +44,7 @@ const corsHeaders = {
 
 export const pipelines: Protocol = {
   name: "pipelines",
-  failure: (status, message) => json(status, refusalBody({ status: 400, code: codeOf(status), message })),
+  failure: (status, message) => json(status, refusalBody({ code: codeOf(status), message })),
   finish: (answer) => withHeaders(answer, corsHeaders),
 }
 

@@ -1,6 +1,6 @@
 import { Context, Effect, Exit, Metric, Record, Result } from "effect"
 import { NodeFitness, type Fitness } from "@inlet/core/ports/NodeFitness"
-import { textInBrand, type WrittenBrand } from "@inlet/api/wire/WrittenBrand"
+import type { WrittenBrand } from "@inlet/api/texts/WrittenBrand"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { send, withHeaders, type Answer } from "./Answer.ts"
 import type { Endpoint, Services } from "./Call.ts"
@@ -31,7 +31,7 @@ export const makeHandler = (route: Find, brand: WrittenBrand, isStopping: () => 
           ? exit.value
           : unrecorded(protocol.failure(500, ingestionTexts.failed()))
         try {
-          send(response, inBrand(brand, protocol.finish(answer)), isStopping())
+          send(response, brand, protocol.finish(answer), isStopping())
         } catch (defect) {
           // The error must not leave this function, because an exception in a fiber observer would end the process.
           run(Effect.logError("an answer could not be sent", defect))
@@ -56,15 +56,6 @@ const reasons: ReadonlyMap<number, RefusalReason> = new Map([
   [415, "malformed"],
   [429, "rate_limit"],
 ])
-
-/**
- * Writes names such as `svc_id` in an error response with the configured brand prefix, such as `cio`. The errors of
- * `@inlet/core` always use `svc`.
- */
-const inBrand = (brand: WrittenBrand, answer: Answer): Answer =>
-  answer.status === 200 || answer.body === null
-    ? answer
-    : { ...answer, body: textInBrand(brand, answer.body) }
 
 type Find = (method: string, segments: ReadonlyArray<string>) => Match<Endpoint>
 

@@ -1,5 +1,5 @@
 import { Clock, Effect, Metric, Option, Result } from "effect"
-import { accepted as acceptedBody, refusalBody } from "@inlet/api/pipelines/answers"
+import { accepted as acceptedBody, refusalBody, refusedBody } from "@inlet/api/pipelines/answers"
 import { operationKinds, type Operation } from "@inlet/api/pipelines/CallType"
 import { bodyBytesMax, decodeBatch, decodeCall } from "@inlet/api/pipelines/decode"
 import { asksForOutcomes, listOutcomes, unknownKeyOutcomes } from "@inlet/api/pipelines/outcomes"
@@ -7,7 +7,7 @@ import { unauthorizedRefusal, type Decoded, type RequestContext } from "@inlet/a
 import { defaultBrand } from "@inlet/api/wire/Brand"
 import { reject, tooLarge } from "@inlet/api/wire/reject"
 import { withSent } from "@inlet/api/wire/sentCall"
-import type { WrittenBrand } from "@inlet/api/wire/WrittenBrand"
+import type { WrittenBrand } from "@inlet/api/texts/WrittenBrand"
 import { defaultLimits, type Limits } from "@inlet/core/workspace/Limits"
 import type { Fault } from "@inlet/core/log/Outcome"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
@@ -17,7 +17,7 @@ import { Authenticator, basicCredentials } from "../credentials/Authenticator.ts
 import { HttpSettings } from "../HttpSettings.ts"
 import { Admission } from "./Admission.ts"
 import { whereAdmitted } from "./whereAdmitted.ts"
-import { json, type Answer } from "./Answer.ts"
+import { json, jsonInBrand, type Answer, type BrandedBody } from "./Answer.ts"
 import { clientOf } from "./clientOf.ts"
 import type { Call, Endpoint } from "./Call.ts"
 import {
@@ -34,7 +34,9 @@ import { readJsonBody, readRawBody, type ParsedBody, type RefusedBody } from "./
 import { parseJson } from "./JsonBody.ts"
 import { pipelines } from "./Protocol.ts"
 import { writeKeysIn } from "./writeKeys.ts"
-import { bodyTexts, ingestionTexts } from "./ingestionTexts.ts"
+import { bodyTexts } from "@inlet/api/texts/bodyTexts"
+import { messageOf } from "@inlet/api/texts/sentences"
+import { ingestionTexts } from "./ingestionTexts.ts"
 
 const accepted = json(200, acceptedBody)
 
@@ -44,10 +46,10 @@ const accepted = json(200, acceptedBody)
  */
 interface Reply {
   readonly status: number
-  readonly body: object
+  readonly body: BrandedBody
 }
 
-const acceptedReply: Reply = { status: 200, body: acceptedBody }
+const acceptedReply: Reply = { status: 200, body: () => acceptedBody }
 
 const unavailable = pipelines.failure(503, ingestionTexts.unavailable())
 
@@ -62,7 +64,7 @@ export const pipelinesEndpoint = (operation: Operation): Endpoint =>
     function* (call) {
       const strict = call.request.headers["x-strict-mode"] === "1"
       const settings = yield* HttpSettings
-      const outcomes = settings.outcomes && asksForOutcomes(call.query) ? settings.brand : null
+      const outcomes = settings.outcomes && asksForOutcomes(call.query)
       const pipelinesCall = { call, operation, strict, outcomes }
       const byHeader = yield* workspaceByHeader(call.request)
       const known = Option.flatten(byHeader)
@@ -86,27 +88,27 @@ interface PipelinesCall {
   readonly call: Call
   readonly operation: Operation
   readonly strict: boolean
-  /**
-   * The brand prefix (`svc` or `cio`) of names in the listed outcomes. Null if the request does not ask for outcomes
-   * (contract §13 outcomes).
-   */
-  readonly outcomes: WrittenBrand | null
+  /** Whether the request asks for the outcomes of its calls (contract §13 outcomes). */
+  readonly outcomes: boolean
 }
 
-/** Returns the response. If `outcomes` is not null, the body also lists the outcomes of the calls. */
-const answering = ({ body, status }: Reply, outcomes: WrittenBrand | null): Answering => {
-  if (outcomes !== null)
-    return (entries) => json(status, { ...body, outcomes: listOutcomes(entries, outcomes) })
-  return plain({ body, status })
-}
+/** Returns the response. If `outcomes` is true, the body also lists the outcomes of the calls. */
+const answering = (reply: Reply, outcomes: boolean): Answering =>
+  outcomes ? (entries) => listing(reply, (brand) => listOutcomes(entries, brand)) : plain(reply)
+
+const listing = (
+  { body, status }: Reply,
+  outcomes: (brand: WrittenBrand) => ReturnType<typeof listOutcomes>,
+): Answer => jsonInBrand(status, (brand) => ({ ...body(brand), outcomes: outcomes(brand) }))
 
 /** Returns the response to a request without a known write key. */
-const unknownKeyAnswer = ({ body, status }: Reply, outcomes: WrittenBrand | null): Answer => ({
-  ...(outcomes === null ? plain({ body, status }) : json(status, { ...body, outcomes: unknownKeyOutcomes })),
+const unknownKeyAnswer = (reply: Reply, outcomes: boolean): Answer => ({
+  ...(outcomes ? listing(reply, () => unknownKeyOutcomes) : plain(reply)),
   refusal: "unknown_key",
 })
 
-const plain = ({ body, status }: Reply): Answer => (body === acceptedBody ? accepted : json(status, body))
+const plain = (reply: Reply): Answer =>
+  reply === acceptedReply ? accepted : jsonInBrand(reply.status, reply.body)
 
 /**
  * Handles a call with a valid `Authorization` header. The header alone decides the workspace, so the body can wait
@@ -220,7 +222,7 @@ const decode = (operation: Operation, context: RequestContext, body: unknown): D
   operation === "batch" ? decodeBatch(context, body) : decodeCall(context, operation, body)
 
 const unauthorizedAnswer = (strict: boolean): Answer => ({
-  ...(strict ? json(401, refusalBody(unauthorizedRefusal)) : accepted),
+  ...(strict ? jsonInBrand(401, (brand) => refusedBody(brand, unauthorizedRefusal)) : accepted),
   refusal: "unknown_key",
 })
 
@@ -230,7 +232,7 @@ const unauthorizedAnswer = (strict: boolean): Answer => ({
  */
 const retryable: CommitFailures = { unavailable, unauthorized: withRetryAfter(unavailable) }
 
-const finish = (decoded: Decoded, bytes: number, outcomes: WrittenBrand | null) => {
+const finish = (decoded: Decoded, bytes: number, outcomes: boolean) => {
   const { commands, unauthorized } = decoded
   const reply = replyTo(decoded)
   const answered =
@@ -241,7 +243,7 @@ const finish = (decoded: Decoded, bytes: number, outcomes: WrittenBrand | null) 
 }
 
 const replyTo = ({ refusal }: Decoded): Reply =>
-  refusal === null ? acceptedReply : { status: refusal.status, body: refusalBody(refusal) }
+  refusal === null ? acceptedReply : { status: refusal.status, body: (brand) => refusedBody(brand, refusal) }
 
 /**
  * The largest body of a call without a valid `Authorization` header. The workspace is not known before the body is
@@ -291,11 +293,11 @@ const refuse = (
 }
 
 /** Returns the response to a body that could not be read or is not JSON. */
-const refusedReply = (strict: boolean, status: number, { message, reason }: Fault): Reply =>
+const refusedReply = (strict: boolean, status: number, fault: Fault): Reply =>
   strict || status === 408
     ? {
         status: status === 413 ? 400 : status,
-        body: refusalBody({ status: 400, code: reason, message }),
+        body: (brand) => refusalBody({ code: fault.reason, message: messageOf(brand, fault) }),
       }
     : acceptedReply
 
@@ -378,7 +380,7 @@ export const clientMetrics: Endpoint = ({ request }) =>
       onSuccess: () => accepted,
       onFailure: ({ close, status }): Answer =>
         status === 408
-          ? { ...pipelines.failure(408, bodyTexts.timedOut("").message), close }
+          ? { ...pipelines.failure(408, messageOf("svc", bodyTexts.timedOut(""))), close }
           : { ...accepted, close },
     }),
     Effect.tap(() => Metric.update(clientMetricReports, 1)),

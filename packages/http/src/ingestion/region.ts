@@ -1,9 +1,9 @@
-import { refusalBody } from "@inlet/api/pipelines/answers"
+import { refusedBody } from "@inlet/api/pipelines/answers"
 import { unauthorizedRefusal } from "@inlet/api/pipelines/RequestContext"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect, Option } from "effect"
 import { HttpSettings } from "../HttpSettings.ts"
-import { json } from "./Answer.ts"
+import { json, jsonInBrand } from "./Answer.ts"
 import type { Call, Endpoint } from "./Call.ts"
 import { unrecorded, withRetryAfter } from "./commit.ts"
 import { publicAddressOf } from "./browserSettings.ts"
@@ -36,7 +36,7 @@ export const pipelinesRegion: Endpoint = (call) =>
   })
 
 const unavailable = pipelines.failure(503, ingestionTexts.lookupUnavailable())
-const unauthorized = json(401, refusalBody(unauthorizedRefusal))
+const unauthorized = jsonInBrand(401, (brand) => refusedBody(brand, unauthorizedRefusal))
 
 const regionAnswer = (call: Call, workspace: Workspace) =>
   Effect.gen(function* () {

@@ -4,7 +4,7 @@ import type { Fault } from "@inlet/core/log/Outcome"
 import type { IncomingMessage } from "node:http"
 import { readBody, type ArrivingBodies, type BodyProblem } from "./Body.ts"
 import { parseJson } from "./JsonBody.ts"
-import { bodyTexts } from "./ingestionTexts.ts"
+import { bodyTexts } from "@inlet/api/texts/bodyTexts"
 
 /** The body of a request, as parsed JSON and as bytes. */
 export interface ParsedBody {

@@ -1,5 +1,10 @@
 import { Effect, Result } from "effect"
-import { errorBody, errorsBody, nobodyRespondedBody, segmentNotFound } from "@inlet/api/track-v1/answers"
+import {
+  errorBody,
+  errorsBody,
+  nobodyResponded as noRespondent,
+  segmentNotFound,
+} from "@inlet/api/track-v1/answers"
 import { decodeMetric, decodePushMetric } from "@inlet/api/track-v1/deliveries"
 import { decodeAddDevice, decodeDeleteDevice } from "@inlet/api/track-v1/devices"
 import { decodeAnonymousEvent, decodeEvent } from "@inlet/api/track-v1/events"
@@ -21,7 +26,7 @@ import { decisionTexts } from "@inlet/core/log/operationTexts"
 import type { RejectOperation } from "@inlet/core/operation/commands"
 import { segmentBodyBytesMax, type Limits } from "@inlet/core/workspace/Limits"
 import { whereAdmitted } from "./whereAdmitted.ts"
-import { accepted, json, type Answer } from "./Answer.ts"
+import { accepted, jsonInBrand, type Answer } from "./Answer.ts"
 import type { Call, Endpoint, IntendedKind } from "./Call.ts"
 import { unrecorded, type Answering } from "./commit.ts"
 import { forward } from "./forward.ts"
@@ -32,8 +37,8 @@ const requestBytesMax = (limits: Limits) => limits.requestBytesMax
 
 type Refuse = TrackOperation["refuse"]
 
-const singleError: Refuse = (status, faults) => json(status, errorBody(faults))
-const errorList: Refuse = (status, faults) => json(status, errorsBody(faults))
+const singleError: Refuse = (status, faults) => jsonInBrand(status, (brand) => errorBody(brand, faults))
+const errorList: Refuse = (status, faults) => jsonInBrand(status, (brand) => errorsBody(brand, faults))
 
 type Decode = (receipt: Receipt, call: Call, body: unknown) => Result.Result<Command, RejectOperation>
 
@@ -125,7 +130,7 @@ export const pushMetric = operation("delivery_metric", singleError, (receipt, _c
 )
 
 const submitted: Answer = { status: 204, body: null, contentType: "" }
-const nobodyResponded = json(400, nobodyRespondedBody)
+const nobodyResponded = errorList(400, [noRespondent])
 
 /** Returns whether a submission was rejected because it names no respondent, and not because the workspace is full. */
 const namesNobody = ({ outcome, rule }: ActivityEntry): boolean =>

@@ -2,11 +2,12 @@ import { Result } from "effect"
 import { batchErrorsBody, errorsBody } from "@inlet/api/track-v2/answers"
 import { decodeBatch } from "@inlet/api/track-v2/batch"
 import { decodeEntity } from "@inlet/api/track-v2/entity"
-import { accepted, json } from "./Answer.ts"
+import { accepted, jsonInBrand } from "./Answer.ts"
 import { trackEndpoint, type TrackOperation } from "./track.ts"
 import { trackV2Errors } from "./trackAnswers.ts"
 
-const refuse: TrackOperation["refuse"] = (status, faults) => json(status, errorsBody(faults))
+const refuse: TrackOperation["refuse"] = (status, faults) =>
+  jsonInBrand(status, (brand) => errorsBody(brand, faults))
 
 const shared = {
   ...trackV2Errors,
@@ -33,7 +34,7 @@ export const batch = trackEndpoint({
     Result.match(decodeBatch(receipt, body, bytes), {
       onSuccess: ({ commands, errors, status }) => ({
         commands,
-        answer: status === 200 ? accepted : json(status, batchErrorsBody(errors)),
+        answer: status === 200 ? accepted : jsonInBrand(status, (brand) => batchErrorsBody(brand, errors)),
       }),
       onFailure: (refusal) => ({ commands: [refusal], answer: refuse(400, refusal.faults) }),
     }),

@@ -16,7 +16,7 @@ import type { Person } from "@inlet/core/state/Person"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Authenticator } from "../credentials/Authenticator.ts"
 import { HttpSettings } from "../HttpSettings.ts"
-import { accepted, json, withHeaders } from "./Answer.ts"
+import { accepted, jsonInBrand, withHeaders } from "./Answer.ts"
 import type { Call, Endpoint } from "./Call.ts"
 import { unrecorded, withRetryAfter } from "./commit.ts"
 import { readOptionalJsonBody } from "./requestBody.ts"
@@ -42,7 +42,8 @@ export const unsubscribe: Endpoint = (call) =>
     Effect.catchTag("StoreUnavailable", () => Effect.succeed(withRetryAfter(unavailable))),
   )
 
-const refuse = (status: number, faults: ReadonlyArray<Fault>) => json(status, errorBody(faults))
+const refuse = (status: number, faults: ReadonlyArray<Fault>) =>
+  jsonInBrand(status, (brand) => errorBody(brand, faults))
 
 const deliveryIdOf = ({ parameters }: Call): string | null => parameters[0] ?? null
 

@@ -46,6 +46,7 @@ const sampleEntry = (workspace: WorkspaceId, now: EpochMillis): ActivityDocument
   name: sampleId,
   outcome: "applied",
   reason: null,
+  reasons: [],
   rule: null,
   subject: {
     svc_id: "p11000000000",

@@ -1,5 +1,5 @@
 import { kindCodes } from "@inlet/storage/codes"
-import { anyRuleCode, ruleCode, textCode, textCodes } from "@inlet/storage/entryCodes"
+import { anyRuleCode, reasonCodes, ruleCode, textCodes } from "@inlet/storage/entryCodes"
 import { nameColumn } from "@inlet/storage/entryRows"
 import { storedOutcomes, type WantedEntries } from "@inlet/storage/logFilter"
 import type { WantedSubjects } from "@inlet/storage/namedSubjects"
@@ -33,7 +33,7 @@ export const chooseLists = (
   const stored = nameColumn(name)
   if (stored !== null) return Effect.succeed({ index: "name", names: [stored] })
   if (reasons !== null) {
-    const keys = reasons === "any" ? allTextCodes : distinct(reasons.map(textCode))
+    const keys = reasons === "any" ? allTextCodes : distinct(reasonCodes(reasons))
     return several([Effect.succeed({ index: "reason", keys }), unruled()])
   }
   const decided = {

@@ -22,7 +22,7 @@ import {
   ReadBudget,
   sliceDocumentsMax,
 } from "@inlet/storage/ReadBudget"
-import { ruleCode, textCode } from "@inlet/storage/entryCodes"
+import { reasonCodes, ruleCode } from "@inlet/storage/entryCodes"
 import type { WantedSubjects } from "@inlet/storage/namedSubjects"
 import {
   matchesFilter,
@@ -242,7 +242,7 @@ class LogScan {
     if (filter.name !== null) conditions.push(facets.ofName(nameColumn(filter.name) ?? ""))
     if (filter.rules !== null) conditions.push(facets.ofRules(filter.rules.map(ruleCode)))
     if (filter.reasons === "any") conditions.push(facets.ofAnyReason())
-    else if (filter.reasons !== null) conditions.push(facets.ofReasons(filter.reasons.map(textCode)))
+    else if (filter.reasons !== null) conditions.push(facets.ofReasons(reasonCodes(filter.reasons)))
     budget.rows -= 10
     if (filter.search !== null) {
       const named = facets.ofNames(this.isNamed)

@@ -83,8 +83,8 @@ const lostDevices = ({ _tag }: Command, before: Subjects, after: Subjects, subje
 }
 
 const takenFrom = ({ kind, refused, subject }: ActivityEntry, before: Subjects) =>
-  refused.flatMap(({ path, reason, value }) => {
-    if (!reason.endsWith("belongs to another person") || typeof value !== "string") return []
+  refused.flatMap(({ code, path, value }) => {
+    if (code !== "taken_identifier" || typeof value !== "string") return []
     const holder = peopleIn(before).find(
       ({ anonymousIds, email, id }) =>
         (path === "id" && id === value) ||

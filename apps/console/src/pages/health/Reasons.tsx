@@ -5,7 +5,6 @@ import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Section } from "../../shared/Detail.tsx"
-import { exactly } from "../../shared/exactly.ts"
 import { count, counted } from "../../shared/figures.ts"
 import { KeyLink } from "../keys/KeyLink.tsx"
 import { CodeText } from "../../shared/Markdown.tsx"
@@ -74,13 +73,14 @@ export const Reasons = () => {
 
 /** A cause with the sender of its calls, its latest call as an example, and what the sender should do. */
 const Cause = ({ item, w }: { readonly item: Reason; readonly w: string }) => {
-  const { client, key, last_operation_id, last_received_at, outcome, reason } = item
+  const { client, key, last_operation_id, last_received_at, outcome, reason, reasons } = item
   const explained = useQuery({
     queryKey: [w, "explanation", last_operation_id],
     queryFn: ({ signal }) => api.activity.explanation(w, last_operation_id, signal),
   })
   const advice = explained.data?.advice ?? null
-  const filter = reason === null ? `outcome:${outcome}` : `outcome:${outcome} reason:${exactly(reason)}`
+  const codes = [...new Set(reasons.map(({ code }) => code))]
+  const filter = [`outcome:${outcome}`, ...codes.map((code) => `reason:${code}`)].join(" ")
   return (
     <li className="grid grid-cols-[32px_minmax(0,1fr)] items-start gap-x-3 py-2 sm:grid-cols-[32px_96px_minmax(0,1fr)]">
       <span>{count(item.count)}</span>

@@ -1,9 +1,8 @@
 import { explain } from "@inlet/api/explanation/explain"
 import { changedPaths, overridesOf, ownRecords, stalePaths } from "@inlet/api/explanation/overriding"
-import { reasonTexts, remedyFinder } from "@inlet/api/explanation/remedies"
 import { activityDocument } from "@inlet/api/management/ActivityLog"
 import type { ExplanationDocument } from "@inlet/api/management/ExplanationDocument"
-import { pathInBrand, textInBrand } from "@inlet/api/wire/WrittenBrand"
+import { pathInBrand } from "@inlet/api/texts/WrittenBrand"
 import { toActivityView, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import { noFilter } from "@inlet/core/catalog/Catalog"
 import type { Snapshot } from "@inlet/core/catalog/Snapshots"
@@ -11,7 +10,6 @@ import type { Person } from "@inlet/core/state/Person"
 import { IdentifierKind, svcIdText, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Json } from "@inlet/core/values/Json"
 import { Effect, Option, Schema } from "effect"
-import { bodyTexts } from "../../ingestion/ingestionTexts.ts"
 import type { ActivityReader } from "@inlet/api/log/filteredActivity"
 
 /**
@@ -22,8 +20,6 @@ const entriesSearchedMax = 500
 
 /** The largest number of refused values of which an explanation names the owners. */
 const ownersMax = 10
-
-const remediesOf = remedyFinder([...reasonTexts, ...Object.values(bodyTexts)])
 
 /**
  * Returns the explanation of an operation. Searches the person's log for operations on the same fields: at most
@@ -56,9 +52,8 @@ export const explanationOf = Effect.fnUntraced(function* (
     }
     return found
   })
-  const { reason } = activityDocument(record, "svc")
   return explain(entry, {
-    remedies: reason === null ? [] : remediesOf(reason).map((remedy) => textInBrand(brand, remedy)),
+    brand,
     replacedLater: yield* overrides(changedPaths(entry), "asc"),
     newerBefore: yield* overrides(stalePaths(entry), "desc"),
     owners: yield* owners(),

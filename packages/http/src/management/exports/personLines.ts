@@ -14,7 +14,7 @@ import { svcIdText, type Sequence, type SubjectKey } from "@inlet/core/values/Id
 import type { Json } from "@inlet/core/values/Json"
 import type { PageRequest } from "@inlet/core/values/Page"
 import { toIso, type EpochMillis } from "@inlet/core/values/Timestamp"
-import { pathInBrand } from "@inlet/api/wire/WrittenBrand"
+import { pathInBrand } from "@inlet/api/texts/WrittenBrand"
 import { Effect, Option, Stream } from "effect"
 import { explainMembership, segmentsOfPerson } from "../segments/explainMembership.ts"
 import { pages, written, type ExportSource, type Piece } from "./exportLines.ts"

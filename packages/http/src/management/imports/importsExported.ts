@@ -4,8 +4,11 @@ import { defaultBrand } from "@inlet/api/wire/Brand"
 import type { Receipt } from "@inlet/api/wire/Receipt"
 import type { Catalog } from "@inlet/core/catalog/Catalog"
 import type { Command } from "@inlet/core/Command"
+import { sentenceOf } from "@inlet/api/texts/sentences"
+import type { WrittenBrand } from "@inlet/api/texts/WrittenBrand"
+import { BrandInUse } from "../../BrandInUse.ts"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
-import { describeFaults } from "@inlet/core/log/Outcome"
+import { reasonsOf } from "@inlet/core/log/reasonsOf"
 import { utf8Bytes } from "@inlet/core/values/Json"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Clock, Effect, Result } from "effect"
@@ -88,18 +91,20 @@ const importRun = Effect.fnUntraced(function* (
   )
   const bytes = utf8Bytes(JSON.stringify(entities))
   const entries = fresh.length === 0 ? [] : yield* ingest.submit(fresh, bytes)
+  const brand = yield* BrandInUse
   let applied = 0
   return decoded.map((item): ExportedResult => {
     if (item === null) return skipped
     return Result.isFailure(item)
-      ? { outcome: "failed", message: describeFaults(item.failure.faults) }
-      : resultOf(entries[applied++])
+      ? { outcome: "failed", message: sentenceOf(brand, reasonsOf(item.failure.faults)) }
+      : resultOf(brand, entries[applied++])
   })
 })
 
-const resultOf = (entry: ActivityEntry | undefined): ExportedResult => {
+const resultOf = (brand: WrittenBrand, entry: ActivityEntry | undefined): ExportedResult => {
   if (entry === undefined) return skipped
-  const { outcome, reason } = entry
+  const { outcome } = entry
+  const reason = sentenceOf(brand, entry.reasons)
   switch (outcome) {
     case "applied":
     case "created":

@@ -14,6 +14,7 @@ import { Clock, Effect, Result, Schedule, Stream } from "effect"
 import { ImportKeys, type BlockKeys } from "./importsKeys.ts"
 import { rowStatusesOf, type RowStatus } from "./importsRowStatus.ts"
 import { noSuchPerson, Tally } from "./importsTally.ts"
+import { BrandInUse } from "../../BrandInUse.ts"
 import { problemTexts } from "../../problems/problemTexts.ts"
 
 /** The largest number of rows in one commit. The next rows are processed after that commit. */
@@ -57,7 +58,7 @@ export const runImport = Effect.fnUntraced(function* (
     receipt,
     file: new ImportFile(kind, receipt),
     keys: new ImportKeys(kind, key),
-    tally: new Tally(errorsMax),
+    tally: new Tally(errorsMax, yield* BrandInUse),
     bytes: 0,
     isRefused: false,
     isDifferent: false,

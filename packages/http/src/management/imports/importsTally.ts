@@ -1,4 +1,6 @@
 import type { ImportProgress, ImportSummary } from "@inlet/api/management/Imports"
+import { sentenceOf } from "@inlet/api/texts/sentences"
+import type { WrittenBrand } from "@inlet/api/texts/WrittenBrand"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import { problemTexts } from "../../problems/problemTexts.ts"
 
@@ -13,9 +15,11 @@ export class Tally {
   private failed = 0
   private readonly errors: Array<ImportSummary["errors"][number]> = []
   private readonly errorsMax: number
+  private readonly brand: WrittenBrand
 
-  constructor(errorsMax: number) {
+  constructor(errorsMax: number, brand: WrittenBrand) {
     this.errorsMax = errorsMax
+    this.brand = brand
   }
 
   skip(): void {
@@ -30,7 +34,8 @@ export class Tally {
   }
 
   /** Counts a row by the outcome of its operation. */
-  settle(line: number, { outcome, reason }: ActivityEntry): void {
+  settle(line: number, { outcome, reasons }: ActivityEntry): void {
+    const reason = sentenceOf(this.brand, reasons)
     switch (outcome) {
       case "applied":
       case "created":

@@ -1,5 +1,7 @@
 import { decodeOperation } from "@inlet/api/management/decodeOperation"
 import { InvalidRequest } from "@inlet/api/management/Problem"
+import { sentenceOf } from "@inlet/api/texts/sentences"
+import { noReasons } from "@inlet/core/log/Reason"
 import { defaultBrand } from "@inlet/api/wire/Brand"
 import { operationIdText } from "@inlet/core/values/Identifier"
 import type { UnmergePeople } from "@inlet/core/person/commands"
@@ -7,6 +9,7 @@ import type { Ingest } from "@inlet/engine/commits/Ingest"
 import { utf8Bytes, type JsonObject } from "@inlet/core/values/Json"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Clock, Effect, Result } from "effect"
+import { BrandInUse } from "../../BrandInUse.ts"
 import { sentNow } from "../../access/sentNow.ts"
 import { note } from "../../audit/note.ts"
 
@@ -39,7 +42,9 @@ export const applyRequested = Effect.fnUntraced(function* (
     })
   }
   if (entry === undefined || entry.outcome === "rejected") {
-    return yield* new InvalidRequest({ detail: entry?.reason ?? "" })
+    return yield* new InvalidRequest({
+      detail: sentenceOf(yield* BrandInUse, entry?.reasons ?? noReasons) ?? "",
+    })
   }
   return entry
 })

@@ -1,10 +1,12 @@
 import { InvalidRequest } from "@inlet/api/management/Problem"
+import { sentenceOf } from "@inlet/api/texts/sentences"
 import type { Command } from "@inlet/core/Command"
 import type { Envelope } from "@inlet/core/Envelope"
 import type { Ingest } from "@inlet/engine/commits/Ingest"
 import { utf8Bytes } from "@inlet/core/values/Json"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect } from "effect"
+import { BrandInUse } from "../../BrandInUse.ts"
 import { managementEnvelope } from "./managementEnvelope.ts"
 
 /**
@@ -20,7 +22,8 @@ export const submit = Effect.fnUntraced(function* <Missing>(
 ) {
   const envelope = yield* managementEnvelope(workspace)
   const [entry] = yield* ingest.submit([command(envelope)], utf8Bytes(JSON.stringify(payload)))
-  if (entry?.outcome === "rejected") return yield* new InvalidRequest({ detail: entry.reason ?? "" })
+  if (entry?.outcome === "rejected")
+    return yield* new InvalidRequest({ detail: sentenceOf(yield* BrandInUse, entry.reasons) ?? "" })
   if (entry?.subject == null) return yield* Effect.fail(missing)
   return entry.subject
 })

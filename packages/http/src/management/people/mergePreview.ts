@@ -1,5 +1,7 @@
 import { lostInMerge, type MergePreviewDocument } from "@inlet/api/management/MergePreview"
 import { personDocument } from "@inlet/api/management/People"
+import { sentenceOf } from "@inlet/api/texts/sentences"
+import { noReasons } from "@inlet/core/log/Reason"
 import type { PersonRecord } from "@inlet/core/catalog/Catalog"
 import { needsOf } from "@inlet/core/CommandTable"
 import type { MergePeople } from "@inlet/core/person/commands"
@@ -9,6 +11,7 @@ import type { Person } from "@inlet/core/state/Person"
 import type { Reference } from "@inlet/core/values/Identifier"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect } from "effect"
+import { BrandInUse } from "../../BrandInUse.ts"
 import { managementEnvelope } from "../operations/managementEnvelope.ts"
 
 /** Returns the result that a merge of two people would have, without merging them. */
@@ -31,7 +34,7 @@ export const mergePreviewOf = Effect.fnUntraced(function* (
   const after = merged === null ? null : personDocument(mergedRecord(merged, primary, secondary))
   const document: MergePreviewDocument = {
     outcome: preview?.entry.outcome ?? "dropped",
-    reason: preview?.entry.reason ?? null,
+    reason: sentenceOf(yield* BrandInUse, preview?.entry.reasons ?? noReasons),
     ...before,
     merged: after,
     lost: after === null ? [] : lostInMerge(before.secondary, after),

@@ -1,5 +1,8 @@
 import type { UnmergePreviewDocument } from "@inlet/api/management/MergePreview"
 import { personDocument } from "@inlet/api/management/People"
+import { messageOf, sentenceOf } from "@inlet/api/texts/sentences"
+import { pathInBrand } from "@inlet/api/texts/WrittenBrand"
+import { noReasons } from "@inlet/core/log/Reason"
 import { InvalidRequest, NotFound } from "@inlet/api/management/Problem"
 import type { Catalog, PersonRecord } from "@inlet/core/catalog/Catalog"
 import { needsOf } from "@inlet/core/CommandTable"
@@ -13,6 +16,7 @@ import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Clock, Effect, Option } from "effect"
 import { foundOr404, personKeyOf } from "../answers/lookup.ts"
 import { managementEnvelope } from "../operations/managementEnvelope.ts"
+import { BrandInUse } from "../../BrandInUse.ts"
 import { problemTexts } from "../../problems/problemTexts.ts"
 import { namesIn, personNamed } from "./personNames.ts"
 
@@ -57,9 +61,10 @@ export const unmergePreviewOf = Effect.fnUntraced(function* (
   const command = yield* unmergeCommand(reader, workspace, primary, secondary, isDivided)
   const state = yield* store.view(needsOf(workspace.id, [command]))
   const { entry, people, stays } = previewUnmerge(state, command)
+  const brand = yield* BrandInUse
   const document: UnmergePreviewDocument = {
     outcome: entry?.outcome ?? "dropped",
-    reason: entry?.reason ?? null,
+    reason: sentenceOf(brand, entry?.reasons ?? noReasons),
     primary: personDocument(primary),
     after:
       people === null
@@ -68,8 +73,10 @@ export const unmergePreviewOf = Effect.fnUntraced(function* (
             primary: personDocument(yield* catalog.recordOf(workspace.id, people.primary)),
             secondary: personDocument(yield* catalog.recordOf(workspace.id, people.secondary)),
           },
-    stays: stays.map(({ other, ...rest }) => ({
-      ...rest,
+    stays: stays.map(({ other, reason }) => ({
+      path: pathInBrand(brand, reason.field),
+      reason: messageOf(brand, reason),
+      code: reason.code,
       other: other === null ? null : svcIdText(workspace.id, other),
     })),
   }

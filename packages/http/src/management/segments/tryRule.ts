@@ -1,7 +1,7 @@
 import type { BacktestDocument, PreviewDocument } from "@inlet/api/management/SegmentRules"
+import { saying } from "@inlet/api/texts/sentences"
 import { InvalidRequest } from "@inlet/api/management/Problem"
 import { decisionTexts } from "@inlet/core/log/operationTexts"
-import { describeFaults } from "@inlet/core/log/Outcome"
 import { checkSegments } from "@inlet/core/rule/checkSegments"
 import { decodeRule } from "@inlet/core/rule/decodeRule"
 import { rulesOf } from "@inlet/core/rule/definitions"
@@ -15,6 +15,7 @@ import { svcIdText, type WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Json } from "@inlet/core/values/Json"
 import { dayMs, toIso, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { Effect, Result } from "effect"
+import { BrandInUse } from "../../BrandInUse.ts"
 import { readingOf, readTried, type TrialReader } from "./readTried.ts"
 import { fromManyPlaces, newestFirst } from "./triedPeople.ts"
 
@@ -47,10 +48,10 @@ export const validRule = Effect.fnUntraced(function* (
   return wrong === undefined ? rule : yield* wrongRule(wrong)
 })
 
-const wrongRule = (fault: RuleFault) =>
-  Effect.fail(
-    new InvalidRequest({ detail: describeFaults([decisionTexts.invalidRule(`rule${fault.path}`, fault)]) }),
-  )
+const wrongRule = Effect.fnUntraced(function* ({ message, path }: RuleFault) {
+  const reason = decisionTexts.invalidRule(`rule${path}`, { message })
+  return yield* new InvalidRequest({ detail: saying(yield* BrandInUse, reason) })
+})
 
 /** Returns for how many people a rule holds now. */
 export const previewOf = Effect.fnUntraced(function* (

@@ -1,4 +1,4 @@
-import { errorText, faultText } from "@inlet/core/log/ErrorText"
+import { catalogue, errorText, faultText } from "@inlet/core/log/ErrorText"
 
 /** Error texts for invalid credentials and for an unknown segment. */
 export const answerTexts = {
@@ -14,7 +14,7 @@ export const answerTexts = {
 }
 
 /** Faults that concern a request as a whole. */
-export const requestTexts = {
+export const requestTexts = catalogue("request_", {
   malformed: faultText(
     "malformed",
     "the body is not valid JSON",
@@ -70,10 +70,10 @@ export const requestTexts = {
     "{field} must be the key of a merge into the primary that can be undone",
     "Replay the merge first. It can be undone for 30 days, and as long as the log keeps its entry.",
   ),
-}
+})
 
 /** Faults that any single value can have. */
-export const valueTexts = {
+export const valueTexts = catalogue("value_", {
   missing: faultText("required", "{field} must be present", "Send the field."),
   notObject: faultText("invalid", "{field} must be an object", "Send an object."),
   notArray: faultText("invalid", "{field} must be an array", "Send an array."),
@@ -118,10 +118,10 @@ export const valueTexts = {
     "Correct the sender's clock. Inlet left this time out. If the item has no other time, Inlet used the receipt time.",
     "contract §16 future times",
   ),
-}
+})
 
 /** Faults of identifiers. Several of these texts are prescribed by the hosted service's documentation. */
-export const identifierTexts = {
+export const identifierTexts = catalogue("identifier_", {
   missing: faultText(
     "required",
     "id attribute must be present",
@@ -196,20 +196,19 @@ export const identifierTexts = {
     "id cannot be given to an anonymous visitor",
     "Send `userId` with the anonymous id to identify the visitor as a person.",
   ),
-}
-
-/** The message of a Pipelines fault, followed by the names of the attributes that were left out. */
-export const droppedNamesText = errorText(
-  "{message}; left out: {names}",
-  "Correct the listed attributes. Inlet applied the other attributes.",
-)
+})
 
 /** Faults of attributes. Several of these texts are prescribed by the hosted service's documentation. */
-export const attributeTexts = {
+export const attributeTexts = catalogue("attribute_", {
   nameTooLong: faultText(
     "too_long",
     "attribute name cannot be longer than {bytes} bytes",
     "Shorten the name, or raise `attribute_name_bytes` of the workspace.",
+  ),
+  nameTooLongNamed: faultText(
+    "too_long",
+    "attribute name cannot be longer than {bytes} bytes; left out: {names}",
+    "Shorten the name, or raise `attribute_name_bytes` of the workspace. Inlet applied the other attributes.",
   ),
   valueTooLong: faultText(
     "too_long",
@@ -231,20 +230,35 @@ export const attributeTexts = {
     "cannot identify more than {max} attributes in one request",
     "Send fewer attributes, or raise `attributes_per_person` of the workspace.",
   ),
+  tooManyNamed: faultText(
+    "too_many",
+    "cannot identify more than {max} attributes in one request; left out: {names}",
+    "Send fewer attributes, or raise `attributes_per_person` of the workspace. Inlet applied the other attributes.",
+  ),
   tooManyOfObject: faultText(
     "too_many",
     "{field} cannot have more than {max} attributes",
     "Send fewer attributes, or raise `attributes_per_object` of the workspace.",
+  ),
+  tooManyOfObjectNamed: faultText(
+    "too_many",
+    "{field} cannot have more than {max} attributes; left out: {names}",
+    "Send fewer attributes, or raise `attributes_per_object` of the workspace. Inlet applied the other attributes.",
   ),
   tooLargeOfObject: faultText(
     "too_large",
     "{field} cannot be larger than {bytes} bytes in all",
     "Send fewer or shorter attributes, or raise `object_attributes_bytes` of the workspace.",
   ),
-}
+  tooLargeOfObjectNamed: faultText(
+    "too_large",
+    "{field} cannot be larger than {bytes} bytes in all; left out: {names}",
+    "Send fewer or shorter attributes, or raise `object_attributes_bytes` of the workspace. Inlet applied the other attributes.",
+  ),
+})
 
 /** Faults of events. Several of these texts are prescribed by the hosted service's documentation. */
-export const eventTexts = {
+export const eventTexts = catalogue("event_", {
   nameNotText: faultText("invalid", "event name must be a string", "Send the name as a string."),
   nameBlank: faultText("required", "event name must not be blank", "Send the event's name."),
   nameTooLong: faultText(
@@ -268,10 +282,10 @@ export const eventTexts = {
     "event type must be one of event, page and screen",
     "Correct `type`, or leave it out.",
   ),
-}
+})
 
 /** Faults that only requests about relationships, segments, forms or devices can have. */
-export const resourceTexts = {
+export const resourceTexts = catalogue("resource_", {
   unknownRelationshipAction: faultText(
     "unknown_action",
     "{field} must be add_relationships or delete_relationships",
@@ -314,4 +328,4 @@ export const resourceTexts = {
     '_last_status must be one of "", bounced, sent and suppressed',
     "Send one of the listed values, or leave `_last_status` out.",
   ),
-}
+})

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { brandedNames } from "./Brand.ts"
+import { brandedNames } from "./brandedNames.ts"
 
 /**
  * The brand prefix of names in the output of a deployment: in ingestion responses, and in the paths and reasons of
@@ -19,19 +19,27 @@ export const textInBrand = (brand: WrittenBrand, text: string): string =>
 const brandedWord = new RegExp(`(?<!\\w)(?:${brandedNames.join("|")})(?!\\w)`, "g")
 
 /**
- * Returns the path of a field change. A brand prefix `svc` is replaced by `brand`. Two parts of a path can have a brand
- * prefix: the name of an attribute, and `svc_subscription_preferences` at the beginning.
+ * Returns the path of a field. A brand prefix `svc` is replaced by `brand` in the names that the server knows: at the
+ * beginning of the path or of an attribute's name, and in the last part of the path. The keys of an event's data are the
+ * client's own.
  */
 export const pathInBrand = (brand: WrittenBrand, path: string): string => {
-  if (brand === "svc") return path
-  if (path === preferences || path.startsWith(`${preferences}.`)) return inBrand(brand, path)
-  const start = path.startsWith(attributes) ? attributes.length : path.lastIndexOf(".") + 1
-  const name = path.slice(start)
-  return isBranded(name) ? path.slice(0, start) + inBrand(brand, name) : path
+  if (brand === "svc" || ofClient.some((prefix) => path.startsWith(prefix))) return path
+  const start = path.startsWith(attributes) ? attributes.length : 0
+  const rest = path.slice(start)
+  if (rest === preferences || rest.startsWith(`${preferences}.`))
+    return path.slice(0, start) + inBrand(brand, rest)
+  if (rest.startsWith(`${relationships}.`))
+    return path.slice(0, start) + pathInBrand(brand, inBrand(brand, rest))
+  const last = start === 0 ? path.lastIndexOf(".") + 1 : start
+  const name = path.slice(last)
+  return isBranded(name) ? path.slice(0, last) + inBrand(brand, name) : path
 }
 
 const attributes = "attributes."
+const ofClient = ["data.", "properties."]
 const preferences = "svc_subscription_preferences"
+const relationships = "svc_relationships"
 
 const isBranded = (name: string): boolean => brandedNames.some((known) => known === name)
 

@@ -1,4 +1,4 @@
-import { errorText, faultText } from "@inlet/core/log/ErrorText"
+import { catalogue, errorText, faultText } from "@inlet/core/log/ErrorText"
 
 /** Error texts for lines that cannot be read as rows. */
 export const lineTexts = {
@@ -63,7 +63,7 @@ export const headerTexts = {
 }
 
 /** Error texts for invalid rows. */
-export const rowTexts = {
+export const rowTexts = catalogue("row_", {
   tooManyAttributes: faultText(
     "too_many",
     "a row cannot set more than {max} attributes",
@@ -79,4 +79,4 @@ export const rowTexts = {
     "every row must use the same kind of identifier: expected {before}, got {kind}",
     "Move rows with another kind of identifier to another file.",
   ),
-}
+})

@@ -1,7 +1,7 @@
-import { faultText } from "@inlet/core/log/ErrorText"
+import { catalogue, faultText } from "@inlet/core/log/ErrorText"
 
 /** Faults that only a Pipelines call can have. */
-export const pipelinesTexts = {
+export const pipelinesTexts = catalogue("pipelines_", {
   missing: faultText("required", "{field} is required", "Send the field."),
   callerMissing: faultText(
     "required",
@@ -33,4 +33,4 @@ export const pipelinesTexts = {
     "not applied because another call of the batch is invalid",
     "Correct the call that the response names, then send the whole batch again.",
   ),
-}
+})

@@ -1,0 +1,7 @@
+import type { Fault } from "@inlet/core/log/Outcome"
+import { reasonsOf } from "@inlet/core/log/reasonsOf"
+import { sentenceOf } from "../texts/sentences.ts"
+
+/** Returns what the summary of an import says about a line with faults. The columns of a file are named as in Inlet. */
+export const lineMessage = (faults: ReadonlyArray<Fault>): string =>
+  sentenceOf("svc", reasonsOf(faults)) ?? ""

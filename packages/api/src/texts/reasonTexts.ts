@@ -1,0 +1,34 @@
+import type { CodedText } from "@inlet/core/log/ErrorText"
+import { decisionTexts, dropTexts, ignoreTexts, listTexts } from "@inlet/core/log/operationTexts"
+import { bodyTexts } from "./bodyTexts.ts"
+import { rowTexts } from "./csvTexts.ts"
+import { pipelinesTexts } from "./pipelinesTexts.ts"
+import {
+  attributeTexts,
+  eventTexts,
+  identifierTexts,
+  requestTexts,
+  resourceTexts,
+  valueTexts,
+} from "./wireTexts.ts"
+
+/** The texts that the reasons of activity entries and the answers to refused calls can refer to, by their codes. */
+export const reasonTexts: ReadonlyMap<string, CodedText> = new Map(
+  [
+    dropTexts,
+    ignoreTexts,
+    decisionTexts,
+    listTexts,
+    requestTexts,
+    bodyTexts,
+    valueTexts,
+    identifierTexts,
+    attributeTexts,
+    eventTexts,
+    resourceTexts,
+    pipelinesTexts,
+    rowTexts,
+  ].flatMap((texts): ReadonlyArray<readonly [string, CodedText]> =>
+    Object.values(texts).map((text) => [text.code, text]),
+  ),
+)
