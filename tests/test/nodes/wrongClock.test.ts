@@ -91,6 +91,16 @@ describe("a server with a wrong clock on one PostgreSQL database with others", (
     ])
   })
 
+  it("records the database's time, although its own clock is a little ahead", async () => {
+    await newDatabase()
+    const ahead = await ClockedServer.start(4900, { env })
+    await isReady(ahead)
+    expectTrackSuccess(await event(ahead, "ada", { name: "bought" }))
+    // The time of the database is known to half a round trip, which ends after 4.5 s at the latest.
+    const { received_at } = await new Management(ahead).event("bought")
+    expect(Date.parse(received_at)).toBeLessThan(Date.now() + 2300)
+  })
+
   it("gives its leases to another server when its clock jumps while it runs", async () => {
     await newDatabase()
     const jumping = await ClockedServer.start(0, { env })
