@@ -118,6 +118,14 @@ export const cliTexts = {
     "--ingestion-url or INLET_INGESTION_URL must be an http or https address, such as http://127.0.0.1:8080",
     "Correct `--ingestion-url` or `INLET_INGESTION_URL`.",
   ),
+  tableOfJson: errorText(
+    "-o table does not go together with --json or --jq: leave one of them out",
+    "Leave out `-o table` for JSON, or `--json` and `--jq` for a table.",
+  ),
+  addressForPath: errorText(
+    "`inlet api` takes a path, such as /workspaces/1/people: the server comes from --url",
+    "Give the path alone, and the address of the server with `--url`, so that no other server gets your token.",
+  ),
   wrongJq: errorText(
     "--jq is not an expression that jq accepts: {problem}",
     "Correct the expression at the place that jq names. Put single quotes around it in a shell.",

@@ -1,4 +1,5 @@
 import { Command } from "effect/cli"
+import { apiCommand } from "./commands/api.ts"
 import { backupCommand, restoreCommand } from "./commands/backup.ts"
 import { consoleCommand } from "./commands/console.ts"
 import { copyCommand } from "./commands/copy.ts"
@@ -36,7 +37,7 @@ export const commands = inlet.pipe(
   Command.withSubcommands([
     {
       group: "Server",
-      commands: [serveCommand, emulateCommand, doctorCommand, migrateCommand, consoleCommand],
+      commands: [serveCommand, emulateCommand, doctorCommand, migrateCommand, consoleCommand, apiCommand],
     },
     { group: "Activity", commands: [sendCommand, tailCommand, whyCommand, searchCommand] },
     {

@@ -1,5 +1,6 @@
 import { Command, Flag } from "effect/cli"
 import { optionalFlag } from "./flags.ts"
+import { outputFormats } from "./output/outputFormats.ts"
 
 /** The `inlet` command with the flags that its subcommands share. */
 export const inlet = Command.make("inlet").pipe(
@@ -34,6 +35,11 @@ export const inlet = Command.make("inlet").pipe(
     json: Flag.Boolean("json").pipe(
       Flag.withDescription("Print what the API answers, as JSON"),
       Flag.withDefault(false),
+    ),
+    output: Flag.Literals("format", outputFormats).pipe(
+      Flag.withAlias("o"),
+      Flag.withDescription("How to print: a table, JSON as with --json, or an item of a list a line"),
+      Flag.optional,
     ),
     jq: Flag.String("jq").pipe(
       Flag.withMetavar("expression"),

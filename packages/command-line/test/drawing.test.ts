@@ -7,7 +7,7 @@ import { attemptColumns } from "../src/output/attemptColumns.ts"
 import { drawEntries, drawEntry } from "../src/output/entryLine.ts"
 import { drawFields } from "../src/output/fields.ts"
 import type { Screen } from "../src/output/Screen.ts"
-import { drawTable } from "../src/output/table.ts"
+import { columnsLeftOut, drawTable } from "../src/output/table.ts"
 import { clip, fit, printable } from "../src/output/text.ts"
 import { wrap } from "../src/output/wrap.ts"
 import { drawCheck, warning } from "../src/doctor/Check.ts"
@@ -133,6 +133,19 @@ describe("tables", () => {
     const optional = columns.map((column) => ({ ...column, isOptional: column.heading === "N" }))
     assert.deepStrictEqual(drawTable(terminal(13), optional, rows)[0], "ID  NAME")
     assert.deepStrictEqual(drawTable(terminal(80), optional, rows)[0]?.endsWith("N"), true)
+  })
+
+  it("says which columns a table leaves out, and leaves out none that it can cut", () => {
+    const optional = columns.map((column) => ({ ...column, isOptional: column.heading === "N" }))
+    assert.deepStrictEqual(columnsLeftOut(terminal(13), optional, rows), ["N"])
+    assert.deepStrictEqual(columnsLeftOut(terminal(80), optional, rows), [])
+    assert.deepStrictEqual(columnsLeftOut(pipe, optional, rows), [])
+  })
+
+  it("cuts columns that usually keep their values rather than exceed the terminal", () => {
+    const fixed = columns.map(({ heading, text }) => ({ heading, text }))
+    const lines = drawTable(terminal(20), fixed, rows)
+    assert.deepStrictEqual(lines.at(-1), "bb  a name that …  1")
   })
 
   it("in a pipe, a table has no headings, and each row is a line of uncut values separated by tabs", () =>

@@ -48,7 +48,7 @@ describe("inlet export", () => {
       expect.objectContaining({ id: "e1", name: "bought", data: { price: 7 } }),
       { end: true, count: 1 },
     ])
-    expect(await inlet.json("export", "events", "--since", "2100-01-01", "-o", file)).toEqual({
+    expect(await inlet.json("export", "events", "--since", "2100-01-01", "--output", file)).toEqual({
       file,
       count: 0,
     })

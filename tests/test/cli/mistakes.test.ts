@@ -100,9 +100,9 @@ describe("mistakes on the command line", () => {
       'inlet: Invalid value for flag --lines: "-1". Expected a value between 0 and 1000',
     ],
     [
-      "tail -outcome:applied",
+      "tail -rule:x",
       2,
-      "inlet: Unrecognized flag: -o in command inlet tail; did you mean: -n; put -- before arguments that begin with a dash",
+      "inlet: Unrecognized flag: -r in command inlet tail; did you mean: -n; put -- before arguments that begin with a dash",
     ],
     [
       "why op11000000099",

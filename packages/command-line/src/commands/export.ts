@@ -21,7 +21,6 @@ const progressMs = 100
 const ownerOnly = 0o600
 
 const output = Flag.String("output").pipe(
-  Flag.withAlias("o"),
   Flag.withDescription("File to write; without it, the export goes to standard output"),
   Flag.optional,
 )

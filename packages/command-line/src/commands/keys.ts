@@ -72,9 +72,9 @@ const columns: ReadonlyArray<Column<KeyDocument>> = [
   { heading: "KIND", text: ({ kind }) => kind },
   { heading: "NAME", text: ({ name }) => name, style: () => "bold", shrinks: true },
   { heading: "SITE_ID", text: ({ site_id }) => site_id ?? "" },
-  { heading: "PREFIX", text: ({ prefix }) => prefix ?? "" },
+  { heading: "PREFIX", text: ({ prefix }) => prefix ?? "", isOptional: true },
   timeColumn("CREATED", ({ created_at }) => created_at),
-  timeColumn("LAST USED", ({ last_used_at }) => last_used_at, "never"),
+  { ...timeColumn("LAST USED", ({ last_used_at }) => last_used_at, "never"), isOptional: false },
   timeColumn("EXPIRES", ({ expires_at }) => expires_at, "never"),
 ]
 

@@ -2,11 +2,13 @@ import { Console, Context, Effect, Option } from "effect"
 import process from "node:process"
 import { CommandFailed, WrongOption } from "../commandErrors.ts"
 import { cliTexts } from "../cliTexts.ts"
+import type { OutputFormat } from "./outputFormats.ts"
 import { compileJq } from "./jq.ts"
 import { unprintable } from "./text.ts"
 
 interface Flags {
   readonly json: boolean
+  readonly output: Option.Option<OutputFormat>
   /** The expression of `--jq`, which implies `--json`. */
   readonly jq: Option.Option<string>
 }
@@ -17,6 +19,8 @@ export class JsonOutput extends Context.Service<
   {
     /** True if the command prints JSON instead of text for people. */
     readonly isWanted: boolean
+    /** How lists are printed: for people, as the API answers, or an item a line. */
+    readonly format: "text" | "json" | "ndjson"
     /** True if `--jq` has an expression. */
     readonly isFiltered: boolean
     /**
@@ -27,10 +31,16 @@ export class JsonOutput extends Context.Service<
   }
 >()("@inlet/command-line/output/JsonOutput") {
   /** Fails if the expression of `--jq` is wrong, before the command has sent anything. */
-  static readonly make = Effect.fnUntraced(function* ({ jq, json }: Flags) {
+  static readonly make = Effect.fnUntraced(function* ({ jq, json, output }: Flags) {
+    const asked = Option.getOrElse(output, () => (json || Option.isSome(jq) ? "json" : "table"))
+    if (asked === "table" && (json || Option.isSome(jq))) {
+      return yield* new WrongOption({ message: cliTexts.tableOfJson() })
+    }
+    const format = asked === "table" ? "text" : asked
     if (Option.isNone(jq)) {
       return JsonOutput.of({
-        isWanted: json,
+        isWanted: format !== "text",
+        format,
         isFiltered: false,
         print: (text) => Effect.suspend(() => Console.log(shown(text.trimEnd()))),
       })
@@ -41,6 +51,7 @@ export class JsonOutput extends Context.Service<
     )
     return JsonOutput.of({
       isWanted: true,
+      format,
       isFiltered: true,
       print: Effect.fnUntraced(function* (text) {
         const { output, problem } = filter(text)

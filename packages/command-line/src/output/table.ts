@@ -8,9 +8,9 @@ export interface Column<Row> {
   readonly heading: string
   readonly text: (row: Row, screen: Screen) => string
   readonly style?: (row: Row) => Style | null
-  /** True if values of the column may be cut when the table is wider than the terminal. */
+  /** True if values of the column are cut first when the table is wider than the terminal. */
   readonly shrinks?: boolean
-  /** True if the column may be left out when the table is still too wide after cutting values. */
+  /** True if the column may be left out when the table is still too wide after cutting these values. */
   readonly isOptional?: boolean
   /** True if the values are times, so that the heading names their zone. */
   readonly isTime?: boolean
@@ -36,6 +36,14 @@ const gap = "  "
 /** The smallest width to which a column is cut. */
 const columnWidthMin = 8
 
+/** A table that fits the terminal. */
+interface Layout<Row> {
+  readonly columns: ReadonlyArray<Column<Row>>
+  readonly widths: ReadonlyArray<number>
+  /** The headings of the columns that did not fit. */
+  readonly leftOut: ReadonlyArray<string>
+}
+
 /**
  * Draws rows as lines. On a terminal, the columns are aligned below their headings and fit the terminal's width.
  * Otherwise each row is a line of uncut values separated by tabs.
@@ -45,46 +53,76 @@ export const drawTable = <Row>(
   columns: ReadonlyArray<Column<Row>>,
   rows: ReadonlyArray<Row>,
 ): ReadonlyArray<string> => {
-  const cells = rows.map((row) => columns.map(({ text }) => printable(text(row, screen))))
-  const styleIn = (column: number, row: Row) => columns[column]?.style?.(row) ?? null
   if (!screen.isTerminal) {
-    return rows.map((row, index) =>
-      (cells[index] ?? []).map((text, column) => paint(screen, styleIn(column, row), text)).join("\t"),
+    return rows.map((row) =>
+      columns.map((column) => paint(screen, styleOf(column, row), cellOf(screen, column, row))).join("\t"),
     )
   }
   if (rows.length === 0) return []
-  const widths = widthsOf(screen, columns, cells)
-  const isTooWide = totalOf(widths) > screen.columns
-  const dropped = isTooWide ? columns.findLastIndex(({ isOptional }) => isOptional === true) : -1
-  if (dropped >= 0) return drawTable(screen, columns.toSpliced(dropped, 1), rows)
-  const lineOf = (texts: ReadonlyArray<string>, styleOf: (column: number) => Style | null) =>
-    texts
-      .map((text, index) => paint(screen, styleOf(index), fit(text, widths[index] ?? 0)))
+  const { columns: shown, widths } = layoutOf(screen, columns, rows)
+  const lineOf = (draw: (column: Column<Row>, width: number) => string) =>
+    shown
+      .map((column, index) => draw(column, widths[index] ?? 0))
       .join(gap)
       .trimEnd()
-  const heading = lineOf(
-    columns.map((column) => headingOf(screen, column)),
-    () => "dim",
-  )
-  const lines = rows.map((row, index) => lineOf(cells[index] ?? [], (column) => styleIn(column, row)))
-  return [heading, ...lines]
+  return [
+    lineOf((column, width) => paint(screen, "dim", fit(headingOf(screen, column), width))),
+    ...rows.map((row) =>
+      lineOf((column, width) => paint(screen, styleOf(column, row), fit(cellOf(screen, column, row), width))),
+    ),
+  ]
 }
 
-const widthsOf = <Row>(
+/** Returns the headings of the columns that `drawTable` leaves out because they do not fit the terminal. */
+export const columnsLeftOut = <Row>(
   screen: Screen,
   columns: ReadonlyArray<Column<Row>>,
-  cells: ReadonlyArray<ReadonlyArray<string>>,
+  rows: ReadonlyArray<Row>,
+): ReadonlyArray<string> =>
+  screen.isTerminal && rows.length > 0 ? layoutOf(screen, columns, rows).leftOut : []
+
+/**
+ * Cuts the columns that shrink, then leaves out optional columns from the right, and cuts the widest of those that are left if
+ * the table still does not fit.
+ */
+const layoutOf = <Row>(
+  screen: Screen,
+  all: ReadonlyArray<Column<Row>>,
+  rows: ReadonlyArray<Row>,
+): Layout<Row> => {
+  const leftOut: Array<string> = []
+  let columns = all
+  for (;;) {
+    const natural = columns.map((column) =>
+      [headingOf(screen, column), ...rows.map((row) => cellOf(screen, column, row))].reduce(
+        (widest, text) => Math.max(widest, CliOutput.displayWidth(text)),
+        0,
+      ),
+    )
+    const widths = shrunk(natural, screen.columns, (index) => columns[index]?.shrinks === true)
+    const dropped =
+      totalOf(widths) > screen.columns ? columns.findLastIndex(({ isOptional }) => isOptional === true) : -1
+    if (dropped < 0) return { columns, widths: shrunk(widths, screen.columns, () => true), leftOut }
+    leftOut.unshift(columns[dropped]?.heading ?? "")
+    columns = columns.toSpliced(dropped, 1)
+  }
+}
+
+const cellOf = <Row>(screen: Screen, { text }: Column<Row>, row: Row): string => printable(text(row, screen))
+
+const styleOf = <Row>({ style }: Column<Row>, row: Row): Style | null => style?.(row) ?? null
+
+/** Cuts the widest of the columns that may shrink until the table fits, or all of them have `columnWidthMin`. */
+const shrunk = (
+  natural: ReadonlyArray<number>,
+  available: number,
+  mayShrink: (index: number) => boolean,
 ): ReadonlyArray<number> => {
-  const { columns: available } = screen
-  const widths = columns.map((column, index) =>
-    Math.max(
-      ...[headingOf(screen, column), ...cells.map((row) => row[index] ?? "")].map(CliOutput.displayWidth),
-    ),
-  )
+  const widths = [...natural]
   while (totalOf(widths) > available) {
-    const widest = columns.reduce(
-      (found, { shrinks }, index) =>
-        shrinks === true && (widths[index] ?? 0) > (widths[found] ?? columnWidthMin) ? index : found,
+    const widest = widths.reduce(
+      (found, width, index) =>
+        mayShrink(index) && width > (widths[found] ?? columnWidthMin) ? index : found,
       -1,
     )
     if (widest < 0) break

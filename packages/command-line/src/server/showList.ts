@@ -4,7 +4,7 @@ import { firstPage, type PageFlags, type PageQuery } from "../flags.ts"
 import { JsonOutput } from "../output/JsonOutput.ts"
 import { printNote } from "../output/note.ts"
 import { currentScreen } from "../output/Screen.ts"
-import { drawTable, type Column } from "../output/table.ts"
+import { columnsLeftOut, drawTable, type Column } from "../output/table.ts"
 import { printLines } from "./show.ts"
 
 /** A page of a list as the client decodes it, and the HTTP response that contained it. */
@@ -13,10 +13,18 @@ type Answer<Item, Cursor> = readonly [
   response: HttpClientResponse.HttpClientResponse,
 ]
 
+const ItemsPage = Schema.fromJsonString(Schema.Struct({ items: Schema.Array(Schema.Unknown) }))
+
+/** Returns the items of a page, each as one line of JSON. */
+const itemsIn = (text: string) =>
+  Effect.map(Schema.decodeUnknownEffect(ItemsPage)(text), ({ items }) =>
+    items.map((item) => JSON.stringify(item)),
+  )
+
 const NextPage = Schema.fromJsonString(Schema.Struct({ next: Schema.NullOr(Schema.String) }))
 
 /**
- * Prints a page of a list: with `--json` as the server sent it, otherwise as a table. With `--all`, also prints the pages after it,
+ * Prints a page of a list: with `--json` as the server sent it, with `-o ndjson` an item a line, otherwise as a table. With `--all`, also prints the pages after it,
  * each as soon as it arrives. Says on standard error if there are more items.
  */
 export const showList = Effect.fnUntraced(function* <Item, Cursor, E, R>(
@@ -25,20 +33,28 @@ export const showList = Effect.fnUntraced(function* <Item, Cursor, E, R>(
   columns: ReadonlyArray<Column<Item>>,
   none: string,
 ) {
-  const { isWanted: json, print } = yield* JsonOutput
+  const { format, print } = yield* JsonOutput
+  const json = format !== "text"
   let query = firstPage(flags)
   let shown = 0
+  const leftOut = new Set<string>()
   for (;;) {
     const [{ items, next }, response] = yield* read(query)
     const text = yield* response.text
     const screen = yield* currentScreen
-    if (json) yield* print(text)
+    if (format === "json") yield* print(text)
+    else if (format === "ndjson") yield* Effect.forEach(yield* itemsIn(text), print, { discard: true })
     else {
       const lines = drawTable(screen, columns, items)
       // Only the first page of a terminal's table has the line with the headings.
       yield* printLines(screen.isTerminal && shown > 0 ? lines.slice(1) : lines)
+      for (const heading of columnsLeftOut(screen, columns, items)) leftOut.add(heading)
     }
     shown += items.length
+    const isLast = next === null || !flags.all
+    if (isLast && leftOut.size > 0) {
+      yield* printNote(`The terminal is too narrow for ${[...leftOut].join(", ")}: widen it, or add --json`)
+    }
     if (next === null) {
       if (shown === 0 && screen.isTerminal && !json) yield* printNote(none)
       return

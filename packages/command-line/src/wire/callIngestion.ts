@@ -3,7 +3,7 @@ import { Console, Duration, Effect, identity, Option, Ref, Schedule, Schema } fr
 import { HttpClient, HttpClientRequest, type HttpMethod } from "effect/http"
 import { CommandFailed, WrongOption } from "../commandErrors.ts"
 import { cliTexts } from "../cliTexts.ts"
-import { inlet } from "../inlet.ts"
+import { JsonOutput } from "../output/JsonOutput.ts"
 import { clip, printable } from "../output/text.ts"
 import { Connection } from "../server/Connection.ts"
 import { givenKey, newKey, ownKey, type Credential } from "./Keyring.ts"
@@ -45,7 +45,7 @@ export type Ingestion = Effect.Success<ReturnType<typeof openIngestion>>
  * key belongs to another workspace than the one that an option or a variable selects.
  */
 export const openIngestion = Effect.fnUntraced(function* (kind: Credential["kind"]) {
-  const { json } = yield* inlet
+  const { isWanted: json } = yield* JsonOutput
   const { ingestionUrl, readsKeys, workspace } = yield* Connection
   const given = readsKeys ? givenKey(kind) : undefined
   const target = given === undefined ? workspace : yield* workspaceOfKey(given)
