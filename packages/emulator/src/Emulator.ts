@@ -102,7 +102,10 @@ export class Emulator {
     this.#clock.advance(ms)
   }
 
-  /** Applies a fault to the next requests that match it. Several faults apply in the order in which they were added. */
+  /**
+   * Applies a fault to the next requests that match it. Several faults apply in the order in which they were added. Throws if
+   * a field of the fault is unknown or out of range.
+   */
   fail(fault: Fault): void {
     this.#faults.add(fault)
   }

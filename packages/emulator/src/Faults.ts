@@ -1,6 +1,7 @@
 import type { Intercept } from "@inlet/runtime/Host"
 import type { ServerResponse } from "node:http"
-import { operationOf, type Operation } from "./operationOf.ts"
+import { Schema } from "effect"
+import { operationOf, OperationName, type Operation } from "./operationOf.ts"
 
 /** A failure that an emulator simulates for some requests. */
 export interface Fault {
@@ -29,14 +30,42 @@ export interface Fault {
   readonly drop?: "before" | "after"
 }
 
+/** The largest number of requests to which one fault applies. */
+const faultTimesMax = 1_000_000
+
+/** The longest delay of a request, in milliseconds. */
+const latencyMsMax = 3_600_000
+
+/** The longest time in seconds after which a client is asked to try again. */
+const retryAfterSecondsMax = 60_000
+
+const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
+
+/** The fields of a fault, with their limits. */
+export const FaultFields = Schema.Struct({
+  path: Schema.optionalKey(Schema.String),
+  operation: Schema.optionalKey(OperationName),
+  times: Schema.optionalKey(between(1, faultTimesMax)),
+  latencyMs: Schema.optionalKey(between(0, latencyMsMax)),
+  status: Schema.optionalKey(between(200, 599)),
+  retryAfterSeconds: Schema.optionalKey(between(0, retryAfterSecondsMax)),
+  drop: Schema.optionalKey(Schema.Literals(["before", "after"])),
+})
+
+const decodeFault: (fault: unknown) => Fault = Schema.decodeUnknownSync(FaultFields, {
+  onExcessProperty: "error",
+})
+
 /** The faults that are still to be applied. */
 export class Faults {
   #waiting: Array<{ readonly fault: Fault; left: number }> = []
   /** The responses to the requests that a fault delays. */
   readonly #delayed = new Set<ServerResponse>()
 
+  /** Throws if a field of the fault is unknown or out of range. */
   add(fault: Fault): void {
-    this.#waiting.push({ fault, left: fault.times ?? 1 })
+    const known = decodeFault(fault)
+    this.#waiting.push({ fault: known, left: known.times ?? 1 })
   }
 
   /** Removes all faults, and closes the connections of the requests that a fault delays. */

@@ -1,4 +1,5 @@
 import type { WireCall } from "./calls/Calls.ts"
+import { because, type Why } from "./because.ts"
 import { encodeCall, type EncodedCall, type Encoding } from "./calls/encodeCall.ts"
 import type { StandardSchema } from "./calls/StandardSchema.ts"
 import { clientTexts } from "./clientTexts.ts"
@@ -14,6 +15,7 @@ import {
   readLimits,
   readSignals,
   readUrl,
+  unknownOptions,
   readWriteKey,
   type FlushSignal,
   type InletOptions,
@@ -54,6 +56,10 @@ export class Client {
     const endpoint = disabled ? nowhere : readEndpoint(options)
     const spool = disabled ? undefined : options.spool
     const warnings = new Warnings(onWarning)
+    const unknown = unknownOptions(options)
+    if (unknown.length > 0) {
+      warnings.add(fillText(clientTexts.optionsUnknown, { options: unknown.join(", ") }))
+    }
     this.#warnings = warnings
     const schemas = new Map<string, StandardSchema>(Object.entries(options.events ?? {}))
     this.#limits = limits
@@ -121,25 +127,39 @@ export class Client {
     const madeAt = Date.now()
     const messageId = call.messageId ?? newMessageId(madeAt)
     const timestamp = call.timestamp ?? new Date(madeAt)
+    const { signal } = call
     const encoded: EncodedCall = this.#isDisabled
-      ? { _tag: "Discarded", reason: clientTexts.disabled }
-      : encodeCall({ ...call, messageId, timestamp }, this.#encoding)
+      ? { _tag: "Discarded", why: because("disabled") }
+      : signal?.aborted === true
+        ? { _tag: "Discarded", why: because("aborted") }
+        : encodeCall({ ...call, signal: undefined, messageId, timestamp }, this.#encoding)
     const queued = new QueuedCall(messageId, encoded, madeAt)
     this.#take(queued, encoded)
+    if (signal !== undefined && !queued.isSettled) this.#follow(signal, queued)
     return new Sending(queued, this.#room(), this.#sender.pauses)
+  }
+
+  /** Discards a call that has no outcome when its signal is aborted. */
+  #follow(signal: AbortSignal, call: QueuedCall): void {
+    const discard = () => {
+      this.#discarded++
+      this.#sender.settle(call, { status: "discarded", ...because("aborted") })
+    }
+    signal.addEventListener("abort", discard, { once: true })
+    void call.outcome().then(() => signal.removeEventListener("abort", discard))
   }
 
   /** Queues a call that can be sent, and settles every other. */
   #take(queued: QueuedCall, encoded: EncodedCall): void {
     switch (encoded._tag) {
       case "Invalid":
-        return this.#sender.settle(queued, { status: "rejected", reason: encoded.reason })
+        return this.#sender.settle(queued, { status: "rejected", ...encoded.why })
       case "Discarded":
         this.#discarded++
-        return this.#sender.settle(queued, { status: "discarded", reason: encoded.reason })
+        return this.#sender.settle(queued, { status: "discarded", ...encoded.why })
       case "Encoded":
         if (this.#closing === undefined) return this.#queue(queued)
-        return this.#sender.settle(queued, { status: "undelivered", reason: clientTexts.clientClosed })
+        return this.#sender.settle(queued, { status: "undelivered", ...because("clientClosed") })
     }
     encoded satisfies never
   }
@@ -148,7 +168,7 @@ export class Client {
   #listen(signals: ReadonlyArray<FlushSignal>): () => void {
     const stopLifecycle = onLifecycle({
       beforeExit: () => this.#sender.hurry(),
-      exit: () => this.#exit(clientTexts.endedWithoutAnswer),
+      exit: () => this.#exit(because("endedWithoutAnswer")),
       hidden: (isHidden) => this.#sender.leave(isHidden),
     })
     const { signalFlushMs } = this.#limits
@@ -158,7 +178,7 @@ export class Client {
       end: (signal) => {
         // The process may end with an `exit` event, which would give up the same calls again.
         stopLifecycle()
-        this.#exit(fillText(clientTexts.endedBySignal, { signal, ms: signalFlushMs }))
+        this.#exit(because("endedBySignal", { signal, ms: signalFlushMs }))
       },
     })
     return () => {
@@ -193,7 +213,7 @@ export class Client {
   #queue(call: QueuedCall): void {
     const wasIdle = this.pending === 0
     if (!this.#sender.add(call)) {
-      this.#sender.settle(call, { status: "undelivered", reason: clientTexts.bufferFull })
+      this.#sender.settle(call, { status: "undelivered", ...because("bufferFull") })
     } else if (wasIdle) {
       const idle = this.#sender.idle()
       this.#guard("waitUntil", () => this.#waitUntil?.(idle))
@@ -212,8 +232,8 @@ export class Client {
     }
   }
 
-  #exit(reason: string): void {
-    if (this.#feed !== undefined) this.#sender.stop(reason)
+  #exit(why: Why): void {
+    if (this.#feed !== undefined) this.#sender.stop(why)
     else if (this.pending > 0) {
       this.#warnings.addLast(fillText(clientTexts.lostAtExit, { calls: this.pending }))
     }
@@ -222,8 +242,8 @@ export class Client {
   async #close(): Promise<void> {
     this.#feed?.stop()
     const { closeMs } = this.#limits
-    const reason = fillText(clientTexts.closedWithoutAnswer, { ms: closeMs })
-    const timer = setTimeout(() => this.#sender.stop(reason), closeMs)
+    const why = because("closedWithoutAnswer", { ms: closeMs })
+    const timer = setTimeout(() => this.#sender.stop(why), closeMs)
     await this.flush()
     clearTimeout(timer)
     this.#stopListening()

@@ -164,6 +164,38 @@ const numericOptions: ReadonlyArray<NumericOption> = [
   "signalFlushMs",
 ]
 
+/** Every option. A list of names, because types are gone when a program runs. */
+const optionNames: Readonly<Record<keyof InletOptions<unknown>, true>> = {
+  url: true,
+  writeKey: true,
+  events: true,
+  context: true,
+  beforeSend: true,
+  disabled: true,
+  gzip: true,
+  flushOnSignals: true,
+  signalFlushMs: true,
+  batchCallsMax: true,
+  batchBytesMax: true,
+  batchWaitMs: true,
+  callBytesMax: true,
+  bufferCallsMax: true,
+  bufferBytesMax: true,
+  concurrency: true,
+  requestTimeoutMs: true,
+  giveUpMs: true,
+  closeMs: true,
+  onOutcome: true,
+  onWarning: true,
+  waitUntil: true,
+  spool: true,
+  fetch: true,
+}
+
+/** Returns the names of options that no client has, such as misspelt ones. */
+export const unknownOptions = (options: object): ReadonlyArray<string> =>
+  Object.keys(options).filter((name) => !Object.hasOwn(optionNames, name))
+
 /** Returns the signals of the option. Throws a `RangeError` that names an unknown signal. */
 export const readSignals = (signals: ReadonlyArray<FlushSignal> = []): ReadonlyArray<FlushSignal> => {
   const unknown = signals.find((signal) => !knownSignals.includes(signal))

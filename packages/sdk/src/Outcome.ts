@@ -11,7 +11,8 @@
  * - `rejected`: invalid. The server refused the call, or the client did not send it
  * - `accepted`: the server accepted the call, but does not report outcomes
  * - `undelivered`: the client gave up. If `attempts` is above 0, the server may have applied the call
- * - `discarded`: not sent, because `beforeSend` returned null or the client is disabled
+ * - `discarded`: not sent, because `beforeSend` returned null, the client is disabled or the `signal` of the call was
+ * aborted. If `attempts` is above 0, the call was being sent when that happened, and the server may have applied it
  */
 export type OutcomeStatus =
   | "applied"
@@ -30,7 +31,12 @@ export type OutcomeStatus =
 export interface Outcome {
   readonly messageId: string
   readonly status: OutcomeStatus
-  /** The reason why the call was not fully applied, as a sentence. */
+  /**
+   * The reason why the call was not fully applied, as a word that never changes, such as `call_too_large`: a code of the
+   * server's log, or of the client. Null if the call was applied in full.
+   */
+  readonly code: string | null
+  /** The same reason as a sentence. */
   readonly reason: string | null
   /** The rule that decided the outcome on the server, such as `contract §8 deduplication`. */
   readonly rule: string | null

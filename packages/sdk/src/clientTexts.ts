@@ -11,6 +11,8 @@ export const clientTexts = {
   writeKeyInvalid: "writeKey must be printable ASCII without spaces and colons",
   numberInvalid: "{option} must be an integer from {min} to {max}: {value}",
   signalUnknown: "flushOnSignals must list signals of {known}: {signal}",
+  optionsUnknown: "unknown options have no effect: {options}",
+  aborted: "the signal of the call was aborted",
   callTooLarge: "the call has {bytes} bytes: expected at most {max}",
   callNotJson: "the call cannot be written as JSON: {reason}",
   schemaAsync: "the schema validates asynchronously; use one that validates synchronously",

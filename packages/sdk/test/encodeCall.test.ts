@@ -34,7 +34,10 @@ describe("encoding a call", () => {
       ),
     ).toEqual({
       _tag: "Invalid",
-      reason: "the schema threw an error: TypeError: properties is undefined",
+      why: {
+        code: "schema_threw",
+        reason: "the schema threw an error: TypeError: properties is undefined",
+      },
     })
   })
 })

@@ -18,6 +18,18 @@ describe("options of a client", () => {
     expect(() => new Inlet(options)).toThrow(message)
   })
 
+  it("warns once of options that no client has", () => {
+    const warnings: Array<string> = []
+    const misspelt = {
+      ...valid,
+      batchCalls: 5,
+      flushInterval: 10,
+      onWarning: (text: string) => warnings.push(text),
+    }
+    expect(new Inlet(misspelt).pending).toBe(0)
+    expect(warnings).toEqual(["inlet: unknown options have no effect: batchCalls, flushInterval"])
+  })
+
   it.each([
     ["https://inlet.example.com", "https://inlet.example.com/v1/batch?outcomes=true"],
     ["https://inlet.example.com/", "https://inlet.example.com/v1/batch?outcomes=true"],

@@ -102,6 +102,13 @@ describe("the emulator", () => {
     expect(statuses).toEqual([200, 418, 418, 200])
   })
 
+  it("refuses a fault that no emulator knows, in the process as over HTTP", async () => {
+    const misspelt = { status: 500, latency: 5 }
+    expect(() => emulator.fail(misspelt)).toThrow(/latency/)
+    expect(() => emulator.fail({ status: 99 })).toThrow(/status/)
+    expect(() => emulator.fail({ times: 0 })).toThrow(/times/)
+  })
+
   it("a fault that is set in the emulator for one operation affects only requests of this operation", async () => {
     const headers = { authorization: `Basic ${btoa(`${emulator.siteId}:${emulator.apiKey}`)}` }
     const call = async (method: string, body?: string) =>

@@ -16,6 +16,11 @@ export interface CallOptions {
   readonly timestamp?: Date | string
   /** Data about the circumstances of the call, such as `ip`, `userAgent` and `device`. */
   readonly context?: object
+  /**
+   * Discards the call if it is aborted before the call has an outcome. A call that is being sent then may still be applied
+   * by the server: its outcome has `attempts` above 0.
+   */
+  readonly signal?: AbortSignal
 }
 
 export type IdentifyCall = Someone &

@@ -15,6 +15,8 @@ export interface WireCall {
   readonly type: "identify" | "track" | "page" | "screen" | "group" | "alias"
   readonly messageId?: string
   readonly timestamp?: Date | string
+  /** Not sent (see `CallOptions`). */
+  readonly signal?: AbortSignal | undefined
   readonly [field: string]: unknown
 }
 

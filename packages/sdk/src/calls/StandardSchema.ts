@@ -1,5 +1,4 @@
-import { clientTexts } from "../clientTexts.ts"
-import { fillText } from "../fillText.ts"
+import { because, type Why } from "../because.ts"
 
 /**
  * The part of the Standard Schema interface, version 1, that the client uses. Schemas of Zod, Valibot, ArkType and
@@ -26,7 +25,7 @@ interface StandardIssue {
 /** The result of checking the properties of an event. */
 export type Checked =
   | { readonly _tag: "Valid"; readonly value: unknown }
-  | { readonly _tag: "Invalid"; readonly reason: string }
+  | { readonly _tag: "Invalid"; readonly why: Why }
 
 /** The largest number of schema issues in the reason of a rejected call. */
 const issuesShownMax = 10
@@ -36,7 +35,7 @@ export const check = (schema: StandardSchema, value: unknown): Checked => {
   try {
     return validate(schema, value)
   } catch (error) {
-    return { _tag: "Invalid", reason: fillText(clientTexts.schemaThrew, { reason: String(error) }) }
+    return { _tag: "Invalid", why: because("schemaThrew", { reason: String(error) }) }
   }
 }
 
@@ -44,12 +43,12 @@ const validate = (schema: StandardSchema, value: unknown): Checked => {
   const result = schema["~standard"].validate(value)
   if (result instanceof Promise) {
     result.catch(() => undefined)
-    return { _tag: "Invalid", reason: clientTexts.schemaAsync }
+    return { _tag: "Invalid", why: because("schemaAsync") }
   }
   if (result.issues === undefined) return { _tag: "Valid", value: result.value }
   const shown = result.issues.slice(0, issuesShownMax).map(describe)
   if (result.issues.length > shown.length) shown.push(`and ${result.issues.length - shown.length} more`)
-  return { _tag: "Invalid", reason: shown.join("; ") }
+  return { _tag: "Invalid", why: { code: "schema_mismatch", reason: shown.join("; ") } }
 }
 
 const describe = ({ message, path = [] }: StandardIssue): string =>

@@ -1,5 +1,4 @@
-import { clientTexts } from "../clientTexts.ts"
-import { fillText } from "../fillText.ts"
+import { because, type Why } from "../because.ts"
 import type { WireCall } from "./Calls.ts"
 
 /** Returns the call to send in place of a call, or null if the call should not be sent. */
@@ -8,8 +7,8 @@ export type BeforeSend = (call: WireCall) => WireCall | null
 /** The result of `beforeSend`. */
 type Changed =
   | { readonly _tag: "Changed"; readonly call: WireCall }
-  | { readonly _tag: "Invalid"; readonly reason: string }
-  | { readonly _tag: "Discarded"; readonly reason: string }
+  | { readonly _tag: "Invalid"; readonly why: Why }
+  | { readonly _tag: "Discarded"; readonly why: Why }
 
 /**
  * Calls `beforeSend`. A call for which the function fails is invalid and is not sent unchanged, because the function may
@@ -18,13 +17,13 @@ type Changed =
 export const applyBeforeSend = (beforeSend: BeforeSend, call: WireCall): Changed => {
   try {
     const returned: unknown = beforeSend(call)
-    if (returned === null) return { _tag: "Discarded", reason: clientTexts.beforeSendDiscarded }
+    if (returned === null) return { _tag: "Discarded", why: because("beforeSendDiscarded") }
     if (isCall(returned)) return { _tag: "Changed", call: withMessageId(returned, call.messageId) }
     if (returned instanceof Promise) returned.catch(() => undefined)
     const value = returned instanceof Promise ? "a promise" : typeof returned
-    return { _tag: "Invalid", reason: fillText(clientTexts.beforeSendInvalid, { value }) }
+    return { _tag: "Invalid", why: because("beforeSendInvalid", { value }) }
   } catch (error) {
-    return { _tag: "Invalid", reason: fillText(clientTexts.beforeSendThrew, { reason: String(error) }) }
+    return { _tag: "Invalid", why: because("beforeSendThrew", { reason: String(error) }) }
   }
 }
 

@@ -1,5 +1,4 @@
-import { clientTexts } from "../clientTexts.ts"
-import { fillText } from "../fillText.ts"
+import { because, type Why } from "../because.ts"
 import { applyBeforeSend, type BeforeSend } from "./beforeSend.ts"
 import type { WireCall } from "./Calls.ts"
 import { check, type StandardSchema } from "./StandardSchema.ts"
@@ -7,9 +6,9 @@ import { check, type StandardSchema } from "./StandardSchema.ts"
 /** The JSON of a call with its length in bytes of UTF-8, or the reason why the call cannot be sent. */
 export type EncodedCall =
   | { readonly _tag: "Encoded"; readonly json: string; readonly bytes: number }
-  | { readonly _tag: "Invalid"; readonly reason: string }
+  | { readonly _tag: "Invalid"; readonly why: Why }
   /** `beforeSend` returned null. */
-  | { readonly _tag: "Discarded"; readonly reason: string }
+  | { readonly _tag: "Discarded"; readonly why: Why }
 
 /** What a client does with a call before it queues the call. */
 export interface Encoding {
@@ -48,9 +47,9 @@ const encode = (call: WireCall, bytesMax: number): EncodedCall => {
     const bytes = utf8Bytes(json)
     return bytes <= bytesMax
       ? { _tag: "Encoded", json, bytes }
-      : { _tag: "Invalid", reason: fillText(clientTexts.callTooLarge, { bytes, max: bytesMax }) }
+      : { _tag: "Invalid", why: because("callTooLarge", { bytes, max: bytesMax }) }
   } catch (error) {
-    return { _tag: "Invalid", reason: fillText(clientTexts.callNotJson, { reason: String(error) }) }
+    return { _tag: "Invalid", why: because("callNotJson", { reason: String(error) }) }
   }
 }
 

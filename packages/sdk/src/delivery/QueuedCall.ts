@@ -2,7 +2,8 @@ import type { EncodedCall } from "../calls/encodeCall.ts"
 import type { Outcome } from "../Outcome.ts"
 
 /** The server's decision on a call: its outcome without the fields that the call already has. */
-export type Verdict = Pick<Outcome, "status"> & Partial<Pick<Outcome, "reason" | "rule" | "operationId">>
+export type Verdict = Pick<Outcome, "status"> &
+  Partial<Pick<Outcome, "code" | "reason" | "rule" | "operationId">>
 
 /**
  * The outcome of a call as an object of a class. V8 may allocate long-lived object literals directly in its old
@@ -12,6 +13,7 @@ export type Verdict = Pick<Outcome, "status"> & Partial<Pick<Outcome, "reason" |
 class FinalOutcome implements Outcome {
   readonly messageId: string
   readonly status: Outcome["status"]
+  readonly code: string | null
   readonly reason: string | null
   readonly rule: string | null
   readonly operationId: string | null
@@ -19,10 +21,11 @@ class FinalOutcome implements Outcome {
 
   constructor(
     { attempts, messageId }: Pick<QueuedCall, "attempts" | "messageId">,
-    { operationId = null, reason = null, rule = null, status }: Verdict,
+    { code = null, operationId = null, reason = null, rule = null, status }: Verdict,
   ) {
     this.messageId = messageId
     this.status = status
+    this.code = code
     this.reason = reason
     this.rule = rule
     this.operationId = operationId

@@ -1,4 +1,5 @@
 import { clientTexts } from "../clientTexts.ts"
+import { because, type Why } from "../because.ts"
 import { fillText } from "../fillText.ts"
 import type { Outcome } from "../Outcome.ts"
 import { CallBuffer, type Size } from "./CallBuffer.ts"
@@ -113,9 +114,9 @@ export class Sender {
   }
 
   /** Gives up all calls that have no outcome, and cancels the requests in flight. */
-  stop(reason: string): void {
-    for (const call of this.#queued()) this.settle(call, { status: "undelivered", reason })
-    for (const request of this.#requests) request.abort(new Error(reason))
+  stop(why: Why): void {
+    for (const call of this.#queued()) this.settle(call, { status: "undelivered", ...why })
+    for (const request of this.#requests) request.abort(new Error(why.reason ?? ""))
     this.pauses.endAll()
   }
 
@@ -125,9 +126,7 @@ export class Sender {
     if (call.isQueued) this.#unsettled--
     const isKept = verdict.status === "undelivered" && this.#options.keep(call)
     const reason = verdict.reason ?? ""
-    const outcome = call.settle(
-      isKept ? { ...verdict, reason: fillText(clientTexts.keptInSpool, { reason }) } : verdict,
-    )
+    const outcome = call.settle(isKept ? { ...verdict, ...because("keptInSpool", { reason }) } : verdict)
     if (outcome !== undefined) this.#options.onOutcome(outcome)
   }
 
@@ -197,12 +196,12 @@ export class Sender {
           left.forEach((call, index) => this.settle(call, answer.verdictOf(index)))
           return
         case "TooLarge":
-          return this.#split(left, answer.reason)
+          return this.#split(left, answer.why)
         case "Unavailable": {
           const delayMs = retryDelayMs(attempt, answer.retryAfterMs, Math.random())
-          left = this.#giveUpLate(left, Date.now() + delayMs, answer.reason)
+          left = this.#giveUpLate(left, Date.now() + delayMs, answer.why)
           if (left.length === 0) return
-          this.#options.onRetry(answer.reason)
+          this.#options.onRetry(answer.why.reason ?? "")
           await this.pauses.wait(delayMs, false)
           left = left.filter((call) => !call.isSettled)
         }
@@ -228,9 +227,9 @@ export class Sender {
    * Splits a batch that is too large for the server and sends its two halves. Limits all later batches to the size of a
    * half.
    */
-  async #split(calls: ReadonlyArray<QueuedCall>, reason: string): Promise<void> {
+  async #split(calls: ReadonlyArray<QueuedCall>, why: Why): Promise<void> {
     const [only, ...others] = calls
-    if (only !== undefined && others.length === 0) return this.settle(only, { status: "rejected", reason })
+    if (only !== undefined && others.length === 0) return this.settle(only, { status: "rejected", ...why })
     const half = Math.ceil(calls.length / 2)
     const bytes = calls.reduce((sum, call) => sum + call.bytes, 0)
     this.#batch = { calls: this.#batch.calls, bytes: Math.min(this.#batch.bytes, Math.ceil(bytes / 2)) }
@@ -239,12 +238,12 @@ export class Sender {
   }
 
   /** Gives up the calls that will be too old when the next attempt starts. Returns the other calls. */
-  #giveUpLate(calls: ReadonlyArray<QueuedCall>, nextAt: number, reason: string): ReadonlyArray<QueuedCall> {
+  #giveUpLate(calls: ReadonlyArray<QueuedCall>, nextAt: number, why: Why): ReadonlyArray<QueuedCall> {
     const { giveUpMs } = this.#options
     return calls.filter((call) => {
       if (nextAt - call.madeAt <= giveUpMs) return !call.isSettled
-      const givenUp = fillText(clientTexts.givenUp, { ms: giveUpMs, reason })
-      this.settle(call, { status: "undelivered", reason: givenUp })
+      const givenUp = because("givenUp", { ms: giveUpMs, reason: why.reason ?? "" })
+      this.settle(call, { status: "undelivered", ...givenUp })
       return false
     })
   }

@@ -1,5 +1,4 @@
-import { clientTexts } from "../clientTexts.ts"
-import { fillText } from "../fillText.ts"
+import { because, type Why } from "../because.ts"
 import type { OutcomeStatus } from "../Outcome.ts"
 import type { Compression } from "./Compression.ts"
 import type { QueuedCall, Verdict } from "./QueuedCall.ts"
@@ -44,9 +43,9 @@ export type Answer =
   /** The server decided on each call of the batch. `verdictOf` returns its decision on the call at an index of the batch. */
   | { readonly _tag: "Settled"; readonly verdictOf: (index: number) => Verdict }
   /** The batch is too large for the server or a proxy. Smaller batches may succeed. */
-  | { readonly _tag: "TooLarge"; readonly reason: string }
+  | { readonly _tag: "TooLarge"; readonly why: Why }
   /** The server did not accept the batch now. The server may accept the same batch later. */
-  | { readonly _tag: "Unavailable"; readonly reason: string; readonly retryAfterMs: number }
+  | { readonly _tag: "Unavailable"; readonly why: Why; readonly retryAfterMs: number }
 
 /** The number of bytes that a batch has besides its calls and the write key. */
 export const envelopeBytes = 64
@@ -79,8 +78,8 @@ export const post = async (
     }
     return readAnswer(response.status, response.headers, text)
   } catch (error) {
-    const reason = fillText(clientTexts.unreachable, { reason: causeOf(error) })
-    return { _tag: "Unavailable", reason, retryAfterMs: 0 }
+    const why = because("unreachable", { reason: causeOf(error) })
+    return { _tag: "Unavailable", why, retryAfterMs: 0 }
   }
 }
 
@@ -130,20 +129,20 @@ const causeOf = (error: unknown): string => {
 
 const readAnswer = (status: number, headers: HeaderLookup, text: string): Answer => {
   if (status >= 200 && status < 300) return readSuccess(text)
-  const reason = fillText(clientTexts.answered, { status, message: messageIn(text) })
-  if (status === 413) return { _tag: "TooLarge", reason }
+  const why = because("answered", { status, message: messageIn(text) })
+  if (status === 413) return { _tag: "TooLarge", why }
   if (status >= 500 || status === 408 || status === 425 || status === 429) {
     return {
       _tag: "Unavailable",
-      reason,
+      why,
       retryAfterMs: readRetryAfter(headers.get("retry-after"), Date.now()),
     }
   }
   if (status === 0 || (status >= 300 && status < 400)) {
     const location = headers.get("location") ?? "another address"
-    return same({ status: "rejected", reason: fillText(clientTexts.redirected, { location }) })
+    return same({ status: "rejected", ...because("redirected", { location }) })
   }
-  return same({ status: "rejected", reason })
+  return same({ status: "rejected", ...why })
 }
 
 const same = (verdict: Verdict): Answer => ({ _tag: "Settled", verdictOf: () => verdict })
@@ -153,7 +152,7 @@ const accepted: Verdict = { status: "accepted" }
 const readSuccess = (text: string): Answer => {
   const body = parse(text)
   if (!isObject(body)) {
-    return same({ status: "rejected", reason: clientTexts.notInlet })
+    return same({ status: "rejected", ...because("notInlet") })
   }
   const outcomes = new Map<unknown, JsonObject>()
   for (const outcome of listIn(body["outcomes"])) outcomes.set(outcome["index"] ?? null, outcome)
@@ -179,6 +178,7 @@ const readOutcome = (listed: JsonObject | undefined): Verdict | undefined => {
   if (listed === undefined || status === undefined) return undefined
   return {
     status,
+    code: textOrNull(listed["code"]),
     reason: textOrNull(listed["reason"]),
     rule: textOrNull(listed["rule"]),
     operationId: textOrNull(listed["operation_id"]),

@@ -8,6 +8,8 @@ export const clientRemedies: Readonly<Record<keyof typeof clientTexts, string>> 
   writeKeyInvalid: "Copy the key again. A line break or a colon does not belong to it.",
   numberInvalid: "Correct the option. Times are in milliseconds.",
   signalUnknown: "Correct the option `flushOnSignals`. No program can handle SIGKILL.",
+  optionsUnknown: "Correct the names of the options, or remove them.",
+  aborted: "Nothing to do: the program aborted the call.",
   callTooLarge: "Send fewer or shorter properties. The option `callBytesMax` sets the limit.",
   callNotJson: "Remove cycles and bigints from the properties.",
   schemaAsync: "Remove asynchronous checks from the schema of the event.",

@@ -1,10 +1,7 @@
 import { Schema } from "effect"
-import { OperationName } from "@inlet/emulator/operationOf"
+import { FaultFields } from "@inlet/emulator/Faults"
 
-/** The largest number of requests to which one fault applies. */
-const faultTimesMax = 1_000_000
-
-/** The longest delay of a request and the longest wait of an expectation, in milliseconds. */
+/** The longest wait of an expectation, in milliseconds. */
 const waitMsMax = 60_000
 
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
@@ -15,15 +12,9 @@ const timeout_ms = Schema.optionalKey(between(0, waitMsMax))
 
 export const Advance = Schema.Struct({ advance_ms: between(0, Number.MAX_SAFE_INTEGER) })
 
-export const FaultRequest = Schema.Struct({
-  path: Schema.optionalKey(Schema.String),
-  operation: Schema.optionalKey(OperationName),
-  times: Schema.optionalKey(between(1, faultTimesMax)),
-  latencyMs: Schema.optionalKey(between(0, waitMsMax)),
-  status: Schema.optionalKey(between(200, 599)),
-  retryAfterSeconds: Schema.optionalKey(between(0, waitMsMax)),
-  drop: Schema.optionalKey(Schema.Literals(["before", "after"])),
-}).pipe(Schema.encodeKeys({ latencyMs: "latency_ms", retryAfterSeconds: "retry_after_seconds" }))
+export const FaultRequest = FaultFields.pipe(
+  Schema.encodeKeys({ latencyMs: "latency_ms", retryAfterSeconds: "retry_after_seconds" }),
+)
 
 /** The data that a test waits for: a person, the absence of a person, an event or a log entry. */
 export const Expectation = Schema.Union([
