@@ -49,6 +49,7 @@ export const lakeColumns = {
     column("effects", "json"),
     column("others", "json"),
     column("kept_as", "json"),
+    column("reasons", "json"),
   ],
   subjects: [
     column("position", "integer", true),

@@ -45,6 +45,7 @@ const rowOf = (
   document.effects.length === 0 ? null : jsonCell(document.effects),
   othersCell(othersIn(record)),
   document.kept_as.length === 0 ? null : jsonCell(document.kept_as),
+  document.reasons.length === 0 ? null : jsonCell(document.reasons),
 ]
 
 const othersCell = (others: ReadonlySet<SubjectKey>): string | null =>
