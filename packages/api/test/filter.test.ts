@@ -8,6 +8,7 @@ import { dropTexts } from "@inlet/core/log/operationTexts"
 import { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Result, Schema } from "effect"
 import { EntryFilter, FilterTerm } from "../src/filter/EntryFilter.ts"
+import { withCodes } from "@inlet/api/filter/withCodes"
 import { printFilter } from "../src/filter/printFilter.ts"
 import { entryWith } from "./entries.ts"
 
@@ -210,6 +211,16 @@ describe("properties of the filter language", () => {
     },
     { arbitrary: { runs: 300 } },
   )
+})
+
+describe("a filter that is kept", () => {
+  it.each([
+    ["reason:stale -outcome:applied", "reason:stale -outcome:applied"],
+    ['reason:"was received before"', "reason:duplicate"],
+    ['-reason:"*received before",stale', "-reason:duplicate,stale"],
+    ["reason:*", "reason:*"],
+    ["reason:nothing", "reason:nothing"],
+  ])("%s is kept as %s", (text, kept) => assert.strictEqual(printFilter(withCodes(parsed(text))), kept))
 })
 
 describe("the indexed part of a filter", () => {

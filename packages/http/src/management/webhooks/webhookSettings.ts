@@ -1,5 +1,7 @@
 import type { NewWebhook, WebhookPatch } from "@inlet/api/management/Webhooks"
-import { parseFilter } from "@inlet/api/filter/parseFilter"
+import { filterLengthMax, parseFilter } from "@inlet/api/filter/parseFilter"
+import { printFilter } from "@inlet/api/filter/printFilter"
+import { withCodes } from "@inlet/api/filter/withCodes"
 import { InvalidRequest, Unprocessable } from "@inlet/api/management/Problem"
 import { eventNames } from "@inlet/api/webhooks/ReportingEvent"
 import type { Webhook } from "@inlet/core/webhook/Webhook"
@@ -55,8 +57,18 @@ export const checkedSettings = Effect.fnUntraced(function* (
     enabled: given.enabled ?? basis.enabled,
   }
   const problem = problemOf(settings)
-  return problem === null ? settings : yield* new InvalidRequest({ detail: problem })
+  if (problem !== null) return yield* new InvalidRequest({ detail: problem })
+  return { ...settings, filter: keptFilter(settings.filter) }
 })
+
+/** Returns the filter of a webhook as it is kept: with codes instead of words of sentences, otherwise as it was given. */
+const keptFilter = (filter: string | null): string | null => {
+  const parsed = parseFilter(filter ?? "")
+  if (Result.isFailure(parsed)) return filter
+  const kept = withCodes(parsed.success)
+  const text = printFilter(kept)
+  return text === printFilter(parsed.success) || text.length > filterLengthMax ? filter : text
+}
 
 /** Fails with a 422 if the URL's host name does not resolve, or resolves to an address that webhooks must not reach. */
 export const expectReachable = Effect.fnUntraced(function* (url: string) {
