@@ -52,6 +52,13 @@ const Entry = Schema.Struct({
     "pending",
   ]),
   reason: Nullable,
+  reasons: Schema.Array(
+    Schema.Struct({
+      code: Schema.String,
+      field: Schema.String,
+      values: Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite])),
+    }),
+  ),
   rule: Nullable,
   subject: Schema.Struct({
     svc_id: Nullable,
@@ -69,6 +76,7 @@ const Entry = Schema.Struct({
   changes: Schema.Array(Schema.Struct({ path: Schema.String, from: Schema.Unknown, to: Schema.Unknown })),
   sender: Schema.NullOr(Schema.Unknown),
   request: Schema.NullOr(Schema.Unknown),
+  kept_as: Schema.Array(Schema.Unknown),
   effects: Schema.Array(
     Schema.Struct({
       svc_id: Schema.String,
