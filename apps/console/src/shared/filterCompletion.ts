@@ -22,7 +22,7 @@ const keys = {
   person: "id, email or svc_id",
   object: "id, or TYPE/ID",
   source: "API that received it",
-  reason: "why, as text",
+  reason: "why, as a code or in words",
   rule: "rule that decided",
   operation: "operation id",
   id: "deduplication key",
