@@ -85,7 +85,7 @@ describe("segments by rule in the console", () => {
     const entered = detail(page).getByRole("listitem").filter({ hasText: "entered" })
     await entered.filter({ hasText: "bought" }).waitFor()
     await detail(page)
-      .getByRole("img", { name: /People at the end of each day, 0 on .* and 1 now/ })
+      .getByRole("img", { name: /People who would have entered and left by day/ })
       .waitFor()
     await entered.getByRole("link", { name: "ada" }).click()
     await detail(page).getByRole("button", { name: "Why" }).click()
