@@ -12,6 +12,7 @@ import type { Dismissals } from "@inlet/core/ports/Dismissals"
 import type { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import type { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
 import { lakeCursor } from "@inlet/core/ports/LakeFiles"
+import type { ImportFiles, ImportJobs } from "@inlet/core/ports/ImportJobs"
 import { ChangedMeanwhile } from "@inlet/core/ports/ChangedMeanwhile"
 import { keysPerWorkspaceMax, LastWorkspace, Registry, TooManyKeys } from "@inlet/core/ports/Registry"
 import { kafkaCursor } from "@inlet/core/ports/LogCursors"
@@ -29,6 +30,7 @@ import { uploadRetentionMs, type UploadPart } from "@inlet/core/ports/Upload"
 import { makeWorkingSet, loadedWith, type Claim, type WorkingSet } from "@inlet/core/WorkingSet"
 import { auditLog } from "./auditLog.ts"
 import { dismissals } from "./dismissals.ts"
+import { importFiles, importJobs } from "./importJobs.ts"
 import { eraseExcerpts } from "./eraseExcerpts.ts"
 import { catalog, snapshots } from "./catalog.ts"
 import { erasureLedger } from "./erasureLedger.ts"
@@ -257,7 +259,9 @@ export const layer: Layer.Layer<
   | ManagementTokens
   | AuditLog
   | ErasureLedger
-  | Dismissals,
+  | Dismissals
+  | ImportJobs
+  | ImportFiles,
   never,
   Digest
 > = Layer.mergeAll(
@@ -270,6 +274,8 @@ export const layer: Layer.Layer<
   auditLog,
   erasureLedger,
   dismissals,
+  importJobs,
+  importFiles,
 ).pipe(Layer.provide(MemoryState.layer))
 
 const registerUpload = ({ uploads }: MemoryState["Service"], part: UploadPart): string => {

@@ -28,7 +28,7 @@ export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", { na
  * The time for which a lease is valid, in milliseconds. If its holder dies, another node can acquire it after this time. The
  * one for sending is longer: what two nodes do with the store is undone, what both have sent is not.
  */
-export const leaseMs = { housekeeping: 1500, rules: 1500, webhooks: 5000 }
+export const leaseMs = { housekeeping: 1500, rules: 1500, imports: 1500, webhooks: 5000 }
 
 export type LeaseName = keyof typeof leaseMs
 

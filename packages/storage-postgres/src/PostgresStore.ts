@@ -1,6 +1,7 @@
 import { Turns, type ReadTurns } from "@inlet/engine/reads/ReadTurns"
 import { Digest } from "@inlet/core/ports/Digest"
 import { ThreadCatalog } from "@inlet/core/catalog/ThreadCatalog"
+import { ImportFiles } from "@inlet/core/ports/ImportJobs"
 import { KnownTime } from "@inlet/core/ports/KnownTime"
 import { NodeFitness } from "@inlet/core/ports/NodeFitness"
 import { OtherCommits } from "@inlet/core/ports/OtherCommits"
@@ -13,6 +14,7 @@ import { storeServices, type StoreServices } from "@inlet/storage/storeServices"
 import { Clock, Context, Effect, Layer, type Redacted } from "effect"
 import { makeAuditLog } from "@inlet/storage/tables/auditLog"
 import { makeDismissals } from "@inlet/storage/tables/dismissals"
+import { makeImportJobs } from "@inlet/storage/tables/importJobs"
 import { makeErasureLedger } from "@inlet/storage/tables/erasureLedger"
 import { makeCommitNotifications } from "./commitNotifications.ts"
 import { DatabaseClock } from "./DatabaseClock.ts"
@@ -28,6 +30,7 @@ import { makeKnownTime } from "@inlet/storage/tables/knownTime"
 import { makeLogCursors } from "@inlet/storage/tables/logCursors"
 import { makeLakeFiles } from "@inlet/storage/tables/lakeFiles"
 import { Leases, makeLeases, releaseAtEnd, renewForever } from "./Leases.ts"
+import { makeImportFiles } from "./importFiles.ts"
 import { openDatabase, type DatabaseOpenError } from "./openDatabase.ts"
 import { makeCatalog } from "./read/catalog.ts"
 import { registerMetrics } from "./engine/metrics.ts"
@@ -83,7 +86,14 @@ export const layer = ({
   migrations = "on",
   secret,
 }: PostgresStoreOptions): Layer.Layer<
-  StoreServices | Digest | Installation | Leases | OtherCommits | DatabaseStatus | RecordedNodes,
+  | StoreServices
+  | ImportFiles
+  | Digest
+  | Installation
+  | Leases
+  | OtherCommits
+  | DatabaseStatus
+  | RecordedNodes,
   OpenError
 > =>
   Layer.effectContext(
@@ -142,7 +152,7 @@ export const services = (
   database: Database["Service"],
   digest: Digest["Service"],
   options: ServiceOptions = {},
-): Effect.Effect<Context.Context<StoreServices | Leases>> =>
+): Effect.Effect<Context.Context<StoreServices | ImportFiles | Leases>> =>
   Effect.map(Turns, (turns) => {
     const { leases = makeLeases(database) } = options
     const tables = makeTables(database)
@@ -160,9 +170,11 @@ export const services = (
       lakeFiles: makeLakeFiles(tables),
       signedOutSessions: makeSignedOutSessions(tables),
       dismissals: makeDismissals(tables),
+      importJobs: makeImportJobs(tables),
     })
     return provided.pipe(
       Context.add(Leases, leases),
+      Context.add(ImportFiles, makeImportFiles(tables)),
       Context.add(KnownTime, makeKnownTime(tables, "installation")),
     )
   })

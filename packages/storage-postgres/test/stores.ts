@@ -63,7 +63,7 @@ export const emptyTables = (server: ServerAddress): Effect.Effect<string, never,
 export const nodeAt = (url: string, options: SweepOptions = {}) => nodeOn(databaseAt(url), options)
 
 /** Nothing renews the leases of these nodes, and a busy machine may be slow. */
-export const longDurations = { housekeeping: 60_000, rules: 60_000, webhooks: 60_000 }
+export const longDurations = { housekeeping: 60_000, rules: 60_000, imports: 60_000, webhooks: 60_000 }
 
 const nodeOn = (opened: Effect.Effect<Database["Service"], never, Scope.Scope>, options: SweepOptions) =>
   Layer.effectContext(

@@ -1,6 +1,7 @@
 import type { DecidedBatch } from "@inlet/core/Batch"
 import { KnownTime } from "@inlet/core/ports/KnownTime"
 import { Digest } from "@inlet/core/ports/Digest"
+import { ImportFiles } from "@inlet/core/ports/ImportJobs"
 import type { Needs } from "@inlet/core/Needs"
 import { Turns, type ReadTurns } from "@inlet/engine/reads/ReadTurns"
 import { WorkspaceDeleted, type Store, type StoreUnavailable } from "@inlet/core/ports/Store"
@@ -16,6 +17,7 @@ import type { DataDirectoryInUse } from "./engine/openErrors.ts"
 import { attempt } from "./engine/sqliteErrors.ts"
 import { erasureProgress } from "./housekeeping/erasureProgress.ts"
 import { sweepStep, type SweepOptions } from "./housekeeping/sweep.ts"
+import { importFilesIn } from "./importFiles.ts"
 import { openDatabase, type DatabaseError } from "./openDatabase.ts"
 import { makeCatalog } from "./read/catalog.ts"
 import { loadWorkingSet } from "./read/loadWorkingSet.ts"
@@ -28,6 +30,7 @@ import { makeRegistry } from "@inlet/storage/tables/registry"
 import { probeCommit } from "./write/commitProbe.ts"
 import { makeAuditLog } from "@inlet/storage/tables/auditLog"
 import { makeDismissals } from "@inlet/storage/tables/dismissals"
+import { makeImportJobs } from "@inlet/storage/tables/importJobs"
 import { makeErasureLedger } from "@inlet/storage/tables/erasureLedger"
 import { makeKnownTime } from "@inlet/storage/tables/knownTime"
 import { makeLogCursors } from "@inlet/storage/tables/logCursors"
@@ -61,16 +64,22 @@ export type OpenError = DataDirectoryInUse | DatabaseError
  * Makes a store of SQLite files in a data directory. Creates the directory if it is missing, and locks it until the
  * scope closes. Every call to SQLite blocks the thread.
  */
-export const layer = (options: SqliteStoreOptions): Layer.Layer<StoreServices, OpenError, Digest> =>
-  Layer.effectContext(open(options))
+export const layer = (
+  options: SqliteStoreOptions,
+): Layer.Layer<StoreServices | ImportFiles, OpenError, Digest> => Layer.effectContext(open(options))
 
 const open = Effect.fn("SqliteStore.open")(function* ({
   directory,
   mustExist = false,
   ...sweepOptions
-}: SqliteStoreOptions): Effect.fn.Return<Context.Context<StoreServices>, OpenError, Digest | Scope.Scope> {
+}: SqliteStoreOptions): Effect.fn.Return<
+  Context.Context<StoreServices | ImportFiles>,
+  OpenError,
+  Digest | Scope.Scope
+> {
   yield* lockDirectory(directory)
-  return yield* services(yield* openDatabase(directory, { mustExist }), sweepOptions)
+  const opened = yield* services(yield* openDatabase(directory, { mustExist }), sweepOptions)
+  return Context.add(opened, ImportFiles, importFilesIn(directory))
 })
 
 /** Makes the services of a store from an open database. */
@@ -100,6 +109,7 @@ export const services = (
         lakeFiles: makeLakeFiles(tables),
         signedOutSessions: makeSignedOutSessions(tables),
         dismissals: makeDismissals(tables),
+        importJobs: makeImportJobs(tables),
       }).pipe(Context.add(KnownTime, makeKnownTime(tables, "counters")))
     })
   })

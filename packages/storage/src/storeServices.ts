@@ -3,6 +3,7 @@ import { Snapshots } from "@inlet/core/catalog/Snapshots"
 import { AuditLog } from "@inlet/core/ports/AuditLog"
 import { Dismissals } from "@inlet/core/ports/Dismissals"
 import { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
+import { ImportJobs } from "@inlet/core/ports/ImportJobs"
 import { LakeFiles } from "@inlet/core/ports/LakeFiles"
 import { LogCursors } from "@inlet/core/ports/LogCursors"
 import { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
@@ -27,6 +28,7 @@ export type StoreServices =
   | LogCursors
   | LakeFiles
   | SignedOutSessions
+  | ImportJobs
   | Dismissals
 
 /** The implementation of each service of a store. */
@@ -44,6 +46,7 @@ interface Implementations {
   readonly lakeFiles: LakeFiles["Service"]
   readonly signedOutSessions: SignedOutSessions["Service"]
   readonly dismissals: Dismissals["Service"]
+  readonly importJobs: ImportJobs["Service"]
 }
 
 export const storeServices = (of: Implementations): Context.Context<StoreServices> =>
@@ -60,4 +63,5 @@ export const storeServices = (of: Implementations): Context.Context<StoreService
     Context.add(LakeFiles, of.lakeFiles),
     Context.add(SignedOutSessions, of.signedOutSessions),
     Context.add(Dismissals, of.dismissals),
+    Context.add(ImportJobs, of.importJobs),
   )

@@ -36,6 +36,7 @@ import { sweepLaws } from "./sweepLaws.ts"
 import { tokenLaws } from "./tokenLaws.ts"
 import { unmergeLaws } from "./unmergeLaws.ts"
 import { knownTimeLaws } from "./knownTimeLaws.ts"
+import { importLaws } from "./importLaws.ts"
 import { uploadLaws } from "./uploadLaws.ts"
 import { webhookErasureLaws } from "./webhookErasureLaws.ts"
 import { webhookLaws } from "./webhookLaws.ts"
@@ -75,6 +76,7 @@ export const storeConformance: ReadonlyArray<Law<StoreServices>> = [
   ...senderLaws,
   ...uploadLaws,
   ...knownTimeLaws,
+  ...importLaws,
   ...deletionLaws,
   ...auditLaws,
   ...tokenLaws,

@@ -1,4 +1,5 @@
 import { Dismissals, pairOf } from "@inlet/core/ports/Dismissals"
+import { ImportJobs } from "@inlet/core/ports/ImportJobs"
 import { lakeCursor, LakeFiles } from "@inlet/core/ports/LakeFiles"
 import { LogCursors } from "@inlet/core/ports/LogCursors"
 import { Registry } from "@inlet/core/ports/Registry"
@@ -26,6 +27,7 @@ import {
   submitForm,
   suppress,
 } from "./commands.ts"
+import { importJob } from "./importLaws.ts"
 import { lakeFile } from "./lakeLaws.ts"
 import { refuse } from "./rejectionLaws.ts"
 import { apply, personBy } from "./scenario.ts"
@@ -68,6 +70,9 @@ export const wholeWorkspace = Effect.fnUntraced(function* (settings: Omit<Worksp
     digest: mark,
     at: noon,
   })
+  const job = { ...importJob(1, workspace.id), name: mark }
+  yield* (yield* ImportJobs).add(job)
+  yield* (yield* ImportJobs).save(job, [{ number: 1, line: 1, message: mark }])
   return workspace
 })
 

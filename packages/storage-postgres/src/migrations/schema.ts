@@ -98,6 +98,34 @@ const installation: ReadonlyArray<string> = [
     PRIMARY KEY (workspace, name)
   )`,
   `CREATE INDEX uploads_at ON uploads (workspace, at)`,
+
+  `CREATE TABLE imports (
+    ended BIGINT NOT NULL,
+    version BIGINT NOT NULL,
+    workspace INTEGER NOT NULL,
+    id TEXT COLLATE "C" NOT NULL,
+    doc TEXT NOT NULL,
+    PRIMARY KEY (workspace, id)
+  )`,
+  `CREATE INDEX imports_ended ON imports (ended, id)`,
+
+  `CREATE TABLE import_errors (
+    number BIGINT NOT NULL,
+    line BIGINT NOT NULL,
+    workspace INTEGER NOT NULL,
+    job TEXT COLLATE "C" NOT NULL,
+    message TEXT NOT NULL,
+    PRIMARY KEY (workspace, job, number)
+  )`,
+
+  // The files of imports that have not ended, in Base64.
+  `CREATE TABLE import_parts (
+    part BIGINT NOT NULL,
+    workspace INTEGER NOT NULL,
+    job TEXT COLLATE "C" NOT NULL,
+    bytes TEXT NOT NULL,
+    PRIMARY KEY (workspace, job, part)
+  )`,
 ]
 
 /**

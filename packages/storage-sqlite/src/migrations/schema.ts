@@ -65,6 +65,25 @@ const installation = `
     PRIMARY KEY (workspace, name)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX uploads_at ON uploads (at);
+
+  CREATE TABLE imports (
+    workspace INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    ended INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    doc TEXT NOT NULL,
+    PRIMARY KEY (workspace, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX imports_ended ON imports (ended, id);
+
+  CREATE TABLE import_errors (
+    workspace INTEGER NOT NULL,
+    job TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    message TEXT NOT NULL,
+    PRIMARY KEY (workspace, job, number)
+  ) STRICT, WITHOUT ROWID;
 `
 
 /**

@@ -1,0 +1,105 @@
+import {
+  hasEnded,
+  ImportFiles,
+  ImportJobs,
+  importsUnfinishedMax,
+  type ImportFileKey,
+  type ImportId,
+  type ImportJob,
+  type KeptImportError,
+} from "@inlet/core/ports/ImportJobs"
+import { WorkspaceDeleted } from "@inlet/core/ports/Store"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { Effect, Layer, Option, Stream } from "effect"
+import { MemoryState } from "./MemoryState.ts"
+
+interface KeptJob {
+  job: ImportJob
+  readonly errors: Array<KeptImportError>
+}
+
+const nameOf = ({ id, workspace }: ImportFileKey): string => `${workspace}:${id}`
+
+const byId = (a: ImportJob, b: ImportJob): number =>
+  a.id < b.id ? -1 : a.id > b.id ? 1 : a.workspace - b.workspace
+
+/** Stores imports in memory. */
+export const importJobs = Layer.effect(
+  ImportJobs,
+  Effect.map(MemoryState, ({ deleted }) => {
+    const jobs = new Map<string, KeptJob>()
+    /** Returns the imports in the order of their ids, and forgets those of deleted workspaces. */
+    const all = (): ReadonlyArray<KeptJob> => {
+      for (const [name, { job }] of jobs) if (deleted.has(job.workspace)) jobs.delete(name)
+      return [...jobs.values()].toSorted((a, b) => byId(a.job, b.job))
+    }
+    const find = (workspace: WorkspaceId, id: ImportId) =>
+      all().find(({ job }) => job.workspace === workspace && job.id === id)
+    return ImportJobs.of({
+      add: (job) =>
+        Effect.suspend(() => {
+          const { workspace } = job
+          if (deleted.has(workspace)) return Effect.fail(new WorkspaceDeleted({ workspace }))
+          const open = all().filter((one) => one.job.workspace === workspace && !hasEnded(one.job))
+          if (open.length >= importsUnfinishedMax) return Effect.succeed(false)
+          jobs.set(nameOf(job), { job, errors: [] })
+          return Effect.succeed(true)
+        }),
+      find: (workspace, id) => Effect.sync(() => Option.fromUndefinedOr(find(workspace, id)?.job)),
+      list: (workspace, { after, limit, order }) =>
+        Effect.sync(() => {
+          const own = all().flatMap(({ job }) => (job.workspace === workspace ? [job] : []))
+          const ordered = order === "asc" ? own : own.toReversed()
+          const later = ordered.filter(
+            ({ id }) => after === null || (order === "asc" ? id > after : id < after),
+          )
+          const items = later.slice(0, limit)
+          return { items, next: later.length > limit ? (items.at(-1)?.id ?? null) : null }
+        }),
+      unfinished: (limit) =>
+        Effect.sync(() =>
+          all()
+            .flatMap(({ job }) => (hasEnded(job) ? [] : [job]))
+            .slice(0, limit),
+        ),
+      save: (job, errors) =>
+        Effect.sync(() => {
+          const known = find(job.workspace, job.id)
+          if (known === undefined || known.job.version !== job.version) return false
+          known.job = { ...job, version: job.version + 1 }
+          known.errors.push(...errors)
+          return true
+        }),
+      errors: (workspace, id, { after, limit }) =>
+        Effect.sync(
+          () =>
+            find(workspace, id)
+              ?.errors.filter(({ number }) => number > after)
+              .slice(0, limit) ?? [],
+        ),
+      prune: (before) =>
+        Effect.sync(() => {
+          for (const [name, { job }] of jobs) {
+            if (hasEnded(job) && (job.endedAt ?? 0) < before) jobs.delete(name)
+          }
+          return true
+        }),
+    })
+  }),
+)
+
+/** Keeps the files of imports in memory. */
+export const importFiles = Layer.sync(ImportFiles, () => {
+  const files = new Map<string, { readonly key: ImportFileKey; readonly parts: Array<Uint8Array> }>()
+  return ImportFiles.of({
+    save: (key, parts) =>
+      Effect.suspend(() => {
+        const file = { key, parts: new Array<Uint8Array>() }
+        files.set(nameOf(key), file)
+        return Stream.runForEach(parts, (part) => Effect.sync(() => void file.parts.push(part.slice())))
+      }),
+    read: (key) => Stream.suspend(() => Stream.fromIterable(files.get(nameOf(key))?.parts ?? [])),
+    remove: (key) => Effect.sync(() => void files.delete(nameOf(key))),
+    list: Effect.sync(() => [...files.values()].map(({ key }) => key)),
+  })
+})

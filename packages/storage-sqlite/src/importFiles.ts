@@ -1,0 +1,79 @@
+import { ImportId, type ImportFileKey, type ImportFiles } from "@inlet/core/ports/ImportJobs"
+import { StoreUnavailable } from "@inlet/core/ports/Store"
+import { WorkspaceId } from "@inlet/core/values/Identifier"
+import { Effect, Stream } from "effect"
+import { mkdir, open, readdir, rm, type FileHandle } from "node:fs/promises"
+import { join } from "node:path"
+
+/** The number of bytes of a file that are read at a time. */
+const readBytes = 256 * 1024
+
+const filePattern = /^([1-9]\d{0,14})-(imp_[0-9a-z]+)\.csv$/
+
+const attempt = <A>(operation: string, run: () => Promise<A>): Effect.Effect<A, StoreUnavailable> =>
+  Effect.tryPromise({ try: run, catch: (cause) => new StoreUnavailable({ operation, cause }) })
+
+const openFile = (operation: string, path: string, flags: string) =>
+  Effect.acquireRelease(
+    attempt(operation, () => open(path, flags, 0o600)),
+    (file) => Effect.promise(() => file.close()),
+  )
+
+/** Keeps the files of imports in a folder of the data directory, which only its owner can read. */
+export const importFilesIn = (directory: string): ImportFiles["Service"] => {
+  const folder = join(directory, "imports")
+  const pathOf = ({ id, workspace }: ImportFileKey): string => join(folder, `${workspace}-${id}.csv`)
+
+  return {
+    save: (key, parts) =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const operation = "save the file of an import"
+          yield* attempt(operation, () => mkdir(folder, { mode: 0o700, recursive: true }))
+          const file = yield* openFile(operation, pathOf(key), "w")
+          yield* Stream.runForEach(parts, (part) => attempt(operation, () => file.writeFile(part)))
+          yield* attempt(operation, () => file.sync())
+          // The file is durable only once the folder that names it is.
+          const names = yield* openFile(operation, folder, "r")
+          yield* attempt(operation, () => names.sync())
+        }),
+      ),
+    read: (key) =>
+      Stream.unwrap(
+        openFile("read the file of an import", pathOf(key), "r").pipe(
+          Effect.map(partsOf),
+          Effect.catchIf(
+            ({ cause }) => isMissing(cause),
+            () => Effect.succeed(Stream.empty),
+          ),
+        ),
+      ),
+    remove: (key) => attempt("remove the file of an import", () => rm(pathOf(key), { force: true })),
+    list: attempt("list the files of imports", () => readdir(folder)).pipe(
+      Effect.catchIf(
+        ({ cause }) => isMissing(cause),
+        () => Effect.succeed([]),
+      ),
+      Effect.map((names) => names.flatMap(keyIn)),
+    ),
+  }
+}
+
+const isMissing = (cause: unknown): boolean =>
+  cause instanceof Error && "code" in cause && cause.code === "ENOENT"
+
+const keyIn = (name: string): ReadonlyArray<ImportFileKey> => {
+  const [, workspace, id] = filePattern.exec(name) ?? []
+  return workspace === undefined || id === undefined
+    ? []
+    : [{ workspace: WorkspaceId.make(Number(workspace)), id: ImportId.make(id) }]
+}
+
+const partsOf = (file: FileHandle): Stream.Stream<Uint8Array, StoreUnavailable> =>
+  Stream.unfold(0, (at) =>
+    Effect.map(
+      attempt("read the file of an import", () => file.read(new Uint8Array(readBytes), 0, readBytes, at)),
+      ({ buffer, bytesRead }) =>
+        bytesRead === 0 ? undefined : ([buffer.subarray(0, bytesRead), at + bytesRead] as const),
+    ),
+  )
