@@ -10,6 +10,7 @@ import type { Host } from "./Host.ts"
 import { keepHeapSmall, keepTickShape } from "./heap.ts"
 import * as Housekeeping from "./Housekeeping.ts"
 import { Admission } from "@inlet/http/ingestion/Admission"
+import * as ImportsWorker from "@inlet/http/management/imports/importsWorker"
 import * as SealErasures from "@inlet/http/management/erasures/sealErasures"
 import { ServerHistory } from "@inlet/http/management/server/ServerHistory"
 import { RefusedCalls } from "@inlet/http/listener/RefusedCalls"
@@ -45,6 +46,7 @@ const engine = Layer.mergeAll(
   Housekeeping.layer,
   SealErasures.layer,
   KeepRules.layer,
+  ImportsWorker.layer,
   WorkspaceSizes.layer,
   RuleMetrics.layer,
   ArrivingBodies.layer,

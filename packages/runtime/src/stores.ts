@@ -6,6 +6,8 @@ import * as MemoryLogCursors from "@inlet/storage-memory/logCursors"
 import * as MemorySignedOutSessions from "@inlet/storage-memory/signedOutSessions"
 import * as MemoryWebhooks from "@inlet/storage-memory/webhooks"
 import { Leases, type LeaseName } from "@inlet/storage-postgres/Leases"
+import { randomUUID } from "node:crypto"
+import { ImportNode } from "@inlet/http/management/imports/ImportNode"
 import { DatabaseStatus } from "@inlet/storage-postgres/DatabaseStatus"
 import * as PostgresStore from "@inlet/storage-postgres/PostgresStore"
 import * as SqliteStore from "@inlet/storage-sqlite/SqliteStore"
@@ -56,6 +58,12 @@ const mayDeliver = Layer.effect(MayDeliver, holdsLease("webhooks"))
 /** Another lease decides which of them follows rules when time passes, and builds new rules. */
 const mayKeepRules = Layer.effect(MayKeepRules, holdsLease("rules"))
 
+/** A third lease decides which of them works at imports without a client. */
+const importNode = Layer.effect(
+  ImportNode,
+  Effect.map(holdsLease("imports"), (may) => ({ id: randomUUID(), isAlone: false, may })),
+)
+
 /** What the management API shows of the database server. */
 const databaseServer = Layer.effect(
   DatabaseServer,
@@ -67,7 +75,7 @@ const databaseServer = Layer.effect(
  * its management token.
  */
 const shared = (options: PostgresStore.PostgresStoreOptions) =>
-  Layer.mergeAll(FirstStart.layerShared, mayDeliver, mayKeepRules, databaseServer).pipe(
+  Layer.mergeAll(FirstStart.layerShared, mayDeliver, mayKeepRules, importNode, databaseServer).pipe(
     Layer.provideMerge(PostgresStore.layer(options)),
   )
 

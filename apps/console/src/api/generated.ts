@@ -112,6 +112,13 @@ export const api = {
     events: (w: Param, query: QueryOf<"imports", "events"> = {}) => addressOf(pathOf("workspaces", w, "imports", "events"), query),
     exported: (w: Param, body: BodyOf<"imports", "exported">, signal?: Signal) => request<AnswerOf<"imports", "exported">>("POST", pathOf("workspaces", w, "import"), { body, signal }),
   },
+  importJobs: {
+    list: (w: Param, query: QueryOf<"importJobs", "list"> = {}, signal?: Signal) => request<AnswerOf<"importJobs", "list">>("GET", pathOf("workspaces", w, "imports"), { query, signal }),
+    create: (w: Param, query: QueryOf<"importJobs", "create">) => addressOf(pathOf("workspaces", w, "imports"), query),
+    get: (w: Param, importId: Param, signal?: Signal) => request<AnswerOf<"importJobs", "get">>("GET", pathOf("workspaces", w, "imports", importId), { signal }),
+    errors: (w: Param, importId: Param, query: QueryOf<"importJobs", "errors"> = {}, signal?: Signal) => request<AnswerOf<"importJobs", "errors">>("GET", pathOf("workspaces", w, "imports", importId, "errors"), { query, signal }),
+    cancel: (w: Param, importId: Param, signal?: Signal) => request<AnswerOf<"importJobs", "cancel">>("POST", pathOf("workspaces", w, "imports", importId, "cancel"), { signal }),
+  },
   exports: {
     people: (w: Param) => addressOf(pathOf("workspaces", w, "export", "people")),
     events: (w: Param, query: QueryOf<"exports", "events"> = {}) => addressOf(pathOf("workspaces", w, "export", "events"), query),

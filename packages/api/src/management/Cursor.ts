@@ -1,8 +1,11 @@
 import { AuditPosition } from "@inlet/core/audit/AuditRecord"
+import { ImportId } from "@inlet/core/ports/ImportJobs"
 import { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { AttemptKey } from "@inlet/core/webhook/Attempt"
 import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import { managementTexts } from "./managementTexts.ts"
+
+const isImportId = Schema.is(ImportId)
 
 /** Defines a kind of cursor. A cursor is a position in a list, encoded as opaque text. */
 const cursor = <T>(
@@ -178,6 +181,16 @@ export const PairCursor = cursor(
 
 /** The cursor of the list of people who may be one. */
 export const DuplicateCursor = numberCursor("a", Sequence)
+
+/** The cursor of the list of imports that go on. */
+export const ImportCursor = cursor(
+  Schema.toType(ImportId),
+  (text) => (isImportId(text) ? text : undefined),
+  (id) => id,
+)
+
+/** The cursor of the errors of an import: the number of one of them. */
+export const ImportErrorCursor = numberCursor("e", Schema.Int)
 
 /** The cursor of the list of attempts of a webhook. */
 export const AttemptCursor = numberCursor("t", AttemptKey)

@@ -43,7 +43,7 @@ export type ImportLine = typeof ImportLine.Type
 
 export const isSummary = (line: ImportLine): line is ImportSummary => "errors" in line
 
-const IdempotencyKey = Schema.NonEmptyString.check(Schema.isMaxLength(255)).annotate({
+export const IdempotencyKey = Schema.NonEmptyString.check(Schema.isMaxLength(255)).annotate({
   description:
     "identifies the upload: the same file with the same key adds nothing, and another file with this key is answered 409",
 })

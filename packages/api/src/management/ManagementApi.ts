@@ -9,6 +9,7 @@ import { ErasuresGroup } from "./Erasures.ts"
 import { ExportsGroup } from "./Exports.ts"
 import { FormsGroup } from "./Forms.ts"
 import { ImportsGroup } from "./Imports.ts"
+import { ImportJobsGroup } from "./ImportJobs.ts"
 import { KeysGroup } from "./Keys.ts"
 import { LakeGroup } from "./Lake.ts"
 import { managementPath } from "./managementPath.ts"
@@ -47,6 +48,7 @@ export class ManagementApi extends HttpApi.make("management")
   .add(WebhooksGroup)
   .add(WebhookAttemptsGroup)
   .add(ImportsGroup)
+  .add(ImportJobsGroup)
   .add(ExportsGroup)
   .add(LakeGroup)
   .add(RulesGroup)

@@ -61,6 +61,13 @@ export class TooManyRequests extends HttpApiError.Problem<TooManyRequests>()("To
   title: "Too Many Requests",
 }) {}
 
+/** The body is larger than the endpoint accepts. `detail` names the limit. */
+export class TooLarge extends HttpApiError.Problem<TooLarge>()("TooLarge", {
+  type,
+  status: 413,
+  title: "Payload Too Large",
+}) {}
+
 /** An error in the server. */
 export class InternalError extends HttpApiError.Problem<InternalError>()("InternalError", {
   type,

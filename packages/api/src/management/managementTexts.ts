@@ -1,4 +1,5 @@
 import { errorText } from "@inlet/core/log/ErrorText"
+import type { ImportFailure } from "@inlet/core/ports/ImportJobs"
 
 /** Error texts of the management API that the server and its clients share. */
 export const managementTexts = {
@@ -19,3 +20,16 @@ export const managementTexts = {
     "Run the same command again. Rows that were imported are skipped.",
   ),
 }
+
+/** Why an import that the server went on with has failed. */
+export const importFailureTexts = {
+  wrong_header: errorText(
+    "the header of the file is not valid, so no row was imported",
+    "Correct the header as the errors of the import say, and import the file again.",
+  ),
+  file_missing: errorText(
+    "the file is not here any more, or not whole: it stays where it was uploaded when data are copied or restored",
+    "Import the file again. Rows that were imported are skipped.",
+  ),
+  upload_interrupted: errorText("the file did not arrive whole", "Import the file again."),
+} satisfies Record<ImportFailure, unknown>

@@ -24,7 +24,7 @@ export class Pace {
   run<E, R>(
     workspace: WorkspaceId,
     commit: Effect.Effect<ReadonlyArray<ActivityEntry>, E, R>,
-  ): Effect.Effect<void, E, R> {
+  ): Effect.Effect<ReadonlyArray<ActivityEntry>, E, R> {
     return Effect.gen({ self: this }, function* () {
       const turns = yield* Turns
       const from = yield* Clock.currentTimeNanos
@@ -33,6 +33,7 @@ export class Pace {
       const tookMs = Number((yield* Clock.currentTimeNanos) - from) / 1e6
       const pauseMs = this.pauseAfter(tookMs, turns.committedMs - before)
       yield* this.isAlone(workspace, entries) ? Effect.yieldNow : Effect.sleep(pauseMs)
+      return entries
     })
   }
 

@@ -12,6 +12,7 @@ import { erasureHandlers, publicKeyRoute } from "./erasures/erasures.ts"
 import { formHandlers } from "./forms/forms.ts"
 import { exportHandlers } from "./exports/exports.ts"
 import { importHandlers } from "./imports/imports.ts"
+import { importJobHandlers } from "./imports/importJobs.ts"
 import { keyHandlers } from "./keys/keys.ts"
 import { lakeHandlers } from "./lake/lake.ts"
 import { mergeHandlers } from "./people/merges.ts"
@@ -66,6 +67,7 @@ export const layer = Layer.mergeAll(
     webhookHandlers,
     webhookAttemptHandlers,
     importHandlers,
+    importJobHandlers,
     exportHandlers,
     lakeHandlers,
     ruleHandlers,

@@ -183,6 +183,31 @@ export const problemTexts = {
     "{running} imports are running and {waiting} more are waiting; try again later",
     "Send the file again when another import has ended.",
   ),
+  tooManyUnfinishedImports: errorText(
+    "the workspace has {max} imports that have not ended, which is the most",
+    "Wait until one of them has ended, or cancel it.",
+  ),
+  importFileTooLarge: errorText(
+    "the file is larger than {megabytes} MB",
+    "Split the file, or stream it with `inlet import`, which has no limit.",
+  ),
+  uploadStopped: errorText(
+    "the upload was stopped, because the server stops or the access of its sender ended",
+    "Send the file again.",
+  ),
+  importIsBusy: errorText(
+    "the import could not be cancelled, because its progress was saved at the same time",
+    "Cancel it again.",
+  ),
+  tooManyUploads: errorText(
+    "{max} files are being uploaded; try again later",
+    "Send the file again when another upload has ended.",
+  ),
+  importHasEnded: errorText("the import has ended, it is {state}", "Nothing needs to be cancelled."),
+  erasedSinceUpload: errorText(
+    "skipped: the person was deleted after the file was uploaded",
+    "Import the person again if they are to come back.",
+  ),
   keyOfAnotherFile: errorText(
     "the Idempotency-Key was used with another file in the last 30 days; send this file with a new key",
     "Send the file with a new key, or without a key.",

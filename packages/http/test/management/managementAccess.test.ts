@@ -82,6 +82,11 @@ POST /workspaces/:w/webhooks/:webhook_id/recover: write workspace webhook.recove
 POST /workspaces/:w/imports/people: write workspace import.people
 POST /workspaces/:w/imports/events: write workspace import.events
 POST /workspaces/:w/import: write workspace import.exported
+POST /workspaces/:w/imports: write workspace import.start
+GET /workspaces/:w/imports: read workspace
+GET /workspaces/:w/imports/:import_id: read workspace
+GET /workspaces/:w/imports/:import_id/errors: read workspace
+POST /workspaces/:w/imports/:import_id/cancel: write workspace import.cancel
 GET /workspaces/:w/export/people: read workspace export.people
 GET /workspaces/:w/export/events: read workspace export.events
 GET /workspaces/:w/export/objects: read workspace export.objects

@@ -6,6 +6,7 @@ import { Store } from "@inlet/core/ports/Store"
 import { byId, identify } from "@inlet/store-conformance/commands"
 import { Effect, Stream } from "effect"
 import { runImport } from "../../src/management/imports/importsRun.ts"
+import { Tally } from "../../src/management/imports/importsTally.ts"
 import { apply, memory, newWorkspace } from "./managementServer.ts"
 import { peopleRows } from "./managementUploads.ts"
 
@@ -55,11 +56,11 @@ layer(memory)("an import that shares its thread", (it) => {
       const services = { ingest: yield* Ingest, store: yield* Store }
       const workspace = yield* newWorkspace
       yield* apply(identify(byId("ada"), [], { in: workspace }))
+      const file = { kind, workspace, file: blocks(Stream.succeed(bytes)), key: undefined }
       const imported = Effect.suspend(() =>
-        runImport(
-          services,
-          { kind, workspace, file: blocks(Stream.succeed(bytes)), key: undefined, errorsMax: 100 },
-          () => {},
+        Effect.map(
+          runImport(services, file, new Tally(100, "svc"), () => Effect.void),
+          ({ tally }) => tally.summary,
         ),
       )
       for (const time of ["first", "second"]) {

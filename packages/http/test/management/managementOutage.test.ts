@@ -8,6 +8,7 @@ import { Dismissals } from "@inlet/core/ports/Dismissals"
 import { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import { plainDigest } from "@inlet/store-conformance/digest"
 import { AuditLog } from "@inlet/core/ports/AuditLog"
+import { ImportFiles, ImportJobs } from "@inlet/core/ports/ImportJobs"
 import { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
 import { Registry } from "@inlet/core/ports/Registry"
 import { StoreUnavailable } from "@inlet/core/ports/Store"
@@ -48,6 +49,8 @@ const failing = Layer.mergeAll(
   }),
   Layer.effect(AuditLog, AuditLog).pipe(Layer.provide(memory)),
   Layer.mock(ErasureLedger, { medium: "memory", workspaces: down, read: () => down, receipt: () => down }),
+  Layer.mock(ImportJobs, { find: () => down, list: () => down }),
+  Layer.mock(ImportFiles, {}),
   Layer.mock(Dismissals, { list: () => down, of: () => down, save: () => down, remove: () => down }),
   plainDigest,
   Layer.mock(ManagementTokens, { all: down, add: () => down, revoke: () => down, used: () => down }),

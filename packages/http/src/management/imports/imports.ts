@@ -2,10 +2,12 @@ import type { Block } from "@inlet/api/csv/Blocks"
 import type { ImportKind } from "@inlet/api/csv/ImportFile"
 import { importErrorsDefault } from "@inlet/api/management/Imports"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { Principal } from "@inlet/api/management/Access"
 import { Conflict, InvalidRequest, Unavailable } from "@inlet/api/management/Problem"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Ingest } from "@inlet/engine/commits/Ingest"
 import { Catalog } from "@inlet/core/catalog/Catalog"
+import { AuditLog } from "@inlet/core/ports/AuditLog"
 import { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
@@ -16,12 +18,15 @@ import { AccessEnds } from "../../access/AccessEnds.ts"
 import { sentNow } from "../../access/sentNow.ts"
 import { answerHeader } from "../../answerHeader.ts"
 import { Draining } from "../Draining.ts"
+import { recordEnd } from "./importsEnd.ts"
 import { ImportedErasures } from "./importsErased.ts"
 import { ImportKeys } from "./importsKeys.ts"
 import { importExported } from "./importsExported.ts"
 import { isDifferentFile, keyReusedDetail, type ImportRequest } from "./importsRun.ts"
 import { blocksOf, importLines } from "./importsStream.ts"
+import type { Tally } from "./importsTally.ts"
 import { workspaceAt } from "../answers/lookup.ts"
+import { actorOf } from "../../audit/AuditTrail.ts"
 import { note } from "../../audit/note.ts"
 import { orUnavailable } from "../../problems/problems.ts"
 import { problemTexts } from "../../problems/problemTexts.ts"
@@ -50,6 +55,7 @@ export const importHandlers = HttpApiBuilder.group(
     const places = yield* Semaphore.make(importsMax + importsWaitingMax)
     const turns = yield* Semaphore.make(importsMax)
     const draining = yield* Draining
+    const audit = yield* AuditLog
 
     /**
      * Waits for the first block of an uploaded file. Fails if the `Idempotency-Key` of the upload was used for a
@@ -79,7 +85,19 @@ export const importHandlers = HttpApiBuilder.group(
           key === undefined ? body : yield* unlessReused(body, new ImportKeys(kind, key), workspace)
         const errorsMax = query.errors ?? importErrorsDefault
         const ended = Effect.raceFirst(draining, yield* AccessEnds)
-        return importLines(services, { kind, workspace, file, key, errorsMax }, { turns, ended })
+        const actor = actorOf(yield* Principal)
+        const ends = (tally: Tally, isWhole: boolean) =>
+          Effect.ignoreCause(
+            recordEnd(audit, {
+              workspace: workspace.id,
+              kind,
+              actor,
+              outcome: isWhole ? "done" : "failed",
+              counts: tally.counts,
+            }),
+            { log: "Warn", message: "the end of an import was not written to the audit log" },
+          )
+        return importLines(services, { kind, workspace, file, key, errorsMax }, { turns, ended, ends })
       }, orUnavailable)
 
     return handlers.handleAll({

@@ -4,7 +4,7 @@ import type { Command } from "@inlet/core/Command"
 import { needsOf } from "@inlet/core/CommandTable"
 import { resolvePerson } from "@inlet/core/decision/resolvePerson"
 import type { Store, StoreUnavailable } from "@inlet/core/ports/Store"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { Effect } from "effect"
 
@@ -12,22 +12,35 @@ import { Effect } from "effect"
  * The status of a row before it is applied. A `repeated` row was imported before. A `missing` row is an event of a
  * person who does not exist. All other rows are `fresh`.
  */
-export type RowStatus = "fresh" | "repeated" | "missing"
+type RowStatus = "fresh" | "repeated" | "missing"
+
+/** The status of a row, and the position of its entry if it is repeated. */
+export interface RowState {
+  readonly status: RowStatus
+  readonly sequence: Sequence | null
+}
 
 /**
- * Returns the status of each row in a chunk, with one read of the store. Repeated rows are not applied, so they get no
+ * Returns the state of each row in a chunk, with one read of the store. Repeated rows are not applied, so they get no
  * entry in the activity log. Events of unknown people fail, so that they are not stored for an anonymous visitor
  * (track-api §6 rule 2). Must be called for every chunk of a file. An earlier chunk without repeated rows does not
  * prove that later chunks have none. For example, the rows of the earlier chunk may have failed in a previous import of
  * the file, or their deduplication keys may have expired.
  */
-export const rowStatusesOf = (store: Store["Service"], commands: ReadonlyArray<ImportCommand>) => {
+export const rowStatesOf = (
+  store: Store["Service"],
+  commands: ReadonlyArray<ImportCommand>,
+): Effect.Effect<ReadonlyArray<RowState>, StoreUnavailable> => {
   const workspace = commands[0]?.workspace.id
   if (workspace === undefined) return Effect.succeed([])
   const deduplication = new Set(commands.flatMap(({ deduplicationKey: key }) => (key === null ? [] : [key])))
   const events = commands.filter(({ _tag }) => _tag === "RecordEvent")
   return Effect.map(store.view({ ...needsOf(workspace, events), deduplication }), (seen) =>
-    commands.map((command) => rowStatus(seen, command)),
+    commands.map((command) => {
+      const status = rowStatus(seen, command)
+      const key = status === "repeated" ? command.deduplicationKey : null
+      return { status, sequence: key === null ? null : (seen.claimed.get(key)?.sequence ?? null) }
+    }),
   )
 }
 

@@ -1,20 +1,20 @@
 import { piecesOf, type Block } from "@inlet/api/csv/Blocks"
 import { ImportFile, type ImportCommand, type ImportKind } from "@inlet/api/csv/ImportFile"
 import type { CsvRecord, LineFault } from "@inlet/api/csv/Records"
-import type { ImportProgress } from "@inlet/api/management/Imports"
 import { defaultBrand } from "@inlet/api/wire/Brand"
 import type { OpenedWorkspace, Receipt } from "@inlet/api/wire/Receipt"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { Ingest } from "@inlet/engine/commits/Ingest"
 import type { SubmitError } from "@inlet/engine/commits/IngestBounds"
-import type { Store } from "@inlet/core/ports/Store"
 import { TrustedTime } from "@inlet/engine/time/TrustedTime"
+import type { Pace } from "@inlet/engine/rules/Pace"
+import type { Store, StoreUnavailable } from "@inlet/core/ports/Store"
+import type { Sequence } from "@inlet/core/values/Identifier"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
-import { Clock, Effect, Result, Schedule, Stream } from "effect"
+import { Clock, Effect, Option, Result, Schedule, Stream } from "effect"
 import { ImportKeys, type BlockKeys } from "./importsKeys.ts"
-import { rowStatusesOf, type RowStatus } from "./importsRowStatus.ts"
-import { noSuchPerson, Tally } from "./importsTally.ts"
-import { BrandInUse } from "../../BrandInUse.ts"
+import { rowStatesOf, type RowState } from "./importsRowStatus.ts"
+import { noSuchPerson, type Tally } from "./importsTally.ts"
 import { problemTexts } from "../../problems/problemTexts.ts"
 
 /** The largest number of rows in one commit. The next rows are processed after that commit. */
@@ -44,13 +44,42 @@ export interface ImportServices {
   readonly store: Store["Service"]
 }
 
-type ReportProgress = (progress: ImportProgress) => void
+/** What an import that goes on without its client does beside reading its file. */
+export interface Continued {
+  /** The number of records that were read before. They are passed over. */
+  readonly records: number
+  /**
+   * The end of the log when the import began, if it was interrupted since. A row with a later entry was imported by it, and is
+   * counted by that entry.
+   */
+  readonly after: number | null
+  readonly entryAt: (sequence: Sequence) => Effect.Effect<Option.Option<ActivityEntry>, StoreUnavailable>
+  /** Returns those commands that say nothing about people who were erased after the upload. */
+  readonly allowed: (
+    commands: ReadonlyArray<ImportCommand>,
+  ) => Effect.Effect<ReadonlySet<ImportCommand>, StoreUnavailable>
+  readonly pace: Pace
+}
 
-/** Imports a file block by block with bounded memory, and reports progress after each commit. Returns the summary. */
-export const runImport = Effect.fnUntraced(function* (
+/** What was read of a file. */
+export interface Read {
+  readonly tally: Tally
+  readonly records: number
+  readonly bytes: number
+  /** Whether the header is invalid. */
+  readonly isRefused: boolean
+}
+
+/**
+ * Imports a file block by block with bounded memory, and reports progress after each commit. Counts in a tally, and returns
+ * what was read.
+ */
+export const runImport = Effect.fnUntraced(function* <E, R>(
   services: ImportServices,
-  { errorsMax, file, key, kind, workspace }: ImportRequest,
-  reportProgress: ReportProgress,
+  { file, key, kind, workspace }: Omit<ImportRequest, "errorsMax">,
+  tally: Tally,
+  reportProgress: (read: Read) => Effect.Effect<void, E, R>,
+  continued: Continued | null = null,
 ) {
   const receipt: Receipt = { workspace, brand: defaultBrand, source: "csv", receivedAt: 0, batchIndex: null }
   const run: Run = {
@@ -58,13 +87,15 @@ export const runImport = Effect.fnUntraced(function* (
     receipt,
     file: new ImportFile(kind, receipt),
     keys: new ImportKeys(kind, key),
-    tally: new Tally(errorsMax, yield* BrandInUse),
+    tally,
+    continued,
+    records: 0,
     bytes: 0,
     isRefused: false,
     isDifferent: false,
   }
   yield* Stream.runForEach(file, (block) => importBlock(run, block, reportProgress))
-  return run.tally.summary
+  return run satisfies Read
 })
 
 /** The state of a running import. */
@@ -74,6 +105,9 @@ interface Run {
   readonly file: ImportFile
   readonly keys: ImportKeys
   readonly tally: Tally
+  readonly continued: Continued | null
+  /** The number of records that were read. */
+  records: number
   /** The total size, in bytes, of the file's blocks that were processed. */
   bytes: number
   /**
@@ -88,7 +122,11 @@ interface Run {
   isDifferent: boolean
 }
 
-const importBlock = Effect.fnUntraced(function* (run: Run, block: Block, reportProgress: ReportProgress) {
+const importBlock = Effect.fnUntraced(function* <E, R>(
+  run: Run,
+  block: Block,
+  reportProgress: (read: Read) => Effect.Effect<void, E, R>,
+) {
   const { keys, receipt } = run
   if (run.isRefused) return
   const names = keys.next(block.bytes)
@@ -98,14 +136,13 @@ const importBlock = Effect.fnUntraced(function* (run: Run, block: Block, reportP
     yield* Effect.yieldNow
     waiting = [...waiting, ...recordsOf(run, piece)]
     while (waiting.length >= chunkRowsMax) {
-      yield* importRecords(run, waiting.slice(0, chunkRowsMax), names.rows)
+      const isRead = yield* importRecords(run, waiting.slice(0, chunkRowsMax), names.rows)
       waiting = waiting.slice(chunkRowsMax)
-      reportProgress(run.tally.progress(run.bytes))
+      if (isRead) yield* reportProgress(run)
     }
     run.bytes += piece.bytes.length
   }
-  yield* importRecords(run, waiting, names.rows)
-  reportProgress(run.tally.progress(run.bytes))
+  if (yield* importRecords(run, waiting, names.rows)) yield* reportProgress(run)
 })
 
 /** Returns the records of a piece. Returns none if the header is invalid. */
@@ -120,23 +157,27 @@ const recordsOf = (run: Run, piece: Block): ReadonlyArray<CsvRecord> => {
 
 /**
  * Imports up to `chunkRowsMax` records. Other work runs first, because records without effect, such as faults and
- * repeated rows, wait for nothing.
+ * repeated rows, wait for nothing. Returns false if they were imported before.
  */
 const importRecords = Effect.fnUntraced(function* (
   run: Run,
-  records: ReadonlyArray<CsvRecord>,
+  found: ReadonlyArray<CsvRecord>,
   keyPrefix: string,
 ) {
   yield* Effect.yieldNow
+  const records = found.slice(Math.max(0, (run.continued?.records ?? 0) - run.records))
+  run.records += found.length
+  if (records.length === 0 && found.length > 0) return false
   if (run.isDifferent) {
     for (const { line } of records) run.tally.fail(line, keyReusedDetail)
-    return
+    return true
   }
   const received = { ...run.receipt, receivedAt: yield* Clock.currentTimeMillis }
   yield* importChunk(
     run,
     records.map((record) => readRow(run.file, received, record, keyPrefix)),
   )
+  return true
 })
 
 /**
@@ -188,24 +229,29 @@ const readRow = (
  * file.
  */
 const importChunk = Effect.fnUntraced(function* (
-  { services, tally }: Run,
+  { continued, receipt, services, tally }: Run,
   chunk: ReadonlyArray<ReadRow | LineFault>,
 ) {
   const rows = chunk.filter((row) => row._tag === "ReadRow")
   const commands = rows.map(({ command }) => command)
-  const known = yield* Effect.retry(rowStatusesOf(services.store, commands), retries)
-  const fresh = rows.filter((_, i) => known[i] === "fresh")
-  const entries = fresh.length === 0 ? [] : yield* Effect.retry(submit(services, fresh), retries)
+  const states = yield* Effect.retry(rowStatesOf(services.store, commands), retries)
+  const unknown = rows.filter((_, i) => states[i]?.status === "fresh")
+  const allowed =
+    continued === null
+      ? null
+      : yield* Effect.retry(continued.allowed(unknown.map(({ command }) => command)), retries)
+  const fresh = allowed === null ? unknown : unknown.filter(({ command }) => allowed.has(command))
+  const commit = fresh.length === 0 ? noEntries : Effect.retry(submit(services, fresh), retries)
+  const entries = yield* continued === null ? commit : continued.pace.run(receipt.workspace.id, commit)
+  const settled = new Map(fresh.map(({ line }, i) => [line, entries[i]]))
   let checked = 0
-  let applied = 0
   for (const row of chunk) {
     if (row._tag === "LineFault") tally.fail(row.line, row.message)
-    else {
-      const rowStatus = known[checked++]
-      count(tally, row.line, rowStatus, rowStatus === "fresh" ? entries[applied++] : undefined)
-    }
+    else yield* count(tally, continued, row.line, states[checked++], settled)
   }
 })
+
+const noEntries: Effect.Effect<ReadonlyArray<ActivityEntry>> = Effect.succeed([])
 
 const submit = ({ ingest }: ImportServices, rows: ReadonlyArray<ReadRow>) =>
   ingest.submit(
@@ -213,13 +259,24 @@ const submit = ({ ingest }: ImportServices, rows: ReadonlyArray<ReadRow>) =>
     rows.reduce((sum, { length }) => sum + length, 0),
   )
 
-const count = (
+/** Counts the result of a row. `settled` has the entries of the rows that were applied now, by their lines. */
+const count = Effect.fnUntraced(function* (
   tally: Tally,
+  continued: Continued | null,
   line: number,
-  rowStatus: RowStatus | undefined,
-  entry: ActivityEntry | undefined,
-): void => {
-  if (rowStatus === "missing") tally.fail(line, noSuchPerson)
-  else if (entry === undefined) tally.skip()
-  else tally.settle(line, entry)
-}
+  state: RowState | undefined,
+  settled: ReadonlyMap<number, ActivityEntry | undefined>,
+): Effect.fn.Return<void, StoreUnavailable> {
+  const entry = settled.get(line)
+  if (entry !== undefined) return tally.settle(line, entry)
+  if (state?.status === "missing") return tally.fail(line, noSuchPerson)
+  if (state?.status === "fresh" && continued !== null && !settled.has(line)) {
+    tally.skip()
+    return tally.note(line, problemTexts.erasedSinceUpload())
+  }
+  const after = continued?.after ?? null
+  const sequence = state?.sequence ?? null
+  if (continued === null || after === null || sequence === null || sequence <= after) return tally.skip()
+  const own = yield* continued.entryAt(sequence)
+  return Option.isSome(own) ? tally.settle(line, own.value) : tally.skip()
+})

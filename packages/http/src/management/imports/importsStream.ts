@@ -1,14 +1,16 @@
 import { blocks } from "@inlet/api/csv/Blocks"
 import { utf8Of } from "@inlet/api/csv/utf8Of"
 import type { ImportLine } from "@inlet/api/management/Imports"
-import { type Duration, Effect, Queue, Schema, type Semaphore, Stream } from "effect"
+import { type Duration, Effect, Exit, Queue, Schema, type Scope, type Semaphore, Stream } from "effect"
+import { BrandInUse } from "../../BrandInUse.ts"
+import { Tally } from "./importsTally.ts"
 import { runImport, type ImportRequest, type ImportServices } from "./importsRun.ts"
 
 /**
  * The longest time for which a client may send nothing before its import fails. While the server itself has stopped
  * reading the upload, this time does not run.
  */
-const silenceMax = "1 minute"
+export const silenceMax = "1 minute"
 
 /**
  * The longest time for which a client may send one block of its file, 256 KiB. Otherwise a client that sends a byte a
@@ -27,6 +29,8 @@ export interface ImportTerms {
   readonly turns: Semaphore.Semaphore
   /** Completes when the server begins to stop, or when the sender of the file loses access. */
   readonly ended: Effect.Effect<void>
+  /** Runs when the import ends, with what it counted and whether it read the whole file. */
+  readonly ends: (tally: Tally, isWhole: boolean) => Effect.Effect<void>
 }
 
 /**
@@ -38,15 +42,21 @@ export interface ImportTerms {
 export const importLines = (
   services: ImportServices,
   request: ImportRequest,
-  { ended, turns }: ImportTerms,
+  { ended, ends, turns }: ImportTerms,
 ): Stream.Stream<ImportLine, unknown> => {
-  const lines = Effect.gen(function* () {
+  const lines = Effect.gen(function* (): Effect.fn.Return<
+    Stream.Stream<ImportLine, unknown>,
+    never,
+    Scope.Scope
+  > {
     const newest = yield* Queue.sliding<ImportLine, unknown>(1)
-    yield* runImport(services, request, (progress) => {
-      Queue.offerUnsafe(newest, progress)
-    }).pipe(
+    const tally = new Tally(request.errorsMax, yield* BrandInUse)
+    yield* runImport(services, request, tally, ({ bytes }) =>
+      Effect.sync(() => void Queue.offerUnsafe(newest, tally.progress(bytes))),
+    ).pipe(
       turns.withPermits(1),
-      Effect.tap((summary) => Queue.offer(newest, summary)),
+      Effect.onExit((exit) => ends(tally, Exit.isSuccess(exit))),
+      Effect.andThen(Effect.suspend(() => Queue.offer(newest, tally.summary))),
       Effect.tapCause((cause) => Effect.logWarning("an import was interrupted", cause)),
       Effect.matchCauseEffect({
         onSuccess: () => Queue.end(newest),
@@ -66,5 +76,5 @@ export const blocksOf = (body: Stream.Stream<Uint8Array, unknown>): ImportReques
   within(blocks(utf8Of(within(body, silenceMax))), blockTimeMax)
 
 /** Fails if the next element of a stream takes longer than this. */
-const within = <A>(stream: Stream.Stream<A, unknown>, duration: Duration.Input) =>
+export const within = <A>(stream: Stream.Stream<A, unknown>, duration: Duration.Input) =>
   Stream.timeoutOrElse(stream, { duration, orElse: () => Stream.fail(new Silent()) })

@@ -7,19 +7,28 @@ import { problemTexts } from "../../problems/problemTexts.ts"
 /** The error for an event of an unknown person. Imported events do not create people (track-api §6 rule 2). */
 export const noSuchPerson = problemTexts.noPersonOfRow()
 
+type Counts = Omit<ImportProgress, "bytes">
+
+const nothing: Counts = { rows: 0, imported: 0, skipped: 0, failed: 0 }
+
 /** Counts the rows of a file by result, and collects the errors. */
 export class Tally {
-  private rows = 0
-  private imported = 0
-  private skipped = 0
-  private failed = 0
-  private readonly errors: Array<ImportSummary["errors"][number]> = []
-  private readonly errorsMax: number
+  private rows: number
+  private imported: number
+  private skipped: number
+  private failed: number
+  private errors: Array<ImportSummary["errors"][number]> = []
+  private errorsLeft: number
   private readonly brand: WrittenBrand
 
-  constructor(errorsMax: number, brand: WrittenBrand) {
-    this.errorsMax = errorsMax
+  /** `counts` are those of the part of the file that was read before. */
+  constructor(errorsMax: number, brand: WrittenBrand, counts: Counts = nothing) {
+    this.errorsLeft = errorsMax
     this.brand = brand
+    this.rows = counts.rows
+    this.imported = counts.imported
+    this.skipped = counts.skipped
+    this.failed = counts.failed
   }
 
   skip(): void {
@@ -57,7 +66,16 @@ export class Tally {
 
   /** Adds an error without counting a row. Errors beyond the maximum are not stored. */
   note(line: number, message: string): void {
-    if (this.errors.length < this.errorsMax) this.errors.push({ line, message })
+    if (this.errorsLeft <= 0) return
+    this.errorsLeft--
+    this.errors.push({ line, message })
+  }
+
+  /** Returns the errors that were found since the last call. */
+  takeErrors(): ImportSummary["errors"] {
+    const taken = this.errors
+    this.errors = []
+    return taken
   }
 
   progress(bytes: number): ImportProgress {
@@ -68,12 +86,12 @@ export class Tally {
     return { ...this.counts, errors: this.errors }
   }
 
+  get counts(): Counts {
+    return { rows: this.rows, imported: this.imported, skipped: this.skipped, failed: this.failed }
+  }
+
   private take(): void {
     this.rows++
     this.imported++
-  }
-
-  private get counts() {
-    return { rows: this.rows, imported: this.imported, skipped: this.skipped, failed: this.failed }
   }
 }
