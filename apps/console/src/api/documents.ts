@@ -6,6 +6,7 @@ export type ActivityDocument = AnswerOf<"activity", "operation">
 export type AuditDocument = AnswerOf<"audit", "list">["items"][number]
 export type DuplicateDocument = AnswerOf<"duplicates", "list">["items"][number]
 export type ErasureDocument = AnswerOf<"erasures", "get">
+export type ImportDocument = AnswerOf<"importJobs", "get">
 export type PersonSegmentDocument = AnswerOf<"segmentRules", "ofPerson">["items"][number]
 export type BacktestDocument = AnswerOf<"segmentRules", "backtest">
 export type SegmentDocument = AnswerOf<"segments", "get">

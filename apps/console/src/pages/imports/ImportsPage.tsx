@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
@@ -12,7 +12,8 @@ import { FileColumns } from "./FileColumns.tsx"
 import { FileDrop } from "./FileDrop.tsx"
 import { readHeader, type ImportKind } from "./csvHeader.ts"
 import { Exports } from "./Exports.tsx"
-import { ImportRun } from "./ImportRun.tsx"
+import { ImportList } from "./ImportList.tsx"
+import { uploadFile } from "./uploadFile.ts"
 
 const kinds = [
   { kind: "people", label: "People" },
@@ -21,16 +22,20 @@ const kinds = [
 
 /** Imports CSV files of people and events, and exports the data of the workspace. */
 export const ImportsPage = () => {
-  const refusal = useRefusal("imports.people")
+  const refusal = useRefusal("importJobs.create")
+  const [started, setStarted] = useState<string>()
   return (
     <div aria-label="Imports" className="h-full overflow-y-auto" role="region" tabIndex={0}>
       <PageTitle title="Imports" />
       <div className="grid max-w-7xl grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-8 px-4 pb-12 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        {refusal === undefined ? (
-          <FileImport />
-        ) : (
-          <p className="text-sm text-muted">Nothing can be imported here. {refusal}</p>
-        )}
+        <div className="space-y-8">
+          {refusal === undefined ? (
+            <FileImport onStarted={setStarted} />
+          ) : (
+            <p className="text-sm text-muted">Nothing can be imported here. {refusal}</p>
+          )}
+          <ImportList started={started} />
+        </div>
         <Exports />
       </div>
     </div>
@@ -38,7 +43,7 @@ export const ImportsPage = () => {
 }
 
 /** Imports the file that the operator chooses. */
-const FileImport = () => {
+const FileImport = ({ onStarted }: Pick<ChosenFileProps, "onStarted">) => {
   const [kind, setKind] = useState<ImportKind>("people")
   const [file, setFile] = useState<File>()
   return (
@@ -47,7 +52,16 @@ const FileImport = () => {
       {file === undefined ? (
         <FileDrop kind={kind} onFile={setFile} />
       ) : (
-        <ChosenFile file={file} key={kind} kind={kind} onOther={() => setFile(undefined)} />
+        <ChosenFile
+          file={file}
+          key={kind}
+          kind={kind}
+          onOther={() => setFile(undefined)}
+          onStarted={(importId) => {
+            setFile(undefined)
+            onStarted(importId)
+          }}
+        />
       )}
     </section>
   )
@@ -57,12 +71,19 @@ interface ChosenFileProps {
   readonly file: File
   readonly kind: ImportKind
   readonly onOther: () => void
+  /** Called with the id of the import once the file is uploaded. */
+  readonly onStarted: (importId: string) => void
 }
 
-/** The chosen file: its columns, and then its import. */
-const ChosenFile = ({ file, kind, onOther }: ChosenFileProps) => {
+/** The chosen file: its columns, and its upload. */
+const ChosenFile = ({ file, kind, onOther, onStarted }: ChosenFileProps) => {
   const w = useWorkspace()
-  const [runs, setRuns] = useState(0)
+  const queries = useQueryClient()
+  const upload = useMutation({
+    mutationFn: () => uploadFile({ w, kind, file }),
+    onSuccess: ({ import_id }) => onStarted(import_id),
+    onSettled: () => queries.invalidateQueries({ queryKey: [w, "imports"] }),
+  })
   const header = useQuery({
     queryKey: [w, "csv", file.name, file.size, file.lastModified, kind],
     queryFn: async ({ signal }) => readHeader(file, kind, await api.workspaces.get(w, signal)),
@@ -76,20 +97,29 @@ const ChosenFile = ({ file, kind, onOther }: ChosenFileProps) => {
         <Icon name="imports" />
         <span className="min-w-0 truncate font-medium">{file.name}</span>
         <span className="text-muted">{byteSize(file.size)}</span>
-        <Button className="ml-auto" onClick={onOther}>
+        <Button className="ml-auto" disabled={upload.isPending} onClick={onOther}>
           Choose another file
         </Button>
-        {runs === 0 ? (
-          <Button disabled={!isImportable} onClick={() => setRuns(1)} tone="primary">
-            Import
-          </Button>
-        ) : null}
+        <Button disabled={!isImportable || upload.isPending} onClick={() => upload.mutate()} tone="primary">
+          {upload.isPending ? "Uploading…" : "Import"}
+        </Button>
       </div>
       {header.error === null ? null : (
         <ApiProblem problem={header.error} what="The file could not be read. Choose it again." />
       )}
-      {runs > 0 ? <ImportRun file={file} key={runs} kind={kind} onAgain={() => setRuns(runs + 1)} /> : null}
-      {runs === 0 && header.data !== undefined ? <FileColumns {...header.data} /> : null}
+      {upload.error === null ? null : (
+        <ApiProblem
+          onRetry={() => upload.mutate()}
+          problem={upload.error}
+          what="The file could not be uploaded."
+        />
+      )}
+      {upload.isPending ? (
+        <p className="text-sm text-muted" role="status">
+          Keep this tab open until the file is uploaded. The import then goes on without it.
+        </p>
+      ) : null}
+      {header.data === undefined ? null : <FileColumns {...header.data} />}
     </>
   )
 }
