@@ -12,6 +12,7 @@ import { erasureCommand } from "./commands/erasure.ts"
 import { exportCommand } from "./commands/export.ts"
 import { formsCommand } from "./commands/forms.ts"
 import { importCommand } from "./commands/import.ts"
+import { importsCommand } from "./commands/imports.ts"
 import { keysCommand } from "./commands/keys.ts"
 import { lakeCommand } from "./commands/lake.ts"
 import { objectsCommand } from "./commands/objects.ts"
@@ -44,6 +45,7 @@ export const commands = inlet.pipe(
       group: "Moving data",
       commands: [
         importCommand,
+        importsCommand,
         exportCommand,
         copyCommand,
         diffCommand,

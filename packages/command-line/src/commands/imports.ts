@@ -1,0 +1,146 @@
+import { ImportCursor } from "@inlet/api/management/Cursor"
+import type { ImportDocument } from "@inlet/api/management/ImportJobs"
+import { ImportId } from "@inlet/core/ports/ImportJobs"
+import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import { Effect } from "effect"
+import { Argument, Command } from "effect/cli"
+import { pageFlags } from "../flags.ts"
+import { drawFields } from "../output/fields.ts"
+import { JsonOutput } from "../output/JsonOutput.ts"
+import { section } from "../output/personPage.ts"
+import { paint, type Screen } from "../output/Screen.ts"
+import { drawTable, timeColumn, type Column } from "../output/table.ts"
+import { count, counted, printable } from "../output/text.ts"
+import { fullTime } from "../output/times.ts"
+import { Connection } from "../server/Connection.ts"
+import { onServer } from "../server/onServer.ts"
+import { show } from "../server/show.ts"
+import { showList } from "../server/showList.ts"
+
+/** The number of errors in the output of `inlet imports get`. */
+const errorsShown = 20
+
+const importArgument = Argument.String("import").pipe(
+  Argument.withSchema(ImportId),
+  Argument.withDescription(
+    "The id of the import, such as imp_0mk3x4c5f1a2b3c4d5e6f, as inlet imports list shows it",
+  ),
+)
+
+const columns: ReadonlyArray<Column<ImportDocument>> = [
+  { heading: "IMPORT", text: ({ import_id }) => import_id },
+  { heading: "FILE", text: ({ name }) => name ?? "", style: () => "bold", shrinks: true },
+  { heading: "KIND", text: ({ kind }) => kind },
+  { heading: "STATE", text: ({ state }) => state },
+  { heading: "READ", text: (job) => percentOf(job) },
+  { heading: "IMPORTED", text: ({ imported }) => count(imported) },
+  { heading: "FAILED", text: ({ failed }) => count(failed) },
+  timeColumn("CREATED", ({ created_at }) => created_at),
+]
+
+const percentOf = ({ bytes, bytes_read }: ImportDocument): string =>
+  `${bytes === 0 ? 100 : Math.floor((bytes_read / bytes) * 100)} %`
+
+const list = Command.make(
+  "list",
+  pageFlags(ImportCursor),
+  Effect.fnUntraced(function* (page) {
+    const { workspace } = yield* Connection
+    const client = yield* ManagementClient
+    yield* showList(
+      page,
+      (query) =>
+        client.importJobs.list({ params: { w: workspace }, query, responseMode: "decoded-and-response" }),
+      columns,
+      "No imports",
+    )
+  }, onServer),
+).pipe(
+  Command.withDescription("List the imports that go on without their clients, newest first"),
+  Command.withExamples([{ command: "inlet imports list", description: "With their progress" }]),
+)
+
+const drawImport = (
+  screen: Screen,
+  job: ImportDocument,
+  errors: ReadonlyArray<{ readonly line: number; readonly message: string }>,
+): ReadonlyArray<string> => [
+  paint(screen, "bold", printable(job.name ?? job.import_id)),
+  ...drawFields(screen, [
+    ["id", job.import_id],
+    ["kind", job.kind],
+    ["state", job.state],
+    ["why", job.reason],
+    ["created", fullTime(screen.times, job.created_at)],
+    ["by", job.created_by],
+    ["ended", job.ended_at === null ? null : fullTime(screen.times, job.ended_at)],
+    ["read", percentOf(job)],
+    ["rows", count(job.rows)],
+    ["imported", count(job.imported)],
+    ["skipped", count(job.skipped)],
+    ["failed", count(job.failed)],
+  ]),
+  ...section(screen, "ERRORS", [
+    ...drawTable(
+      screen,
+      [
+        { heading: "LINE", text: ({ line }) => String(line) },
+        { heading: "REASON", text: ({ message }) => message, shrinks: true },
+      ],
+      errors,
+    ),
+    ...(job.errors > errors.length
+      ? [`and ${counted(job.errors - errors.length, "error", "errors")} more`]
+      : []),
+  ]),
+]
+
+const get = Command.make(
+  "get",
+  { id: importArgument },
+  Effect.fnUntraced(function* ({ id }) {
+    const { workspace } = yield* Connection
+    const { isWanted: json } = yield* JsonOutput
+    const client = yield* ManagementClient
+    const params = { w: workspace, import_id: id }
+    const errors = json
+      ? { items: [] }
+      : yield* client.importJobs.errors({ params, query: { limit: errorsShown } })
+    yield* show(client.importJobs.get({ params, responseMode: "decoded-and-response" }), (job, screen) =>
+      drawImport(screen, job, errors.items),
+    )
+  }, onServer),
+).pipe(
+  Command.withDescription("Show an import with its progress, its result and its first errors"),
+  Command.withExamples([
+    { command: "inlet imports get imp_0mk3x4c5f1a2b3c4d5e6f", description: "One import" },
+  ]),
+)
+
+const cancel = Command.make(
+  "cancel",
+  { id: importArgument },
+  Effect.fnUntraced(function* ({ id }) {
+    const { workspace } = yield* Connection
+    const client = yield* ManagementClient
+    const params = { w: workspace, import_id: id }
+    yield* show(client.importJobs.cancel({ params, responseMode: "decoded-and-response" }), (job) => [
+      `${job.import_id} is ${job.state}`,
+    ])
+  }, onServer),
+).pipe(
+  Command.withDescription("Cancel an import; rows that were imported stay"),
+  Command.withExamples([
+    {
+      command: "inlet imports cancel imp_0mk3x4c5f1a2b3c4d5e6f",
+      description: "Stop after the rows of this moment",
+    },
+  ]),
+)
+
+export const importsCommand = Command.make("imports").pipe(
+  Command.withDescription(
+    "Follow and cancel imports that the server goes on with, such as those of the console",
+  ),
+  Command.withSubcommands([list, get, cancel]),
+)
