@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { hasInvisible, trimInvisible } from "./invisible.ts"
 import {
   readObjectId,
   readOperationId,
@@ -98,13 +99,13 @@ export const deliveryText = (deliveryId: string): string => `delivery:${delivery
 export const formText = (formId: string): string => `form:${formId}`
 
 /**
- * Returns the trimmed text if it is an email: no spaces, and an `@` with something on both sides (contract §16).
- * Returns null otherwise.
+ * Returns the trimmed text if it is an email: an `@` with something on both sides, without spaces, zero-width characters and
+ * U+FFFD (contract §16). Returns null otherwise.
  */
 export const emailIn = (text: string): string | null => {
-  const email = text.trim()
+  const email = trimInvisible(text)
   const at = email.indexOf("@", 1)
-  return at > 0 && at < email.length - 1 && !/\s/.test(email) ? email : null
+  return at > 0 && at < email.length - 1 && !hasInvisible(email) ? email : null
 }
 
 const addressShape = /^[^\s@]+@[^\s@]+$/
