@@ -68,7 +68,10 @@ const table: { readonly [T in Tag]: Row<Tagged<T>> } = {
   IdentifyPerson: {
     kind: () => "identify",
     targets: target,
-    needs: collectIdentify,
+    needs: (needs, command) => {
+      needs.looksBack = true
+      collectIdentify(needs, command)
+    },
     decide: identifyPerson,
   },
   DeletePerson: {
@@ -93,6 +96,7 @@ const table: { readonly [T in Tag]: Row<Tagged<T>> } = {
     kind: () => "merge",
     targets: ({ primary, secondary }) => [primary, secondary],
     needs: (needs, { primary, secondary }) => {
+      needs.looksBack = true
       needs.reference(primary)
       needs.reference(secondary)
     },
@@ -101,7 +105,10 @@ const table: { readonly [T in Tag]: Row<Tagged<T>> } = {
   AliasPerson: {
     kind: () => "merge",
     targets: ({ previous, target }) => [target, previous],
-    needs: collectAlias,
+    needs: (needs, command) => {
+      needs.looksBack = true
+      collectAlias(needs, command)
+    },
     decide: aliasPerson,
   },
   UnmergePeople: {
@@ -173,7 +180,10 @@ const table: { readonly [T in Tag]: Row<Tagged<T>> } = {
   SubmitForm: {
     kind: () => "form_submission",
     targets: nobody,
-    needs: collectSubmission,
+    needs: (needs, command) => {
+      needs.looksBack = true
+      collectSubmission(needs, command)
+    },
     decide: submitForm,
   },
   ChangeMembership: {

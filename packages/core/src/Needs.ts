@@ -28,6 +28,11 @@ export interface Needs {
    * was, the entry of that merge, and what that entry says the person had (see `person/freed.ts`).
    */
   readonly freed: ReadonlySet<string>
+  /**
+   * Whether entries of the commands say who had an id or email before, which no person has now: whoever creates or merges
+   * people. The store then loads whom `formerLookups` lead to.
+   */
+  readonly looksBack: boolean
   /** What the commands may change that rules are about (see `concerns`). */
   readonly concerns: Concerns
 }
@@ -59,6 +64,7 @@ export class NeedsCollector implements Needs {
   readonly subjects = new Set<SubjectKey>()
   readonly deduplication = new Set<string>()
   readonly freed = new Set<string>()
+  looksBack = false
   readonly concerns = {
     events: new Set<string>(),
     eventTargets: new Array<string | SubjectKey>(),

@@ -10,7 +10,8 @@ import { recordEntry } from "./decision/recordEntry.ts"
 import { onErasureChanged } from "./erasure/evolution.ts"
 import { onFormMapped } from "./form/evolution.ts"
 import { addressOfEntry, isClaimed } from "./decision/erasure.ts"
-import { nextAfter, type Identifier } from "./values/Identifier.ts"
+import { duplicateReason } from "./decision/duplicateVerdict.ts"
+import { nextAfter, type Identifier, type Reference, type SubjectKey } from "./values/Identifier.ts"
 import { onObjectCreated } from "./object/evolution.ts"
 import {
   onOwnerChanged,
@@ -88,17 +89,20 @@ const isDuplicate = (state: WorkingSet, command: Command): boolean =>
  * about the person or visitor that the command names, so deleting them also erases this entry.
  */
 const duplicateOf = (state: WorkingSet, command: Command): Verdict => {
-  const name = nameOf(command)
   const [target] = targetsOf(command)
-  if (target === undefined) return duplicate(null, name)
+  const subject = target === undefined ? null : subjectNamed(state, target)
+  return duplicate(subject, nameOf(command), duplicateReason(state, command, subject))
+}
+
+const subjectNamed = (state: WorkingSet, target: Reference): SubjectKey | null => {
   const found = resolvePerson(state, target)
   switch (found._tag) {
     case "KnownPerson":
-      return duplicate(found.person.key, name)
+      return found.person.key
     case "UnknownIdentifier":
-      return duplicate(found.visitor?.key ?? null, name)
+      return found.visitor?.key ?? null
     case "UnknownSvcId":
-      return duplicate(null, name)
+      return null
   }
 }
 
@@ -187,5 +191,10 @@ const onRecorded = (state: WorkingSet, entry: ActivityEntry): void => {
   if (address !== null && subject !== null) noteAddress(state, subject, address)
   if (!entry.claimsId || entry.id === null) return
   if (state.claimed.has(entry.id)) state.written.reassigned.add(entry.id)
-  state.claimed.set(entry.id, { sequence, subject: keepsDeduplicationKey(entry) ? null : subject, address })
+  state.claimed.set(entry.id, {
+    sequence,
+    subject: keepsDeduplicationKey(entry) ? null : subject,
+    address,
+    content: { kind: entry.kind, name: entry.name, data: entry.data },
+  })
 }

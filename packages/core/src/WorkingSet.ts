@@ -71,6 +71,8 @@ export interface WorkingSet {
    * are none, so that nothing has to be read before the rules take effect.
    */
   mayHaveHolders: boolean
+  /** Whether identifiers of the workspace may have been freed by merges and deletions (see `person/former.ts`). */
+  mayHaveFormer: boolean
   /** The entries of merges that a deletion may undo, by their log position: those loaded (`Needs.freed`) and those of this batch. */
   readonly merges: Map<Sequence, ActivityEntry>
   /** What is stored about the people and visitors of this working set and the leaves of rules. */
@@ -99,7 +101,12 @@ export interface Claim {
   readonly subject: SubjectKey | null
   /** The digest of the recipient's address in the entry; null if the entry contains no address. */
   readonly address: string | null
+  /** What the entry says, so that a duplicate can tell whether it is the same. */
+  readonly content: ClaimedContent
 }
+
+/** What an operation did that uses a deduplication key. */
+export type ClaimedContent = Pick<ActivityEntry, "kind" | "name" | "data">
 
 /** A new record of the erasure ledger. */
 export interface WrittenErasure {
@@ -183,6 +190,7 @@ export const makeWorkingSet = (
       | "rulesVersion"
       | "crowded"
       | "mayHaveHolders"
+      | "mayHaveFormer"
       | "leafStates"
       | "merges"
       | "keepsChanges"
@@ -205,6 +213,7 @@ export const makeWorkingSet = (
   rulesVersion: loaded?.rulesVersion ?? 0,
   crowded: loaded?.crowded ?? new Set<SubjectKey>(),
   mayHaveHolders: loaded?.mayHaveHolders ?? true,
+  mayHaveFormer: loaded?.mayHaveFormer ?? false,
   merges: loaded?.merges ?? new Map<Sequence, ActivityEntry>(),
   leafStates: loaded?.leafStates ?? new Map<SubjectKey, LeafStates>(),
   keepsChanges: loaded?.keepsChanges ?? true,

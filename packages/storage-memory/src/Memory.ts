@@ -37,6 +37,7 @@ import { erasureLedger } from "./erasureLedger.ts"
 import { eraser } from "./erasure.ts"
 import { countingKeys } from "@inlet/core/membership/ringOf"
 import { hasRelationships } from "@inlet/core/rule/RuleIndex"
+import { formerLookups } from "@inlet/core/person/former"
 import { freedLookups, mergesFreeing, withMerges } from "@inlet/core/person/freed"
 import { isRelatedTo } from "./records.ts"
 import { callsIn, eraseCalls, limitCalls } from "./rejectedCalls.ts"
@@ -111,6 +112,15 @@ const viewIn = (island: Island, needs: Needs): WorkingSet => {
     const more = pick(everything.subjects, [...all.subjects, ...identifiers.values()])
     for (const [key, subject] of withLinked(everything, more)) subjects.set(key, subject)
   }
+  if (needs.looksBack && everything.mayHaveFormer) {
+    const former = pick(
+      everything.identifiers,
+      formerLookups(needs, { identifiers, subjects }, everything.digest),
+    )
+    for (const [text, key] of former) identifiers.set(text, key)
+    const more = withLinked(everything, pick(everything.subjects, former.values()))
+    for (const [key, subject] of more) subjects.set(key, subject)
+  }
   if (needs.concerns.objects && hasRelationships(everything.rules)) addRelated(everything, subjects)
   const addresses = addressesAmong(everything.digest, claimed.values(), subjects.values())
   return makeWorkingSet(workspace, everything.nextKey, everything.nextSequence, everything.digest, {
@@ -121,6 +131,7 @@ const viewIn = (island: Island, needs: Needs): WorkingSet => {
     claimed,
     erasedAddresses: pick(everything.erasedAddresses, addresses),
     merges,
+    mayHaveFormer: needs.looksBack && everything.mayHaveFormer,
     suppressed: suppressedAmong(island, all.identifiers),
     suppressedGroups: new Set([...all.subjects].filter((key) => everything.suppressedGroups.has(key))),
     rules: everything.rules,

@@ -97,6 +97,7 @@ const readEnds = Effect.gen(function* () {
     identifiers: new Set<string>(),
     subjects: new Set<never>(),
     freed: new Set<string>(),
+    looksBack: false,
     deduplication: new Set<string>(),
     concerns: {
       events: new Set<string>(),

@@ -1,13 +1,14 @@
 import { addressOfEntry } from "@inlet/core/decision/erasure"
-import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { Needs } from "@inlet/core/Needs"
 import { freedLookups, mergesFreeing } from "@inlet/core/person/freed"
 import type { RuleIndex } from "@inlet/core/rule/RuleIndex"
 import type { Subject } from "@inlet/core/state/Subject"
-import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
-import { loadedWith, type Claim, type WorkingSet } from "@inlet/core/WorkingSet"
+import { freedText, goneText, type Sequence, type SubjectKey } from "@inlet/core/values/Identifier"
+import { loadedWith, type Claim, type ClaimedContent, type WorkingSet } from "@inlet/core/WorkingSet"
+import { kindOf } from "./codes.ts"
 import { dataOf } from "./entryRows.ts"
 import { sequenceOf, subjectKey } from "./ids.ts"
+import { fromStored } from "./storedText.ts"
 
 /*
  * Builds a working set from rows. A store reads in four steps, each with one query per table: first identifiers and
@@ -23,24 +24,24 @@ export interface ClaimRow {
    * The value is null if no deletion frees the key.
    */
   readonly subject: SubjectKey | null
-  /** The fields of the log entry that `addressOfEntry` reads. */
-  readonly entry: Pick<ActivityEntry, "kind" | "data">
+  /** What the log entry says. */
+  readonly entry: ClaimedContent
 }
 
-/**
- * Decodes a deduplication key that a log entry uses. `report` is the detail of the entry if the entry is a report on a
- * delivery, or else null.
- */
+/** Decodes a log entry that uses a deduplication key. All columns are those of `activity`. */
 export const claimFromColumns = (
   sequence: number,
   subject: number | null,
-  report: string | null,
+  kind: number | null,
+  name: string | null,
+  detail: string,
 ): ClaimRow => ({
   sequence: sequenceOf(sequence),
   subject: subject === null ? null : subjectKey(subject),
   entry: {
-    kind: report === null ? null : "delivery_metric",
-    data: report === null ? null : dataOf(report),
+    kind: kind === null ? null : kindOf(kind),
+    name: name === null ? null : fromStored(name),
+    data: dataOf(detail),
   },
 })
 
@@ -84,6 +85,12 @@ export class FreedNames {
     return this.texts.length === 0 ? noPositions : mergesFreeing(this.texts, loaded)
   }
 }
+
+/** The ranges of the lookup texts with which merges and deletions note who had an identifier, without their ends. */
+export const formerRanges: ReadonlyArray<readonly [from: string, to: string]> = [
+  [freedText(""), freedText("\u007F")],
+  [goneText(""), goneText("\u007F")],
+]
 
 const noTexts: ReadonlyArray<string> = []
 const noPositions: ReadonlySet<Sequence> = new Set()
@@ -150,7 +157,7 @@ export const claimsWithAddresses = (
   const claimed = new Map<string, Claim>()
   for (const [text, { entry, sequence, subject }] of claims) {
     const address = addressOfEntry(digest, entry, subject === null ? null : subjects.get(subject))
-    claimed.set(text, { sequence, subject, address })
+    claimed.set(text, { sequence, subject, address, content: entry })
   }
   return claimed
 }

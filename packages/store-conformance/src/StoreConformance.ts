@@ -10,6 +10,7 @@ import { countLaws } from "./countLaws.ts"
 import { erasureLaws } from "./erasureLaws.ts"
 import { filterLaws } from "./filterLaws.ts"
 import { formLaws } from "./formLaws.ts"
+import { formerLaws } from "./formerLaws.ts"
 import { freedLaws } from "./freedLaws.ts"
 import { lakeLaws } from "./lakeLaws.ts"
 import type { Law } from "./Law.ts"
@@ -67,6 +68,7 @@ export const storeConformance: ReadonlyArray<Law<StoreServices>> = [
   ...mergeLaws,
   ...unmergeLaws,
   ...freedLaws,
+  ...formerLaws,
   ...duplicateLaws,
   ...sweepLaws,
   ...retentionLaws,

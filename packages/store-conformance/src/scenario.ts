@@ -61,6 +61,7 @@ const noNeeds: Needs = {
   subjects: new Set(),
   deduplication: new Set(),
   freed: new Set(),
+  looksBack: false,
   concerns: {
     events: new Set(),
     eventTargets: [],

@@ -5,6 +5,7 @@ import {
   fitnessTexts,
   ignoreTexts,
   listTexts,
+  noteTexts,
   storeTexts,
 } from "@inlet/core/log/operationTexts"
 import { keptTexts } from "@inlet/core/log/keptTexts"
@@ -91,6 +92,7 @@ const sections: ReadonlyArray<Section> = [
     ignoreTexts,
     listTexts,
   ],
+  ["Notes", "Activity entries of operations that took effect, beside their outcome.", noteTexts],
   ["Dropped operations", "Activity entries with the outcome `dropped`.", dropTexts],
   [
     "Parts that are left out",

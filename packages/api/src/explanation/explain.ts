@@ -1,5 +1,5 @@
 import { isEventKind, type ActivityKind } from "@inlet/core/log/ActivityEntry"
-import { decisionTexts } from "@inlet/core/log/operationTexts"
+import { decisionTexts, noteTexts } from "@inlet/core/log/operationTexts"
 import { remediesOf, saying, sentenceOf } from "../texts/sentences.ts"
 import type { WrittenBrand } from "../texts/WrittenBrand.ts"
 import type { ActivityDocument } from "../management/ActivityLog.ts"
@@ -38,6 +38,7 @@ export const explain = (
     summary: [
       decision(entry, reasonWithOwners(entry, { brand, owners })),
       ...changeSentences(entry),
+      ...noteSentences(entry, brand),
       ...keptSentences(entry),
       ...timeSentences(entry),
       ...replacedSentence(replacedLater),
@@ -111,12 +112,24 @@ const reasonWithOwners = (
   { reasons, subject }: ActivityDocument,
   { brand, owners }: Pick<Circumstances, "brand" | "owners">,
 ): string | null =>
-  sentenceOf(brand, reasons, (reason) => {
+  sentenceOf(brand, reasons.filter(isCause), (reason) => {
     const owner = owners.find(({ path, person }) => path === reason.field && person.svc_id !== subject.svc_id)
     return owner === undefined || reason.code !== decisionTexts.takenIdentifier.code
       ? saying(brand, reason)
       : `${reason.field} belongs to ${nameOf(owner.person)}`
   })
+
+const noteCodes: ReadonlySet<string> = new Set(Object.values(noteTexts).map(({ code }) => code))
+
+/** Returns whether a reason says why something was not applied, and is no note beside the outcome. */
+const isCause = ({ code }: { readonly code: string }): boolean => !noteCodes.has(code)
+
+/** What the entry of an operation says beside its outcome. */
+const noteSentences = ({ reasons }: ActivityDocument, brand: WrittenBrand): ReadonlyArray<string> =>
+  reasons
+    .filter((reason) => !isCause(reason))
+    .map((reason) => saying(brand, reason))
+    .map((note) => `${note.slice(0, 1).toUpperCase()}${note.slice(1)}.`)
 
 /** Returns a sentence that says how the operation was decided. */
 const decision = (entry: ActivityDocument, reason: string | null): string => {

@@ -1,5 +1,5 @@
 import type { CodedText } from "@inlet/core/log/ErrorText"
-import { decisionTexts, dropTexts, ignoreTexts, listTexts } from "@inlet/core/log/operationTexts"
+import { decisionTexts, dropTexts, ignoreTexts, listTexts, noteTexts } from "@inlet/core/log/operationTexts"
 import { bodyTexts } from "./bodyTexts.ts"
 import { rowTexts } from "./csvTexts.ts"
 import { pipelinesTexts } from "./pipelinesTexts.ts"
@@ -17,6 +17,7 @@ export const reasonTexts: ReadonlyMap<string, CodedText> = new Map(
   [
     dropTexts,
     ignoreTexts,
+    noteTexts,
     decisionTexts,
     listTexts,
     requestTexts,

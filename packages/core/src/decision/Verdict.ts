@@ -82,10 +82,10 @@ export const ignoredAs = (digest: string | null, name: string | null): Verdict =
 })
 
 /** Returns the verdict on a command that was received before. */
-export const duplicate = (subject: SubjectKey | null, name: string | null): Verdict => ({
+export const duplicate = (subject: SubjectKey | null, name: string | null, reason: Reason): Verdict => ({
   ...noEffect,
   outcome: "duplicate",
-  reasons: [ignoreTexts.duplicate()],
+  reasons: [reason],
   rule: "contract §8 deduplication",
   subject,
   name: subject === null ? null : name,
@@ -117,6 +117,10 @@ export const accepted = (
     ...(refused !== undefined && { refused }),
   }
 }
+
+/** Adds to a verdict what its entry says beside why something was left out. */
+export const withNote = (verdict: Verdict, note: Reason | null): Verdict =>
+  note === null ? verdict : { ...verdict, reasons: [...verdict.reasons, note] }
 
 /**
  * Returns the verdict on a command that took effect and erased the people it is about, so that its entry must not keep

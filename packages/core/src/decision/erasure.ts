@@ -19,7 +19,10 @@ type ErasureState = Pick<WorkingSet, "subjects" | "erasedAddresses">
  * Returns whether a log entry is erased: its subject was deleted after it was recorded. One about a delivery is also erased
  * if a recipient of the delivery, or the person with the address in the entry, was deleted since.
  */
-export const isErased = (state: ErasureState, { address, sequence, subject }: Claim): boolean => {
+export const isErased = (
+  state: ErasureState,
+  { address, sequence, subject }: Omit<Claim, "content">,
+): boolean => {
   const about = subject === null ? undefined : state.subjects.get(subject)
   switch (about?._tag) {
     case "Erased":

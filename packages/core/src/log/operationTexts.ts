@@ -30,6 +30,14 @@ export const dropTexts = catalogue("", {
     "the secondary person of the merge does not exist",
     "If the two people were merged before, do nothing. Otherwise correct `secondary`.",
   ),
+  partyMerged: errorText(
+    "the {party} of the merge was merged into another person by operation {operation}",
+    "If the two are one person by now, do nothing. Otherwise name the person who remains.",
+  ),
+  partyDeleted: errorText(
+    "the {party} of the merge was deleted by operation {operation}",
+    "If the deletion should stand, do nothing. Otherwise identify the person again before the merge.",
+  ),
   samePerson: errorText(
     "primary and secondary are the same person",
     "If the two people were merged before, do nothing. Otherwise correct one of the identifiers.",
@@ -92,9 +100,37 @@ export const ignoreTexts = catalogue("", {
     "an operation with this id was received before",
     "If the client retried, do nothing: Inlet processed the first arrival. Otherwise give each event its own id.",
   ),
+  duplicateSame: errorText(
+    "operation {operation} had this id before, with the same content",
+    "If the client retried, do nothing: Inlet processed the first arrival. Otherwise give each event its own id.",
+  ),
+  duplicateOther: errorText(
+    "operation {operation} had this id before, and its content differs",
+    "Give each event its own id: this call was not applied, because an id stands for one operation.",
+  ),
+  duplicateOf: errorText(
+    "operation {operation} had this id before",
+    "If the client retried, do nothing: Inlet processed the first arrival. Otherwise give each call its own id.",
+  ),
   rateExceeded: errorText(
     "{requests} requests in {seconds} seconds, but at most {max} are allowed",
     "Send batches, or raise `rate_requests` of the workspace.",
+  ),
+})
+
+/** What an entry says about an operation beside its outcome. */
+export const noteTexts = catalogue("", {
+  deletedBefore: errorText(
+    "the {kind} was that of a person who was deleted by operation {operation}",
+    "If the deletion should stand, find the client that still sends this person, and suppress the person to ignore further calls.",
+  ),
+  mergedBefore: errorText(
+    "the {kind} was that of a person who was merged into another one by operation {operation}",
+    "If both are the same person, merge them again, and let the client send the identifier of the one who remains.",
+  ),
+  placeholderId: errorText(
+    "the {kind} {value} looks like a placeholder for one that was not set",
+    "Find out why the client has no {kind}. Set `placeholder_ids` of the workspace to `reject` to refuse such calls.",
   ),
 })
 

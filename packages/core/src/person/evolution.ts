@@ -1,6 +1,7 @@
 import type { ChangeOf } from "../Change.ts"
 import {
   bindText,
+  identifiersOf,
   noteErasedIdentifiers,
   releaseSubject,
   releaseText,
@@ -10,7 +11,14 @@ import {
 } from "../decision/updateWorkingSet.ts"
 import { deleteRules } from "../decision/changeRules.ts"
 import { addressesOf } from "../decision/erasure.ts"
-import { freedText, identifierText, nextAfter, type Sequence, type SubjectKey } from "../values/Identifier.ts"
+import {
+  freedText,
+  goneText,
+  identifierText,
+  nextAfter,
+  type Sequence,
+  type SubjectKey,
+} from "../values/Identifier.ts"
 import { hasRule } from "../state/Segment.ts"
 import type { Attached, Subject } from "../state/Subject.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
@@ -148,8 +156,20 @@ const noteFreed = (state: WorkingSet, owner: Person, { email, id, key }: Person)
 }
 
 /** The text stays when the merge is undone or the person erased. It then leads to nobody who is merged, and is never read as more. */
-const bindFreed = (state: WorkingSet, text: string, key: SubjectKey): void =>
+const bindFreed = (state: WorkingSet, text: string, key: SubjectKey): void => {
   bindText(state, freedText(state.digest(text)), key)
+  state.mayHaveFormer = true
+}
+
+/** Remembers who had the id and the email of somebody who is deleted, because a later call may name them. */
+const noteGone = (state: WorkingSet, subject: Subject): void => {
+  if (subject._tag !== "Person" && subject._tag !== "Visitor") return
+  for (const { kind, value } of identifiersOf(subject)) {
+    if (kind === "anonymous_id") continue
+    bindText(state, goneText(state.digest(identifierText(kind, value))), subject.key)
+    state.mayHaveFormer = true
+  }
+}
 
 /** Gives the two people of a merge that is undone what each has afterwards. */
 const onPeopleSeparated = (state: WorkingSet, { primary, secondary }: ChangeOf<"PeopleSeparated">): void => {
@@ -171,6 +191,7 @@ export const onSubjectDeleted = (state: WorkingSet, { before, key }: ChangeOf<"S
     case "Segment": {
       const { workspace } = subject
       releaseSubject(state, subject)
+      noteGone(state, subject)
       noteErasedIdentifiers(state, subject, before)
       const addresses = addressesOf(state.digest, subject)
       putErased(state, { _tag: "Erased", key, workspace, before, addresses })

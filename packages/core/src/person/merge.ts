@@ -3,7 +3,8 @@ import { personBounds } from "../attributes/attributeBounds.ts"
 import { anonymousIdsChange } from "./anonymousIdsChange.ts"
 import type { AliasPerson, MergePeople } from "./commands.ts"
 import { moveDevices } from "../device/inherit.ts"
-import { svcIdText, type Identifier, type IdentifierKind } from "../values/Identifier.ts"
+import { formerOf } from "./former.ts"
+import { svcIdText, type Identifier, type IdentifierKind, type Reference } from "../values/Identifier.ts"
 import { fillRelationships } from "../relationship/inherit.ts"
 import { resolvePerson } from "../decision/resolvePerson.ts"
 import { isExpiredVisitor } from "../state/Subject.ts"
@@ -27,8 +28,12 @@ const nothingToMerge = "contract §6 merge of unknown people"
 export const mergePeople = (state: WorkingSet, command: MergePeople): Verdict => {
   const primary = resolvePerson(state, command.primary)
   const secondary = resolvePerson(state, command.secondary)
-  if (primary._tag !== "KnownPerson") return dropped(dropTexts.noPrimary(), nothingToMerge)
-  if (secondary._tag !== "KnownPerson") return dropped(dropTexts.noSecondary(), nothingToMerge)
+  if (primary._tag !== "KnownPerson") {
+    return dropped(missing(state, command.primary, "primary") ?? dropTexts.noPrimary(), nothingToMerge)
+  }
+  if (secondary._tag !== "KnownPerson") {
+    return dropped(missing(state, command.secondary, "secondary") ?? dropTexts.noSecondary(), nothingToMerge)
+  }
   if (primary.person.key === secondary.person.key) {
     return dropped(dropTexts.samePerson(), nothingToMerge)
   }
@@ -47,7 +52,9 @@ export const aliasPerson = (state: WorkingSet, command: AliasPerson): Verdict =>
     value: previousId,
   })
   const isKnown = anonymous !== undefined && !isExpiredVisitor(anonymous, command.receivedAt)
-  if (known._tag === "UnknownIdentifier" && !isKnown) return dropped(dropTexts.noPrevious(), nothingToMerge)
+  if (known._tag === "UnknownIdentifier" && !isKnown) {
+    return dropped(missing(state, previous, "secondary") ?? dropTexts.noPrevious(), nothingToMerge)
+  }
   if (known._tag !== "UnknownIdentifier") {
     return mergePeople(state, { ...rest, _tag: "MergePeople", primary: target, secondary: previous })
   }
@@ -64,6 +71,16 @@ export const aliasPerson = (state: WorkingSet, command: AliasPerson): Verdict =>
     device: null,
     updateOnly: false,
   })
+}
+
+/** Returns what became of somebody who is missing in a merge, or null if nobody is known to have had the identifier. */
+const missing = (state: WorkingSet, named: Reference, party: "primary" | "secondary") => {
+  const former = formerOf(state, named)
+  if (former === null) return null
+  const { became, operation } = former
+  return became === "merged"
+    ? dropTexts.partyMerged({ party, operation })
+    : dropTexts.partyDeleted({ party, operation })
 }
 
 const mergeInto = (state: WorkingSet, command: MergePeople, primary: Person, secondary: Person): Verdict => {

@@ -24,14 +24,15 @@ import { resolvePerson, type Resolution } from "../decision/resolvePerson.ts"
 import type { RuleName } from "../log/RuleName.ts"
 import { isExpiredVisitor, type Subject } from "../state/Subject.ts"
 import { isBefore } from "../values/Timestamp.ts"
-import { dropped, accepted, acceptedErasing, type Verdict } from "../decision/Verdict.ts"
+import { dropped, accepted, acceptedErasing, withNote, type Verdict } from "../decision/Verdict.ts"
+import { formerWith } from "./former.ts"
 import { DecisionDraft } from "../decision/DecisionDraft.ts"
 import type { Visitor } from "../state/Visitor.ts"
 import { identifyVisitor } from "./identifyVisitor.ts"
 import { subjectByIdentifier, type WorkingSet } from "../WorkingSet.ts"
 import { identifyPayload } from "./identifyPayload.ts"
 import { patchPerson, emptyPerson, type Person } from "../state/Person.ts"
-import { decisionTexts, dropTexts } from "../log/operationTexts.ts"
+import { decisionTexts, dropTexts, noteTexts } from "../log/operationTexts.ts"
 
 /** Decides an identify call by rules 1 to 5 of track-api §2.1 (contract §6). */
 export const identifyPerson = (
@@ -129,7 +130,22 @@ const identifyUnknown = (
     addressedBy: null,
     rule,
   })
-  return verdict.outcome === "applied" ? { ...verdict, outcome: "created" } : verdict
+  const created: Verdict = verdict.outcome === "applied" ? { ...verdict, outcome: "created" } : verdict
+  return withNote(created, former(state, lead, verdict))
+}
+
+/** Says what became of whoever had an identifier of a new person before, or null if nobody is known to have had one. */
+const former = (state: WorkingSet, lead: Identifier, { fields }: Verdict) => {
+  for (const kind of lead.kind === "email" ? (["email", "id"] as const) : (["id", "email"] as const)) {
+    const assigned = fields.find(({ path }) => path === kind)?.to
+    const found = typeof assigned === "string" ? formerWith(state, kind, assigned) : null
+    if (found === null) continue
+    const { became, operation } = found
+    return became === "deleted"
+      ? noteTexts.deletedBefore({ kind, operation })
+      : noteTexts.mergedBefore({ kind, operation })
+  }
+  return null
 }
 
 const nothingRelated = { action: "add", entries: [] } as const

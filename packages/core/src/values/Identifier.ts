@@ -82,6 +82,12 @@ export const identifierText = (kind: IdentifierKind, value: string): string =>
  */
 export const freedText = (digest: string): string => `freed:${digest}`
 
+/**
+ * Returns the lookup text that leads from an identifier to the person who had it when they were deleted. Like `freedText`, it
+ * contains only the keyed digest.
+ */
+export const goneText = (digest: string): string => `gone:${digest}`
+
 /** Returns the lookup text of a device token. A token belongs to one person or visitor at a time (contract §10). */
 export const deviceText = (token: string): string => `device:${token}`
 

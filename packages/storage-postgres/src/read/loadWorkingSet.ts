@@ -1,5 +1,6 @@
 import { addressesAmong } from "@inlet/core/decision/erasure"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import { formerLookups } from "@inlet/core/person/former"
 import { withMerges } from "@inlet/core/person/freed"
 import type { Needs } from "@inlet/core/Needs"
 import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
@@ -14,8 +15,8 @@ import {
 import type { Subject } from "@inlet/core/state/Subject"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { makeWorkingSet, type WorkingSet } from "@inlet/core/WorkingSet"
-import { kindCodes, objectKindCodes } from "@inlet/storage/codes"
-import { integer, integerOrNull, textOrNull } from "@inlet/storage/columns"
+import { objectKindCodes } from "@inlet/storage/codes"
+import { integer, integerOrNull, text, textOrNull } from "@inlet/storage/columns"
 import { subjectKey } from "@inlet/storage/ids"
 import type { KnownRules } from "@inlet/storage/KnownRules"
 import { wholeEntries } from "@inlet/storage/read/activityRecords"
@@ -24,6 +25,7 @@ import {
   addSubjects,
   claimFromColumns,
   claimsWithAddresses,
+  formerRanges,
   FreedNames,
   keysBeside,
   subjectsNeeded,
@@ -64,7 +66,15 @@ export const loadWorkingSet = (
   needs: Needs,
   head: HeadRow,
   known: KnownRules,
-  { claims, hasDueLeaves, hasErasedAddresses, hasSuppressions, identifiers, subjects: named }: NamedRows,
+  {
+    claims,
+    hasDueLeaves,
+    hasErasedAddresses,
+    hasFormer,
+    hasSuppressions,
+    identifiers,
+    subjects: named,
+  }: NamedRows,
 ): Effect.Effect<WorkingSet, DatabaseError> =>
   Effect.gen(function* () {
     const { workspace } = needs
@@ -77,15 +87,17 @@ export const loadWorkingSet = (
     const needed = [...subjectsNeeded(needs, identifiers, claims, rules), ...linked]
     const missing = new Set(needed.filter((key) => !subjects.has(key)))
     yield* readLinked(connection, workspace, missing, rules, subjects)
-    const positions = new FreedNames(needs, digestOf).merges({ identifiers, subjects })
+    const loaded = { identifiers, subjects }
+    const positions = new FreedNames(needs, digestOf).merges(loaded)
     const merges = yield* readMerges(connection, workspace, positions)
     const all = withMerges(needs, merges.values())
     if (merges.size > 0) {
       const texts = textsBeside(all.identifiers, needs.identifiers)
-      const more = yield* readTexts(connection, { ...all, identifiers: texts, deduplication: new Set() })
-      for (const [text, key] of more.identifiers) identifiers.set(text, key)
-      const keys = keysBeside(subjectsNeeded(all, identifiers, noClaims, rules), subjects)
-      yield* readLinked(connection, workspace, keys, rules, subjects)
+      yield* readMore(connection, { ...all, identifiers: texts }, rules, loaded)
+    }
+    if (hasFormer) {
+      const former = { ...needs, identifiers: formerLookups(needs, loaded, digestOf) }
+      yield* readMore(connection, former, rules, loaded)
     }
     const { crowded, people } =
       needs.concerns.objects && hasRelationships(rules)
@@ -99,13 +111,10 @@ export const loadWorkingSet = (
     const suppressed = hasSuppressions
       ? yield* readSuppressed(connection, digestOf, all, identifiers, subjects)
       : {}
-    const withStates = hasDueLeaves
-      ? subjects.values()
-      : withLeafStates(rules, all.concerns, { identifiers, subjects })
+    const withStates = hasDueLeaves ? subjects.values() : withLeafStates(rules, all.concerns, loaded)
     return makeWorkingSet(workspace, head.nextKey, head.nextSequence, digestOf, {
       keepsChanges: false,
-      identifiers,
-      subjects,
+      ...loaded,
       latestReceipt: head.latestReceipt,
       records: head.records,
       rules: allRules,
@@ -116,6 +125,7 @@ export const loadWorkingSet = (
       claimed,
       erasedAddresses: yield* readErasedAddresses(connection, workspace, addresses),
       merges,
+      mayHaveFormer: hasFormer,
       ...suppressed,
     })
   })
@@ -137,6 +147,21 @@ const readLinked = (
     }
   })
 
+/** Reads what further lookup texts and keys lead to. */
+const readMore = (
+  connection: Connection,
+  needs: Needs,
+  rules: RuleIndex,
+  { identifiers, subjects }: Pick<WorkingSet, "identifiers" | "subjects">,
+): Effect.Effect<void, DatabaseError> =>
+  needs.identifiers.size + needs.subjects.size === 0
+    ? Effect.void
+    : Effect.flatMap(readTexts(connection, { ...needs, deduplication: new Set() }), (found) => {
+        for (const [text, key] of found.identifiers) identifiers.set(text, key)
+        const keys = keysBeside(subjectsNeeded(needs, identifiers, noClaims, rules), subjects)
+        return readLinked(connection, needs.workspace, keys, rules, subjects)
+      })
+
 const noClaims: ReadonlyMap<string, ClaimRow> = new Map()
 
 /** Reads the entries of merges that deletions undo, each with everything that it says. */
@@ -152,8 +177,22 @@ const readMerges = (
         ([rows, parts]) => new Map(wholeEntries(rows, parts).map((entry) => [entry.sequence, entry])),
       )
 
+const formerSql = formerRanges
+  .map(
+    ([from, to]) =>
+      `EXISTS (SELECT FROM identifiers WHERE workspace = $1 AND text >= '${from}' COLLATE "C" AND text < '${to}' COLLATE "C")`,
+  )
+  .join(" OR ")
+
 /** The kinds of rows that `textsSql` returns. */
-const found = { identifier: 1, claim: 2, suppressions: 3, erasedAddresses: 4, dueLeaves: 5 } as const
+const found = {
+  identifier: 1,
+  claim: 2,
+  suppressions: 3,
+  erasedAddresses: 4,
+  dueLeaves: 5,
+  former: 6,
+} as const
 
 /**
  * The query does one index lookup for each lookup text and each deduplication key. `OFFSET 0` enforces these lookups.
@@ -161,28 +200,30 @@ const found = { identifier: 1, claim: 2, suppressions: 3, erasedAddresses: 4, du
  * time `$4`, or at the latest one of the workspace if that is later.
  */
 const textsSql = `
-  SELECT ${found.identifier}, wanted.place, found.subject, NULL::bigint, NULL::text
+  SELECT ${found.identifier}, wanted.place, found.subject, NULL::bigint, NULL::text, NULL::bigint, NULL::text
   FROM unnest($2::text[]) WITH ORDINALITY AS wanted (text, place)
   CROSS JOIN LATERAL (
     SELECT subject FROM identifiers WHERE workspace = $1 AND text = wanted.text COLLATE "C" OFFSET 0
   ) AS found
   UNION ALL
-  SELECT ${found.claim}, wanted.place, found.sequence, found.subject, found.detail
+  SELECT ${found.claim}, wanted.place, found.sequence, found.subject, found.detail, found.kind, found.name
   FROM unnest($3::text[]) WITH ORDINALITY AS wanted (text, place)
   CROSS JOIN LATERAL (
     SELECT sequence, CASE WHEN kind IN (${objectKindCodes}) THEN NULL ELSE subject END AS subject,
-      CASE WHEN kind = ${kindCodes.delivery_metric} THEN detail END AS detail
+      detail, kind::bigint AS kind, name
     FROM activity WHERE workspace = $1 AND claim = wanted.text COLLATE "C" OFFSET 0
   ) AS found
   UNION ALL
-  SELECT ${found.suppressions}, 0, 0, NULL, NULL WHERE EXISTS (SELECT FROM suppressions WHERE workspace = $1)
+  SELECT ${found.suppressions}, 0, 0, NULL, NULL, NULL, NULL WHERE EXISTS (SELECT FROM suppressions WHERE workspace = $1)
   UNION ALL
-  SELECT ${found.erasedAddresses}, 0, 0, NULL, NULL WHERE EXISTS (SELECT FROM erased_addresses WHERE workspace = $1)
+  SELECT ${found.erasedAddresses}, 0, 0, NULL, NULL, NULL, NULL WHERE EXISTS (SELECT FROM erased_addresses WHERE workspace = $1)
   UNION ALL
-  SELECT ${found.dueLeaves}, 0, 0, NULL, NULL WHERE EXISTS (
+  SELECT ${found.dueLeaves}, 0, 0, NULL, NULL, NULL, NULL WHERE EXISTS (
     SELECT FROM leaf_states WHERE workspace = $1
       AND due <= greatest($4::bigint, (SELECT latest_receipt FROM heads WHERE workspace = $1))
-  )`
+  )
+  UNION ALL
+  SELECT ${found.former}, 0, 0, NULL, NULL, NULL, NULL WHERE $5::boolean AND (${formerSql})`
 
 interface NamedRows extends NamedTexts {
   readonly subjects: ReadonlyArray<Subject>
@@ -219,6 +260,8 @@ interface NamedTexts {
   readonly hasErasedAddresses: boolean
   /** Whether a leaf is due about anybody in the workspace. */
   readonly hasDueLeaves: boolean
+  /** Whether merges or deletions have freed identifiers of the workspace. False unless the batch looks back. */
+  readonly hasFormer: boolean
 }
 
 /**
@@ -227,7 +270,7 @@ interface NamedTexts {
  */
 const readTexts = (
   connection: Connection,
-  { concerns, deduplication, identifiers: wanted, workspace }: Needs,
+  { concerns, deduplication, identifiers: wanted, looksBack, workspace }: Needs,
 ): Effect.Effect<NamedTexts, DatabaseError> =>
   Effect.gen(function* () {
     const names = [...wanted]
@@ -237,16 +280,26 @@ const readTexts = (
       texts(names.map(indexedText)),
       texts(keys.map(indexedText)),
       concerns.receivedAt,
+      looksBack,
     ])
     const identifiers = new Map<string, SubjectKey>()
     const claims = new Map<string, ClaimRow>()
     const others = new Set<unknown>()
-    for (const [kind, place, number, subject, detail] of rows) {
+    for (const [kind, place, number, subject, detail, entryKind, entryName] of rows) {
       const name = kind === found.identifier ? names[integer(place) - 1] : undefined
       const key = kind === found.claim ? keys[integer(place) - 1] : undefined
       if (name !== undefined) identifiers.set(name, subjectKey(integer(number)))
       else if (key !== undefined)
-        claims.set(key, claimFromColumns(integer(number), integerOrNull(subject), textOrNull(detail)))
+        claims.set(
+          key,
+          claimFromColumns(
+            integer(number),
+            integerOrNull(subject),
+            integerOrNull(entryKind ?? null),
+            textOrNull(entryName ?? null),
+            text(detail),
+          ),
+        )
       else others.add(kind)
     }
     return {
@@ -255,6 +308,7 @@ const readTexts = (
       hasSuppressions: others.has(found.suppressions),
       hasErasedAddresses: others.has(found.erasedAddresses),
       hasDueLeaves: others.has(found.dueLeaves),
+      hasFormer: others.has(found.former),
     }
   })
 

@@ -1,5 +1,6 @@
 import { addressesAmong } from "@inlet/core/decision/erasure"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import { formerLookups } from "@inlet/core/person/former"
 import { withMerges } from "@inlet/core/person/freed"
 import type { Needs } from "@inlet/core/Needs"
 import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
@@ -8,8 +9,8 @@ import { hasRelationships, noRules, type RuleIndex } from "@inlet/core/rule/Rule
 import type { Subject } from "@inlet/core/state/Subject"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { makeWorkingSet, type WorkingSet } from "@inlet/core/WorkingSet"
-import { kindCodes, objectKindCodes } from "@inlet/storage/codes"
-import { integer, integerOrNull, textOrNull } from "@inlet/storage/columns"
+import { objectKindCodes } from "@inlet/storage/codes"
+import { integer, integerOrNull, text, textOrNull } from "@inlet/storage/columns"
 import { subjectKey } from "@inlet/storage/ids"
 import { noneRelated } from "@inlet/storage/leafRows"
 import { wholeEntries } from "@inlet/storage/read/activityRecords"
@@ -18,6 +19,7 @@ import {
   addSubjects,
   claimFromColumns,
   claimsWithAddresses,
+  formerRanges,
   FreedNames,
   keysBeside,
   subjectsNeeded,
@@ -62,6 +64,7 @@ export const loadWorkingSet = (
   const mergesAt = readMerges(database)
 
   const subjectsAmong = readLinked(subjectsOf)
+  const hasFormer = readHasFormer(database)
   const addMerged = readMerged(identifiersAmong, subjectsAmong)
 
   return function* (needs) {
@@ -82,6 +85,11 @@ export const loadWorkingSet = (
     const merges = mergesAt(workspace, freed.merges({ identifiers, subjects }))
     const all = withMerges(needs, merges.values())
     if (merges.size > 0) yield* addMerged(all, named, { identifiers, subjects }, index, slice)
+    const mayHaveFormer = needs.looksBack && hasFormer(workspace)
+    if (mayHaveFormer) {
+      const former = { ...needs, identifiers: formerLookups(needs, { identifiers, subjects }, digestOf) }
+      yield* addMerged(former, named, { identifiers, subjects }, index, slice)
+    }
     const { crowded, people } =
       needs.concerns.objects && hasRelationships(index)
         ? relatedTo(workspace, subjects.values())
@@ -98,6 +106,7 @@ export const loadWorkingSet = (
       claimed,
       erasedAddresses: erasedAddresses(workspace, addresses),
       merges,
+      mayHaveFormer,
       ...suppressedOf(all, identifiers, subjects, digestOf),
       rules: known.index,
       rulesVersion,
@@ -155,6 +164,14 @@ const readMerges = (
   }
 }
 
+/** Returns a function that says whether merges or deletions have freed identifiers of a workspace. */
+const readHasFormer = (database: Database): ((workspace: WorkspaceId) => boolean) => {
+  const any = database.prepare(
+    "SELECT 1 FROM identifiers WHERE workspace = ? AND text >= ? AND text < ? LIMIT 1",
+  )
+  return (workspace) => formerRanges.some(([from, to]) => any.get(workspace, from, to) !== undefined)
+}
+
 /** Returns a function that finds the log entries that use the given deduplication keys. */
 const readClaims = (
   database: Database,
@@ -167,17 +184,19 @@ const readClaims = (
   // that the statement receives as JSON.
   const statement = database.prepareByPlace(`
     SELECT wanted.key, ${sqlNumber("found.id")}, CASE WHEN found.kind IN (${objectKindCodes}) THEN NULL ELSE found.subject END,
-      CASE WHEN found.kind = ${kindCodes.delivery_metric} THEN found.detail END
+      found.kind, found.name, found.detail
     FROM json_each(?) AS wanted
     CROSS JOIN activity AS found ON ${sqlWorkspace("found.id")} = ? AND found.claim = wanted.value`)
   return function* (workspace, texts, slice) {
     const found = new Map<string, ClaimRow>()
     for (const chunk of chunksOf(texts)) {
       for (const row of statement.all(storedList(chunk), workspace)) {
-        const text = chunk[integer(row[0])]
-        if (text === undefined) continue
+        const key = chunk[integer(row[0])]
+        if (key === undefined) continue
         const subject = integerOrNull(row[2] ?? null)
-        found.set(text, claimFromColumns(integer(row[1]), subject, textOrNull(row[3] ?? null)))
+        const kind = integerOrNull(row[3] ?? null)
+        const name = textOrNull(row[4] ?? null)
+        found.set(key, claimFromColumns(integer(row[1]), subject, kind, name, text(row[5])))
       }
       if (slice.isFull(chunk.length)) yield
     }

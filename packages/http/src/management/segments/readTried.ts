@@ -119,6 +119,7 @@ export const readingOf = (workspace: WorkspaceId, subjects: ReadonlySet<SubjectK
   identifiers: new Set<string>(),
   deduplication: new Set<string>(),
   freed: new Set<string>(),
+  looksBack: false,
   concerns: {
     events: new Set<string>(),
     eventTargets: [],

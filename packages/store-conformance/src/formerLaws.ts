@@ -1,0 +1,137 @@
+import { Effect } from "effect"
+import type { Command } from "@inlet/core/Command"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { byEmail, byId, event, first, identify, merge, remove, second, suppress } from "./commands.ts"
+import { expectSame, type Law } from "./Law.ts"
+import { activity, apply } from "./scenario.ts"
+
+/** Returns what the entries of a workspace say, with operation ids that do not name it. */
+const reasons = (workspace: Workspace) =>
+  Effect.map(activity({}, { workspace }), (views) =>
+    views.map(({ reasons }) =>
+      reasons.length === 0
+        ? null
+        : reasons
+            .map(({ code, values }) => [code, ...Object.values(values)].join(" "))
+            .join("; ")
+            .replaceAll(/\bop1[12]/g, "op1_"),
+    ),
+  )
+
+/** Returns what the entries of commands say, once in one commit and once in a commit for each. */
+const said = Effect.fnUntraced(function* (commandsIn: (workspace: Workspace) => ReadonlyArray<Command>) {
+  yield* apply(...commandsIn(first))
+  for (const command of commandsIn(second)) yield* apply(command)
+  const together = yield* reasons(first)
+  yield* expectSame("one after the other", yield* reasons(second), together)
+  return together
+})
+
+const operation = (n: number) => `op1_${n.toString(36).padStart(9, "0")}`
+
+const same = (n: number) => `duplicate_same ${operation(n)}`
+const differs = (n: number) => `duplicate_other ${operation(n)}`
+
+/** The properties that every store must have for what entries say about earlier operations. */
+export const formerLaws: ReadonlyArray<Law> = [
+  {
+    name: "contract §6: an identify names the operation that deleted or merged who had the identifier before",
+    check: Effect.gen(function* () {
+      const reasons = yield* said((workspace) => {
+        const given = { in: workspace }
+        return [
+          identify(byId("gone"), [["a", 1]], { ...given, email: "gone@example.com" }),
+          remove(byId("gone"), given),
+          identify(byId("gone"), [["a", 2]], given),
+          identify(byId("new"), [], given),
+          identify(byEmail("GONE@example.com"), [], given),
+          identify(byId("a"), [], given),
+          identify(byId("b"), [], given),
+          merge(byId("a"), byId("b"), given),
+          identify(byId("b"), [], given),
+          identify(byId("b"), [["again", 1]], given),
+        ]
+      })
+      const deleted = (kind: string) => `deleted_before ${kind} ${operation(2)}`
+      yield* expectSame("reasons", reasons, [
+        null,
+        null,
+        deleted("id"),
+        null,
+        deleted("email"),
+        null,
+        null,
+        null,
+        `merged_before id ${operation(8)}`,
+        null,
+      ])
+    }),
+  },
+  {
+    name: "contract §6 merge of unknown people: the entry names the operation that merged or deleted who is missing",
+    check: Effect.gen(function* () {
+      const reasons = yield* said((workspace) => {
+        const given = { in: workspace }
+        return [
+          identify(byId("a"), [], given),
+          identify(byId("b"), [], given),
+          merge(byId("a"), byId("b"), given),
+          merge(byId("b"), byId("a"), given),
+          identify(byId("c"), [], given),
+          suppress(byId("c"), given),
+          identify(byId("d"), [], given),
+          remove(byId("d"), given),
+          merge(byId("a"), byId("d"), given),
+          merge(byId("a"), byId("nobody"), given),
+        ]
+      })
+      yield* expectSame("reasons", reasons, [
+        null,
+        null,
+        null,
+        `party_merged primary ${operation(3)}`,
+        null,
+        null,
+        null,
+        null,
+        `party_deleted secondary ${operation(8)}`,
+        "no_secondary",
+      ])
+    }),
+  },
+  {
+    name: "contract §8 deduplication: a duplicate names the first operation and says whether its content differs",
+    check: Effect.gen(function* () {
+      const reasons = yield* said((workspace) => {
+        const given = { in: workspace, deduplicationKey: "k" }
+        const other = { in: workspace, deduplicationKey: "i" }
+        return [
+          event(byId("u"), "paid", { ...given, data: { n: 1 } }),
+          event(byId("u"), "paid", { ...given, data: { n: 1 } }),
+          event(byId("v"), "paid", { ...given, data: { n: 1 } }),
+          event(byId("u"), "paid", { ...given, data: { n: 2 } }),
+          event(byId("u"), "shipped", { ...given, data: { n: 1 } }),
+          identify(byId("u"), [], { in: workspace }),
+          event(byId("u"), "paid", { ...given, data: { n: 1 } }),
+          identify(byId("u"), [["a", 1]], other),
+          identify(byId("u"), [["a", 1]], other),
+          identify(byId("u"), [["a", 2]], other),
+          event(byId("u"), "paid", { ...other, data: { a: 1 } }),
+        ]
+      })
+      yield* expectSame("reasons", reasons, [
+        null,
+        same(1),
+        differs(1),
+        differs(1),
+        differs(1),
+        null,
+        same(1),
+        null,
+        same(8),
+        differs(8),
+        differs(8),
+      ])
+    }),
+  },
+]
