@@ -146,6 +146,7 @@ export const Workspace = Schema.Struct({
   identifiers: Schema.Array(Schema.String),
   email_update_by_id: Schema.Boolean,
   event_merging: Schema.Boolean,
+  placeholder_ids: Schema.String,
   rate_limit: Schema.String,
   retention_days: Schema.NullOr(Schema.Int),
   audit_days: Schema.Int,

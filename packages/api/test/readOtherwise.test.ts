@@ -12,7 +12,7 @@ import { decodeAnonymousEvent, decodeEvent } from "../src/track-v1/events.ts"
 import { decodeIdentify } from "../src/track-v1/people.ts"
 import { decodeEntity } from "../src/track-v2/entity.ts"
 
-import { receipt, requestContext } from "./requests.ts"
+import { receipt, requestContext, workspace } from "./requests.ts"
 
 const read = (text: string) => Result.getOrThrow(readJson(text))
 
@@ -178,5 +178,29 @@ describe("contract §16 half characters: an identifier with half a character is 
   it("accepts U+FFFD that the client sent itself, and half a character in the data of an event", () => {
     assert.strictEqual(pipelines("identify", '{"userId":"a\uFFFD"}')._tag, "IdentifyPerson")
     assert.strictEqual(event(String.raw`{"name":"e","data":{"id":"a\ud83d"}}`)._tag, "RecordEvent")
+  })
+})
+
+describe("contract §6 placeholders: identifiers that were not set", () => {
+  const strict = { ...workspace, placeholderIds: "reject" } as const
+
+  it.each(["undefined", "NULL", "0", "-1", "[object Object]", "Guest"])(
+    "refuses %s if the workspace does",
+    (id) => {
+      const item = { type: "person", action: "identify", identifiers: { id } }
+      assert.strictEqual(Result.merge(decodeEntity(receipt("track-v2"), item))._tag, "IdentifyPerson")
+      const refused = Result.merge(decodeEntity(receipt("track-v2", strict), item))
+      assert.strictEqual(refused._tag, "RejectOperation")
+      assert.deepStrictEqual(faults(refused), ["id: invalid"])
+    },
+  )
+
+  it("accepts other ids, and the deletion of a placeholder", () => {
+    for (const item of [
+      { type: "person", action: "identify", identifiers: { id: "undefined-7" } },
+      { type: "person", action: "delete", identifiers: { id: "undefined" } },
+    ]) {
+      assert.isTrue(Result.isSuccess(decodeEntity(receipt("track-v2", strict), item)))
+    }
   })
 })

@@ -20,6 +20,7 @@ export const workspace: Workspace = {
   identifiers: { id: true, email: true },
   emailUpdateById: false,
   eventMerging: true,
+  placeholderIds: "mark",
   rateLimit: "observe",
   kafka: null,
   lake: null,

@@ -37,7 +37,10 @@ import {
 import { onBuildChanged } from "./segment/buildEvolution.ts"
 import { onSuppressionChanged } from "./suppression/evolution.ts"
 import { ignoreIfSuppressed, type NamedIdentifiers } from "./suppression/transitions.ts"
-import { duplicate, type Verdict } from "./decision/Verdict.ts"
+import { duplicate, withNote, type Verdict } from "./decision/Verdict.ts"
+import { noteTexts } from "./log/operationTexts.ts"
+import { tookEffect } from "./log/Outcome.ts"
+import { placeholderNamed } from "./person/placeholderNamed.ts"
 import { onVisitorSeen } from "./visitor/evolution.ts"
 import type { WorkingSet } from "./WorkingSet.ts"
 
@@ -47,10 +50,12 @@ import type { WorkingSet } from "./WorkingSet.ts"
  */
 export const decide = (state: WorkingSet, given: Command): ReadonlyArray<Change> => {
   const command = withOwners(state, withMonotonicReceipt(state, given))
-  const verdict = isDuplicate(state, command)
+  const decided = isDuplicate(state, command)
     ? duplicateOf(state, command)
     : (ignoreIfSuppressed(state, () => suppressibleNames(command)) ??
       withinRecordLimit(state, command, verdictOn(state, command)))
+  const placeholder = tookEffect(decided.outcome) ? placeholderNamed(command) : null
+  const verdict = withNote(decided, placeholder && noteTexts.placeholderId({ ...placeholder }))
   const recorded = { kind: kindOf(command), anonymousId: anonymousIdOf(command) }
   const entry = recordEntry(state.nextSequence, command, recorded, verdict)
   const { subject, via } = verdict

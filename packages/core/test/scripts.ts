@@ -51,6 +51,7 @@ export const workspaceOf = (
   identifiers: { id: true, email: true },
   emailUpdateById,
   eventMerging,
+  placeholderIds: "mark",
   rateLimit: "observe",
   kafka: null,
   lake: null,

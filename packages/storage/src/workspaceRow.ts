@@ -15,6 +15,7 @@ const laterSettings = {
   lake: null,
   retentionDays: null,
   recordsMax: null,
+  placeholderIds: "mark",
   historyDays: historyDaysDefault,
   auditDays: auditDaysDefault,
   rejectedDays: rejectedDaysDefault,

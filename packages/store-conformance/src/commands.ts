@@ -23,6 +23,7 @@ export const workspaceOf = (id: number): Workspace => ({
   identifiers: { id: true, email: true },
   emailUpdateById: false,
   eventMerging: true,
+  placeholderIds: "mark",
   rateLimit: "observe",
   kafka: null,
   lake: null,

@@ -29,11 +29,31 @@ const said = Effect.fnUntraced(function* (commandsIn: (workspace: Workspace) => 
 
 const operation = (n: number) => `op1_${n.toString(36).padStart(9, "0")}`
 
+const placeholder = (kind: string, value: string) => `placeholder_id ${kind} ${value}`
 const same = (n: number) => `duplicate_same ${operation(n)}`
 const differs = (n: number) => `duplicate_other ${operation(n)}`
 
 /** The properties that every store must have for what entries say about earlier operations. */
 export const formerLaws: ReadonlyArray<Law> = [
+  {
+    name: "contract §6 placeholders: the entry of an operation that took effect names a placeholder",
+    check: Effect.gen(function* () {
+      const reasons = yield* said((workspace) => {
+        const given = { in: workspace }
+        return [
+          identify(byId("undefined"), [], { ...given, anonymousId: "null" }),
+          event(byId("NaN"), "seen", given),
+          event(byId("ada"), "seen", { ...given, anonymousId: "Guest" }),
+          remove(byId("nobody-0"), given),
+        ]
+      })
+      yield* expectSame("reasons", reasons.slice(0, 3), [
+        placeholder("id", "undefined"),
+        placeholder("id", "NaN"),
+        placeholder("anonymous_id", "Guest"),
+      ])
+    }),
+  },
   {
     name: "contract §6: an identify names the operation that deleted or merged who had the identifier before",
     check: Effect.gen(function* () {

@@ -21,7 +21,6 @@ const notYet: ReadonlySet<string> = new Set([
   "cors-traceparent",
   "json-nan",
   "json-gzip",
-  "placeholder-undefined",
   "php-empty-identify",
   "php-empty-data",
 ])

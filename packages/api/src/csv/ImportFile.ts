@@ -2,7 +2,10 @@ import type { IdentifyPerson } from "@inlet/core/person/commands"
 import type { RecordEvent } from "@inlet/core/event/commands"
 import { trimInvisible } from "@inlet/core/values/invisible"
 import { Data, Result } from "effect"
+import { refusedPlaceholder } from "../wire/readOtherwise.ts"
 import type { Receipt } from "../wire/Receipt.ts"
+import { identifierTexts } from "../texts/wireTexts.ts"
+import { lineMessage } from "./lineMessage.ts"
 import type { Block } from "./Blocks.ts"
 import { eventsHeader } from "./events.ts"
 import { foreignFormat } from "./foreignFormat.ts"
@@ -66,9 +69,12 @@ export class ImportFile {
     if (this.readRow === undefined || fault !== undefined) {
       return Result.fail(lineFault(line, fault ?? headerTexts.emptyFile()))
     }
-    return Result.mapError(this.readRow(receipt, { cells, deduplicationKey }), (message) =>
-      lineFault(line, message),
-    )
+    const read = this.readRow(receipt, { cells, deduplicationKey })
+    if (Result.isFailure(read)) return Result.fail(lineFault(line, read.failure))
+    const placeholder = refusedPlaceholder(read.success)
+    return placeholder === null
+      ? Result.succeed(read.success)
+      : Result.fail(lineFault(line, lineMessage([identifierTexts.placeholder(placeholder.kind)])))
   }
 
   /**

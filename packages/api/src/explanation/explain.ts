@@ -7,6 +7,7 @@ import type { ExplanationDocument, NamedPerson } from "../management/Explanation
 import { changeSentences } from "./changeSentences.ts"
 import { keptAdvice, keptSentences } from "./keptSentences.ts"
 import { listOf } from "./listOf.ts"
+import { isPlaceholder } from "@inlet/core/values/placeholder"
 import { buildTitle, operationTitle } from "./operationTitle.ts"
 import { pendingAdvice, pendingSentence } from "./pendingSentences.ts"
 import { timeSentences } from "./timeSentences.ts"
@@ -69,6 +70,7 @@ const takenFrom = (
 const mergeFor = (entry: ActivityDocument, owners: Circumstances["owners"]): ExplanationDocument["merge"] => {
   const { email, id, svc_id } = entry.subject
   const owner = takenFrom(entry, owners).find(({ person }) => person.svc_id !== svc_id)?.person
+  if (isPlaceholder(id ?? "") || isPlaceholder(owner?.id ?? "")) return null
   return owner === undefined || svc_id === null ? null : { primary: { svc_id, id, email }, secondary: owner }
 }
 
@@ -78,7 +80,7 @@ const adviceFor = (
   merge: ExplanationDocument["merge"],
 ): string => {
   const had = takenFrom(entry, owners).filter(({ person }) => person.svc_id === entry.subject.svc_id)
-  const isAnswered = merge !== null || had.length > 0
+  const isAnswered = merge !== null || had.length > 0 || isPlaceholder(entry.subject.id ?? "")
   const others = remediesOf(
     brand,
     entry.reasons.filter(({ code }) => !isAnswered || code !== decisionTexts.takenIdentifier.code),

@@ -62,6 +62,10 @@ const settings = {
   identifiers: Schema.Array(Schema.Literals(["id", "email"])).check(Schema.isMinLength(1)),
   email_update_by_id: Schema.Boolean,
   event_merging: Schema.Boolean,
+  placeholder_ids: Schema.Literals(["mark", "reject"]).annotate({
+    description:
+      "what becomes of calls whose id or anonymous id is a placeholder such as `undefined` or `null`: their entries say so (`mark`), or they are rejected (`reject`)",
+  }),
   rate_limit: Schema.Literals(["observe", "throttle"]),
   retention_days: Schema.NullOr(RetentionDays).annotate({
     description:
@@ -198,6 +202,7 @@ export const patched = (
       : { id: patch.identifiers.includes("id"), email: patch.identifiers.includes("email") },
   emailUpdateById: patch.email_update_by_id ?? current.emailUpdateById,
   eventMerging: patch.event_merging ?? current.eventMerging,
+  placeholderIds: patch.placeholder_ids ?? current.placeholderIds,
   rateLimit: patch.rate_limit ?? current.rateLimit,
   retentionDays: patch.retention_days === undefined ? current.retentionDays : patch.retention_days,
   auditDays: patch.audit_days ?? current.auditDays,
@@ -219,6 +224,7 @@ export const workspaceDocument = (workspace: Workspace): WorkspaceDocument => ({
   ],
   email_update_by_id: workspace.emailUpdateById,
   event_merging: workspace.eventMerging,
+  placeholder_ids: workspace.placeholderIds,
   rate_limit: workspace.rateLimit,
   retention_days: workspace.retentionDays,
   audit_days: workspace.auditDays,

@@ -157,6 +157,12 @@ export const identifierTexts = catalogue("identifier_", {
     "invalid identifier: this workspace identifies people by email; send an email or a svc_id",
     "Identify the person by an email address or a `svc_id`.",
   ),
+  placeholder: faultText(
+    "invalid",
+    "{field} is a placeholder for an identifier that was not set, which this workspace refuses",
+    "Send the call without the identifier, or with the right one. The workspace setting `placeholder_ids` decides.",
+    "contract §6 placeholders",
+  ),
   halfCharacter: faultText(
     "invalid",
     "an identifier cannot contain half a character (a lone surrogate)",

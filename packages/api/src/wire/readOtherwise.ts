@@ -2,6 +2,7 @@ import type { Command } from "@inlet/core/Command"
 import { kindOf } from "@inlet/core/CommandTable"
 import { keptValues, type ReadOtherwise } from "@inlet/core/log/KeptValue"
 import type { Fault } from "@inlet/core/log/Outcome"
+import { placeholderNamed, type Placeholder } from "@inlet/core/person/placeholderNamed"
 import type { RejectOperation } from "@inlet/core/operation/commands"
 import type { Json } from "@inlet/core/values/Json"
 import { Result } from "effect"
@@ -91,6 +92,11 @@ export const refuseBroken = (
 ): Result.Result<Command, RejectOperation> => {
   if (Result.isFailure(decoded)) return decoded
   const command = decoded.success
+  const placeholder = refusedPlaceholder(command)
+  if (placeholder !== null) {
+    const fault = identifierTexts.placeholder(placeholder.kind)
+    return Result.fail(reject(receipt, kindOf(command), [fault], command.deduplicationKey))
+  }
   const broken = changedIn(item).filter(
     ({ path, why }) => why === "characters" && isIdentifier(command, path),
   )
@@ -100,6 +106,16 @@ export const refuseBroken = (
     ? null
     : command.deduplicationKey
   return Result.fail(reject(receipt, kindOf(command), faults, key))
+}
+
+/**
+ * Returns the placeholder in a command if its workspace refuses them, or null. A person who has one can still be deleted and
+ * suppressed.
+ */
+export const refusedPlaceholder = (command: Command): Placeholder | null => {
+  if (command.workspace.placeholderIds === "mark") return null
+  if (/^(?:Delete|Suppress|Unsuppress)Person$/.test(command._tag)) return null
+  return placeholderNamed(command)
 }
 
 /** The places of an item that hold identifiers and nothing else. */

@@ -55,6 +55,10 @@ const settings = {
     Flag.Boolean("event-merging"),
     "Give people the events of their anonymous visits",
   ),
+  placeholderIds: optionalFlag(
+    Flag.Literals("placeholder-ids", ["mark", "reject"]),
+    "Say in entries that an id is a placeholder such as undefined, or reject the call",
+  ),
   kafka: Flag.String("kafka").pipe(
     Flag.withMetavar("TOPIC"),
     Flag.withDescription("The Kafka topic to copy the activity log to, such as inlet.activity, or off"),
@@ -93,6 +97,7 @@ interface Given {
   readonly rateLimit: Option.Option<"observe" | "throttle">
   readonly emailUpdateById: Option.Option<boolean>
   readonly eventMerging: Option.Option<boolean>
+  readonly placeholderIds: Option.Option<"mark" | "reject">
   readonly kafka: Option.Option<string>
   readonly retentionDays: Option.Option<number | "never">
   readonly auditDays: Option.Option<number>
@@ -111,6 +116,7 @@ const patchFrom = Effect.fnUntraced(function* (given: Given): Effect.fn.Return<W
     ...(Option.isSome(given.rateLimit) ? { rate_limit: given.rateLimit.value } : {}),
     ...(Option.isSome(given.emailUpdateById) ? { email_update_by_id: given.emailUpdateById.value } : {}),
     ...(Option.isSome(given.eventMerging) ? { event_merging: given.eventMerging.value } : {}),
+    ...(Option.isSome(given.placeholderIds) ? { placeholder_ids: given.placeholderIds.value } : {}),
     ...(Option.isSome(given.kafka)
       ? { kafka: given.kafka.value === "off" ? null : { topic: given.kafka.value } }
       : {}),

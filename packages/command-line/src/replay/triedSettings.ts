@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import { WrongOption } from "../commandErrors.ts"
 import { cliTexts } from "../cliTexts.ts"
 
-const settingNames = ["identifiers", "email_update_by_id", "event_merging", "records_max"]
+const settingNames = ["identifiers", "email_update_by_id", "event_merging", "placeholder_ids", "records_max"]
 const limitNames = Object.keys(WorkspaceDocument.fields.limits.fields)
 
 const decodePatch = Schema.decodeUnknownEffect(WorkspacePatch)
@@ -14,6 +14,7 @@ export const decidingSettings = ({
   event_merging,
   identifiers,
   limits,
+  placeholder_ids,
   records_max,
   region,
 }: WorkspaceDocument): WorkspacePatch => ({
@@ -21,6 +22,7 @@ export const decidingSettings = ({
   event_merging,
   identifiers,
   limits,
+  placeholder_ids,
   records_max,
   region,
 })

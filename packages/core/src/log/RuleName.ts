@@ -14,6 +14,7 @@ export const ruleNames = [
   "contract §6 merge",
   "contract §6 merge of unknown people",
   "contract §6 path and body",
+  "contract §6 placeholders",
   "contract §6 relationships of unknown people",
   "contract §6 suppressed calls",
   "contract §6 taken identifiers",

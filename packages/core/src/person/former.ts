@@ -39,7 +39,7 @@ export const formerLookups = (
 }
 
 /** What became of somebody who had an identifier, and the operation that did it. */
-export interface Former {
+interface Former {
   readonly became: "merged" | "deleted"
   readonly operation: string
 }

@@ -68,6 +68,8 @@ export const Workspace = Schema.Struct({
   emailUpdateById: Schema.Boolean,
   /** Whether a person receives the events of the anonymous visitor they are identified with (contract §7). */
   eventMerging: Schema.Boolean,
+  /** What becomes of calls whose identifier is a placeholder: their entries say so, or they are rejected (contract §6). */
+  placeholderIds: Schema.Literals(["mark", "reject"]),
   rateLimit: Schema.Literals(["observe", "throttle"]),
   /** The Kafka topic to which the workspace's activity log is copied; null if it is not copied. */
   kafka: Schema.NullOr(Schema.Struct({ topic: Schema.String })),
@@ -93,6 +95,7 @@ export const defaultSettings = (name: string, region: Region): Omit<Workspace, "
   identifiers: { id: true, email: true },
   emailUpdateById: false,
   eventMerging: true,
+  placeholderIds: "mark",
   rateLimit: "observe",
   kafka: null,
   lake: null,

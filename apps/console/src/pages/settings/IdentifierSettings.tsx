@@ -38,5 +38,11 @@ export const IdentifierSettings = ({ edits: { edit, shown } }: IdentifierSetting
       label="A person receives the visitor's earlier events"
       onChange={(isOn) => edit({ event_merging: isOn })}
     />
+    <CheckField
+      checked={shown.placeholder_ids === "reject"}
+      help="Ids such as undefined, null or 0 name everybody whose id the client did not have. If this is off, the entries of such calls say so."
+      label="Reject calls whose id is a placeholder"
+      onChange={(isOn) => edit({ placeholder_ids: isOn ? "reject" : "mark" })}
+    />
   </Group>
 )
