@@ -66,7 +66,7 @@ const documentsIn = (lines: ReadonlyArray<string>) =>
 /** Removes the fields in `newFields`, and the deduplication keys that the import makes for events without a key. */
 const withoutNewFields = (key: string, value: unknown): unknown => {
   if (newFields.has(key)) return undefined
-  return key === "id" && typeof value === "string" && value.startsWith("exported:") ? null : value
+  return key === "id" && typeof value === "string" && value.startsWith("\0exported:") ? null : value
 }
 
 const created = (lines: ReadonlyArray<string>) => lines.join("\n").match(/"created_at":"[^"]*/g)

@@ -127,6 +127,42 @@ describe("inlet replay", () => {
     expect((await target.activityPage({ limit: "1" })).items).toEqual(items)
   })
 
+  it("contract §16 replay: ids that clients send make a replay skip nothing", async () => {
+    const target = await Tenant.create()
+    const { items } = await source.activityPage({ limit: "1" })
+    const positions = Array.from({ length: items[0]?.sequence ?? 0 }, (_, i) => i + 1)
+    for (const mark of ["", "\0"]) {
+      const ids = positions.map((position) => `${mark}replay:${source.workspace}:${position}`)
+      await target.batch(ids.map((id) => person("mallory", "event", { name: "claimed", id })))
+    }
+    const inlet = commandLineFor(sharedServer.url, source.workspace)
+    const result = await inlet.json("replay", "--to", `#${target.workspace}`)
+    expect(result).toMatchObject({ failed: 0, skipped: 0, replayed: 16 })
+  })
+
+  it("contract §16 replay: an object that was created and later deleted ends a replay without failures", async () => {
+    const [from, target] = [await Tenant.create(), await Tenant.create()]
+    const object = { type: "object", identifiers: { object_type_id: "1", object_id: "acme" } }
+    const other = { type: "object", identifiers: { object_type_id: "1", object_id: "other" } }
+    const relation = [{ identifiers: object.identifiers }]
+    await from.batch([
+      { ...object, action: "identify", attributes: { size: 3 } },
+      person("ada", "identify", { attributes: { plan: "pro" } }),
+      person("ada", "add_relationships", { svc_relationships: relation }),
+      { ...object, action: "identify", svc_relationships: [{ identifiers: { id: "bob" } }] },
+      { ...object, action: "delete" },
+      person("ada", "event", { name: "afterwards" }),
+      { ...object, action: "identify", attributes: { size: 4 } },
+      // Nothing but erased entries names this one.
+      { ...other, action: "identify", attributes: { size: 5 } },
+      { ...other, action: "delete" },
+    ])
+    const inlet = commandLineFor(sharedServer.url, from.workspace)
+    expect(await inlet.json("replay", "--to", `#${target.workspace}`)).toMatchObject({ failed: 0 })
+    const none: ReadonlyMap<number, string> = new Map()
+    expect(await shownIn(target, none)).toEqual(await shownIn(from, none))
+  })
+
   it("contract §16 replay: inlet replay leaves out people who were deleted in the target since", async () => {
     const target = await Tenant.create()
     const inlet = commandLineFor(sharedServer.url, source.workspace)

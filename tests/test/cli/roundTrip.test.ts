@@ -48,7 +48,7 @@ const documentsOf = (lines: (kind: Kind) => ReadonlyArray<string>, kind: Kind): 
           if ((key === "members" || key === "relationships" || key === "devices") && Array.isArray(value)) {
             return value.map((item) => JSON.stringify(item)).toSorted()
           }
-          return key === "id" && typeof value === "string" && value.startsWith("exported:") ? null : value
+          return key === "id" && typeof value === "string" && value.startsWith("\0exported:") ? null : value
         }),
       ),
     )

@@ -1,4 +1,5 @@
 import { ActivityKind, type ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import { innerKey } from "@inlet/core/values/deduplicationKeys"
 import { Sequence } from "@inlet/core/values/Identifier"
 import { Schema } from "effect"
 import { ExportedEntity } from "./Imports.ts"
@@ -29,15 +30,15 @@ export const ReplayedEntry = Schema.Struct({
 })
 export type ReplayedEntry = typeof ReplayedEntry.Type
 
-const replayKeyPrefix = "replay:"
+const replayKeyPrefix = innerKey("replay:")
 
 /** Returns the deduplication key of what replays an entry. */
 export const replayKey = (workspace: number, position: number): string =>
   `${replayKeyPrefix}${workspace}:${position}`
 
 /**
- * Returns whether webhooks leave out an entry, because it was replayed without asking for webhooks. Only the management
- * import adds entries with such a key and without a sender.
+ * Returns whether webhooks leave out an entry, because it was replayed without asking for webhooks. Only those replayed
+ * entries have no sender.
  */
 export const isQuietReplay = ({ id, sender }: Pick<ActivityEntry, "id" | "sender">): boolean =>
   sender === null && id?.startsWith(replayKeyPrefix) === true

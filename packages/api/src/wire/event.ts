@@ -1,6 +1,7 @@
 import type { EventKind } from "@inlet/core/log/ActivityEntry"
 import type { DeviceChange } from "@inlet/core/device/commands"
 import type { RecordEvent } from "@inlet/core/event/commands"
+import { clientKey } from "@inlet/core/values/deduplicationKeys"
 import { exceedsBytes, isJsonObject, type JsonObject } from "@inlet/core/values/Json"
 import type { Limits } from "@inlet/core/workspace/Limits"
 import type { Fault } from "@inlet/core/log/Outcome"
@@ -169,5 +170,5 @@ export const readDeduplicationKey = (value: unknown, field: string): Result.Resu
   if (text !== null && exceedsBytes(text, deduplicationKeyBytesMax)) {
     return Result.fail(valueTexts.textTooLong(field, { bytes: deduplicationKeyBytesMax }))
   }
-  return Result.succeed(text)
+  return Result.succeed(text === null ? null : clientKey(text))
 }

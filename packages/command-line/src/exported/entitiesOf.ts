@@ -3,6 +3,7 @@ import { ExportedObject } from "@inlet/api/management/Exports"
 import type { ExportedEntity } from "@inlet/api/management/Imports"
 import { PersonDocument } from "@inlet/api/management/People"
 import { EventKind } from "@inlet/core/log/ActivityEntry"
+import { innerKey } from "@inlet/core/values/deduplicationKeys"
 import { Schema } from "effect"
 
 /*
@@ -104,7 +105,7 @@ export const eventEntities = (event: ExportedEvent): ReadonlyArray<Draft> => {
   const action = event.kind === "page" || event.kind === "screen" ? event.kind : "event"
   return [
     {
-      key: event.id ?? `exported:${event.operation_id}:${Date.parse(event.received_at)}`,
+      key: event.id ?? innerKey(`exported:${event.operation_id}:${Date.parse(event.received_at)}`),
       kind: event.kind,
       source: event.source,
       original_timestamp: event.original_timestamp,

@@ -1,4 +1,5 @@
 import type { ExportedEntity } from "@inlet/api/management/Imports"
+import { innerKey } from "@inlet/core/values/deduplicationKeys"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Clock, Effect, Schedule, Stream } from "effect"
 import { createHash } from "node:crypto"
@@ -83,7 +84,7 @@ const itemsOf = (
       if (drafts.length === 0) tally.fail(number, "nobody can be identified by this line")
       const digest = createHash("sha256").update(text).digest("base64url").slice(0, digestCharacters)
       return drafts.map((draft, i) => {
-        const entity = { ...draft, key: draft.key ?? `exported:${kind}:${digest}:${i}` }
+        const entity = { ...draft, key: draft.key ?? innerKey(`exported:${kind}:${digest}:${i}`) }
         return { line: number, entity, bytes: Buffer.byteLength(JSON.stringify(entity)) }
       })
     }),

@@ -1,4 +1,5 @@
 import type { ImportKind } from "@inlet/api/csv/ImportFile"
+import { innerKey } from "@inlet/core/values/deduplicationKeys"
 import { createHash, type Hash } from "node:crypto"
 
 /** The number of Base64 characters to which digests are shortened (132 bits). */
@@ -37,7 +38,11 @@ export class ImportKeys {
     const digest = this.read.copy().digest("base64url").slice(0, digestCharacters)
     const number = this.blocks++
     return this.key === undefined
-      ? { rows: `csv:${this.kind}:${digest}`, digest, part: null }
-      : { rows: `csv:${this.kind}:${this.key}:${digest}`, digest, part: `${this.kind}:${this.key}:${number}` }
+      ? { rows: innerKey(`csv:${this.kind}:${digest}`), digest, part: null }
+      : {
+          rows: innerKey(`csv:${this.kind}:${this.key}:${digest}`),
+          digest,
+          part: `${this.kind}:${this.key}:${number}`,
+        }
   }
 }
