@@ -158,6 +158,7 @@ describe("inlet replay", () => {
       { ...other, action: "delete" },
     ])
     const inlet = commandLineFor(sharedServer.url, from.workspace)
+    // The same before and after housekeeping.
     expect(await inlet.json("replay", "--to", `#${target.workspace}`)).toMatchObject({ failed: 0 })
     const none: ReadonlyMap<number, string> = new Map()
     expect(await shownIn(target, none)).toEqual(await shownIn(from, none))

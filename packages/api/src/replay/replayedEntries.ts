@@ -69,8 +69,8 @@ class Reader {
 
   read(record: ActivityRecord): Effect.Effect<ReplayedEntry, StoreUnavailable> {
     return Effect.map(this.namesFor(record), (names) => {
-      const { entry, isErased } = record
-      const found = entitiesOfEntry(entry, isErased, names)
+      const { entry } = record
+      const found = entitiesOfEntry(entry, isGone(record), names)
       const key = replayKey(this.workspace.id, entry.sequence)
       const times = { at: toIso(entry.at), received_at: toIso(entry.receivedAt) }
       const common = { position: entry.sequence, received_at: times.received_at, kind: entry.kind }
@@ -90,7 +90,7 @@ class Reader {
       const addresses = new Map<SubjectKey, Identifier | null>()
       for (const key of peopleOf(record)) addresses.set(key, yield* this.addresses.before(key, record))
       const created = new Map<SubjectKey, Identifier | null>()
-      if (record.isErased) {
+      if (isGone(record)) {
         for (const { before, subject } of record.entry.overwritten) {
           if (before === null) created.set(subject, yield* this.addresses.after(subject, record))
         }
@@ -155,15 +155,20 @@ class Reader {
 const objectIn = (subject: ActivityRecord["subject"]): JsonObject | null =>
   subject?._tag === "DataObject" ? { object_type_id: subject.typeId, object_id: subject.objectId } : null
 
+/** Returns whether an entry is erased, also after housekeeping has removed its subject. */
+const isGone = ({ entry, isErased, subject }: ActivityRecord): boolean =>
+  isErased || (entry.subject !== null && subject === null && entry.data === null)
+
 /** Returns the people and visitors whom an entry names by their keys. */
-const peopleOf = ({ entry, isErased, subject }: ActivityRecord): ReadonlySet<SubjectKey> => {
+const peopleOf = (record: ActivityRecord): ReadonlySet<SubjectKey> => {
+  const { entry, isErased, subject } = record
   const { kind, overwritten, parts } = entry
   const keys = new Set<SubjectKey>()
   if (subject?._tag === "Person" || subject?._tag === "Visitor" || subject?._tag === "Attached") {
     if (!isErased) keys.add(subject.key)
   }
   for (const part of parts) if (part.anonymousId === null) keys.add(part.subject)
-  const isAboutOthers = isErased || kind === "segment_add" || kind === "segment_remove"
+  const isAboutOthers = isGone(record) || kind === "segment_add" || kind === "segment_remove"
   if (isAboutOthers) for (const one of overwritten) keys.add(one.subject)
   return keys
 }

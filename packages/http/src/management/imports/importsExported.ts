@@ -103,7 +103,7 @@ const importRun = Effect.fnUntraced(function* (
 
 const resultOf = (brand: WrittenBrand, entry: ActivityEntry | undefined): ExportedResult => {
   if (entry === undefined) return skipped
-  const { outcome } = entry
+  const { kind, outcome } = entry
   const reason = sentenceOf(brand, entry.reasons)
   switch (outcome) {
     case "applied":
@@ -116,7 +116,13 @@ const resultOf = (brand: WrittenBrand, entry: ActivityEntry | undefined): Export
     case "ignored":
       return skipped
     case "dropped":
+      if (removes(kind)) return skipped
+      return { outcome: "failed", message: reason ?? outcome }
     case "rejected":
       return { outcome: "failed", message: reason ?? outcome }
   }
 }
+
+/** Returns whether a call removes something, so that one that finds nothing has nothing to do: what it removes was erased. */
+const removes = (kind: ActivityEntry["kind"]): boolean =>
+  kind === "delete" || kind === "object_delete" || kind === "delete_relationships" || kind === "delete_device"
