@@ -88,7 +88,38 @@ const incomplete = (file: string) => [
   `inlet: ${file} is not a complete export, because its last line is missing: export the data again`,
 ]
 
+const person = (id: string, action: string, rest: object = {}) => ({
+  type: "person",
+  identifiers: { id },
+  action,
+  ...rest,
+})
+
 describe("inlet import of exported files", () => {
+  it("contract §16 erasure ledger: inlet import leaves out who was erased since, unless --include-erased is given", async () => {
+    const tenant = await Tenant.create()
+    const inlet = commandsOf(tenant)
+    const acme = { identifiers: { object_type_id: "1", object_id: "acme" } }
+    await tenant.batch([
+      person("ada", "identify", { attributes: { plan: "pro" } }),
+      person("bob", "identify"),
+      person("ada", "event", { name: "bought" }),
+      person("ada", "add_relationships", { svc_relationships: [acme] }),
+      person("bob", "add_relationships", { svc_relationships: [acme] }),
+    ])
+    const exported = freshDirectory()
+    await exportAll(inlet, exported)
+    await tenant.entity(person("ada", "delete"))
+    const imported = async (kind: string, ...flags: ReadonlyArray<string>) =>
+      Object(await inlet.json("import", kind, join(exported, `${kind}.ndjson`), ...flags))
+    expect(await imported("people")).toMatchObject({ rows: 2, erased: 1, failed: 0 })
+    expect(await imported("events")).toMatchObject({ rows: 1, erased: 1, failed: 0 })
+    expect(await imported("objects")).toMatchObject({ rows: 1, failed: 0 })
+    expect((await tenant.people({})).map(({ id }) => id)).toEqual(["bob"])
+    expect(await imported("people", "--include-erased")).toMatchObject({ erased: 0, failed: 0 })
+    expect((await tenant.people({})).map(({ id }) => id).toSorted()).toEqual(["ada", "bob"])
+  })
+
   it("inlet import imports exported people, events, objects and segments into another workspace, and importing the same files again adds no data", async () => {
     const from = commandsOf(await fillWorkspace(sharedServer))
     const target = await Tenant.create({ limits: { person_id_bytes: 3000 } })

@@ -174,6 +174,21 @@ describe("inlet replay", () => {
     expect(await target.people({ id: "eve" })).toEqual([])
   })
 
+  it("contract §16 replay: inlet replay leaves out who was merged into somebody who was deleted since", async () => {
+    const [copied, target] = [await Tenant.create(), await Tenant.create()]
+    const merged = [
+      person("ada", "identify", { attributes: { plan: "pro" } }),
+      person("bob", "identify", { attributes: { secret: "of bob" } }),
+      { type: "person", action: "merge", primary: { id: "ada" }, secondary: { id: "bob" } },
+    ]
+    await copied.batch(merged)
+    await target.batch([...merged, person("ada", "delete", {})])
+    const inlet = commandLineFor(sharedServer.url, copied.workspace)
+    const result = await inlet.json("replay", "--to", `#${target.workspace}`)
+    expect(result).toMatchObject({ failed: 0, replayed: 0, left_out: { erased: 3 } })
+    expect(await target.people({})).toEqual([])
+  })
+
   it("contract §16 replay: webhooks of the target send what is replayed only with --webhooks", async () => {
     const inlet = commandLineFor(sharedServer.url, source.workspace)
     const server = await Inlet.start({ env: { INLET_WEBHOOK_ALLOW: "127.0.0.0/8" } })

@@ -84,7 +84,14 @@ describe("inlet import of what inlet export wrote", () => {
       const entries = (await target.activityPage({ limit: "1" })).items[0]?.sequence
       for (const kind of kinds) {
         const rows = before(kind).filter((line) => line !== "").length - 1
-        expect(await counts(kind)).toEqual({ rows, imported: 0, skipped: rows, failed: 0, errors: [] })
+        expect(await counts(kind)).toEqual({
+          rows,
+          imported: 0,
+          skipped: rows,
+          erased: 0,
+          failed: 0,
+          errors: [],
+        })
       }
       expect((await target.activityPage({ limit: "1" })).items[0]?.sequence).toBe(entries)
     },

@@ -93,6 +93,8 @@ export const ExportedEntity = Schema.Struct({
   /** The time of a replayed operation to the millisecond, and the time of its receipt. */
   at: Schema.optionalKey(IsoTime),
   received_at: Schema.optionalKey(IsoTime),
+  /** When an exported document was last received. It is not imported if whoever it names was erased since. */
+  seen_at: Schema.optionalKey(IsoTime),
   /** The person is found by the identifiers of the entity, which are then changed as a call by `svc_id` may change them. */
   addressed_by: Schema.optionalKey(Schema.Literal("svc_id")),
   /** The key of the merge that an `unmerge` undoes. */
@@ -105,12 +107,13 @@ export const ExportedEntity = Schema.Struct({
 export type ExportedEntity = typeof ExportedEntity.Type
 
 const ExportedResult = Schema.Struct({
-  outcome: Schema.Literals(["imported", "skipped", "failed"]),
+  outcome: Schema.Literals(["imported", "skipped", "erased", "failed"]),
   /** Why the entity failed, or which part of it was left out. */
   message: Schema.NullOr(Schema.String),
 }).annotate({
   identifier: "ExportedResult",
-  description: "what became of an entity: `skipped` means that it is known or without effect",
+  description:
+    "what became of an entity: `skipped` means that it is known or without effect, `erased` that it names somebody who was erased since",
 })
 export type ExportedResult = typeof ExportedResult.Type
 
@@ -131,6 +134,11 @@ export class ImportsGroup extends HttpApiGroup.make("imports")
         webhooks: Schema.optionalKey(
           Schema.Boolean.annotate({
             description: "whether webhooks send events about replayed operations; false by default",
+          }),
+        ),
+        include_erased: Schema.optionalKey(
+          Schema.Boolean.annotate({
+            description: "whether people who were erased since are imported, too; false by default",
           }),
         ),
       }),

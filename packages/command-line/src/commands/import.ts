@@ -31,15 +31,22 @@ const config = {
   ),
 }
 
+const includeErased = Flag.Boolean("include-erased").pipe(
+  Flag.withDescription(
+    "Also import who was deleted or suppressed since the export, with what belongs to them",
+  ),
+  Flag.withDefault(false),
+)
+
 type Kind = "people" | "events"
 
 const importCommandOf = (kind: Kind) =>
   Command.make(
     kind,
-    config,
-    Effect.fnUntraced(function* ({ file, idempotencyKey }) {
+    { ...config, includeErased },
+    Effect.fnUntraced(function* ({ file, idempotencyKey, includeErased }) {
       const source = yield* openSource(file)
-      if (source.isNdjson) return yield* importExported(kind, source)
+      if (source.isNdjson) return yield* importExported(kind, source, includeErased)
       const { workspace } = yield* Connection
       const started = yield* Clock.currentTimeMillis
       const summary = yield* importFile({
@@ -69,9 +76,14 @@ const report = Effect.fnUntraced(function* (kind: string, summary: Summary, star
 })
 
 /** Imports what `inlet export` wrote. */
-const importExported = Effect.fnUntraced(function* (kind: EntityKind | "segments", source: ImportSource) {
+const importExported = Effect.fnUntraced(function* (
+  kind: EntityKind | "segments",
+  source: ImportSource,
+  includesErased: boolean,
+) {
   const started = yield* Clock.currentTimeMillis
-  const summary = kind === "segments" ? yield* importSegments(source) : yield* importEntities(kind, source)
+  const summary =
+    kind === "segments" ? yield* importSegments(source) : yield* importEntities(kind, source, includesErased)
   yield* report(kind, summary, started)
 })
 
@@ -81,8 +93,8 @@ const exportedFile = Argument.String("file").pipe(
 
 /** Makes the command that imports exported objects or segments, which have no CSV format. */
 const exportedCommandOf = (kind: "objects" | "segments", description: string) =>
-  Command.make(kind, { file: exportedFile }, ({ file }) =>
-    onSource(Effect.flatMap(openSource(file), (source) => importExported(kind, source))),
+  Command.make(kind, { file: exportedFile, includeErased }, ({ file, includeErased }) =>
+    onSource(Effect.flatMap(openSource(file), (source) => importExported(kind, source, includeErased))),
   ).pipe(
     Command.withDescription(description),
     Command.withExamples([
@@ -93,15 +105,17 @@ const exportedCommandOf = (kind: "objects" | "segments", description: string) =>
     ]),
   )
 
-type Summary = Effect.Success<ReturnType<typeof importFile>>
+/** Only the summary of an export says how many of its lines are about people who were erased since. */
+type Summary = Effect.Success<ReturnType<typeof importFile>> & { readonly erased?: number }
 
 const printSummary = Effect.fnUntraced(function* (kind: string, summary: Summary, seconds: number) {
-  const { errors, failed, imported, rows, skipped } = summary
+  const { erased = 0, errors, failed, imported, rows, skipped } = summary
   for (const line of drawLineErrors(errors)) yield* Console.error(line)
   const unlisted = failed - errors.length
   if (unlisted > 0) yield* Console.error(cliTexts.moreErrors({ count: count(unlisted) }))
   const outcome = `${count(imported)} imported, ${count(skipped)} skipped, ${count(failed)} failed`
   yield* Console.log(`${outcome}: ${counted(rows, "row", "rows")} of ${kind} in ${seconds.toFixed(1)} s`)
+  if (erased > 0) yield* Console.log(`${count(erased)} left out: about people who were deleted or suppressed`)
 })
 
 const examplesOf = (kind: Kind) => [

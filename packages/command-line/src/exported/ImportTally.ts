@@ -14,6 +14,10 @@ export class ImportTally {
   /** The lines that have an error and have not been passed to `settle` yet, by line number. */
   private readonly failing = new Set<number>()
 
+  private erased = 0
+  /** Like `failing`, for the lines about somebody who was erased since. */
+  private readonly erasing = new Set<number>()
+
   /** Like `failing`, for the lines of which something was imported. */
   private readonly imported = new Set<number>()
 
@@ -33,20 +37,27 @@ export class ImportTally {
     this.imported.add(line)
   }
 
+  /** Records that a line is about somebody who was erased since. */
+  leaveOut(line: number): void {
+    this.erasing.add(line)
+  }
+
   /**
    * Counts a line. It counts as failed if `fail` was called for it, otherwise as imported if `take` was, otherwise as
-   * skipped. Must be called after all entities of the line were sent.
+   * erased if `leaveOut` was, otherwise as skipped. Must be called after all entities of the line were sent.
    */
   settle(line: number): void {
     this.rows++
     const isImported = this.imported.delete(line)
+    const isErased = this.erasing.delete(line)
     if (this.failing.delete(line)) this.failed++
+    else if (!isImported && isErased) this.erased++
     else if (!isImported) this.skipped++
   }
 
   get summary() {
-    const { errors, failed, rows, skipped } = this
-    return { rows, imported: rows - failed - skipped, skipped, failed, errors }
+    const { erased, errors, failed, rows, skipped } = this
+    return { rows, imported: rows - failed - skipped - erased, skipped, erased, failed, errors }
   }
 }
 

@@ -85,7 +85,11 @@ export const personEntities = (person: Person): ReadonlyArray<Draft> => {
       })),
     })),
   ]
-  return [{ entity: identify(own), created_at: person.created_at }, ...entities.map(draftOf)]
+  const seen_at = person.updated_at
+  return [
+    { entity: identify(own), created_at: person.created_at, seen_at },
+    ...entities.map((entity) => ({ entity, seen_at })),
+  ]
 }
 
 const draftOf = (entity: Entity): Draft => ({ entity })
@@ -109,6 +113,7 @@ export const eventEntities = (event: ExportedEvent): ReadonlyArray<Draft> => {
       kind: event.kind,
       source: event.source,
       original_timestamp: event.original_timestamp,
+      seen_at: event.received_at,
       entity: {
         type: "person",
         action,

@@ -35,21 +35,33 @@ interface Item {
 }
 
 /** Imports what `inlet export` wrote, line by line. Returns the counts and the errors of its lines. */
-export const importEntities = Effect.fnUntraced(function* (kind: EntityKind, source: ImportSource) {
+export const importEntities = Effect.fnUntraced(function* (
+  kind: EntityKind,
+  source: ImportSource,
+  includesErased: boolean,
+) {
   yield* expectExport(kind, source)
   const tally = new ImportTally()
-  yield* sendLines(kind, source, tally).pipe(Effect.ensuring(clearProgress), orUnfinished(tally))
+  yield* sendLines(kind, source, tally, includesErased).pipe(
+    Effect.ensuring(clearProgress),
+    orUnfinished(tally),
+  )
   return tally.summary
 })
 
-const sendLines = Effect.fnUntraced(function* (kind: EntityKind, source: ImportSource, tally: ImportTally) {
+const sendLines = Effect.fnUntraced(function* (
+  kind: EntityKind,
+  source: ImportSource,
+  tally: ImportTally,
+  includesErased: boolean,
+) {
   const started = yield* Clock.currentTimeMillis
   yield* linesOf(kind, source).pipe(
     Stream.grouped(linesPerGroup),
     Stream.runForEach(
       Effect.fnUntraced(function* (lines) {
         const items = (yield* Effect.forEach(lines, (line) => itemsOf(kind, line, tally))).flat()
-        for (const batch of batchesOf(items)) yield* sendBatch(batch, tally)
+        for (const batch of batchesOf(items)) yield* sendBatch(batch, tally, includesErased)
         for (const { number } of lines) tally.settle(number)
         yield* showImportProgress({
           items: tally.rows,
@@ -110,16 +122,27 @@ const batchesOf = (items: ReadonlyArray<Item>): ReadonlyArray<ReadonlyArray<Item
   return batches
 }
 
-const sendBatch = Effect.fnUntraced(function* (items: ReadonlyArray<Item>, tally: ImportTally) {
+const sendBatch = Effect.fnUntraced(function* (
+  items: ReadonlyArray<Item>,
+  tally: ImportTally,
+  includesErased: boolean,
+) {
   const { workspace } = yield* Connection
   const client = yield* ManagementClient
   const { results } = yield* client.imports
-    .exported({ params: { w: workspace }, payload: { entities: items.map(({ entity }) => entity) } })
+    .exported({
+      params: { w: workspace },
+      payload: {
+        entities: items.map(({ entity }) => entity),
+        ...(includesErased && { include_erased: true }),
+      },
+    })
     .pipe(Effect.retry({ while: (error) => error._tag === "Unavailable", ...retries }))
   for (const [i, { message, outcome }] of results.entries()) {
     const line = items[i]?.line
     if (line === undefined) continue
     if (outcome === "failed") tally.fail(line, message ?? outcome)
+    if (outcome === "erased") tally.leaveOut(line)
     if (outcome === "imported") tally.take(line)
     if (outcome === "imported" && message !== null) tally.note(line, `imported in part: ${message}`)
   }

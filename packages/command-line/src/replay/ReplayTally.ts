@@ -21,9 +21,13 @@ export class ReplayTally {
 
   /** Counts an entry by the results of its operations. */
   settle(
-    { position }: ReplayedEntry,
+    entry: ReplayedEntry,
     results: ReadonlyArray<{ readonly outcome: string; readonly message: string | null }>,
   ): void {
+    const { position } = entry
+    if (results.length > 0 && results.every(({ outcome }) => outcome === "erased")) {
+      return this.leaveOut(entry, "erased")
+    }
     const failure = results.find(({ outcome }) => outcome === "failed")
     if (failure !== undefined) {
       this.failed++

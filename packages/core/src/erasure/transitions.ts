@@ -17,8 +17,11 @@ export const recordErasure = (
   action: "delete" | "suppress",
   holder: Holder,
 ): Change => {
-  const attached = holder._tag === "Person" ? holder.attached.map(({ key }) => key) : []
-  return record(state, command, action, [holder.key, ...attached], {
+  const attached = holder._tag === "Person" ? holder.attached : []
+  return record(state, command, action, [holder.key, ...attached.map(({ key }) => key)], {
+    freed: attached.flatMap(({ freed }) =>
+      (freed?.identifiers ?? []).map((identifier) => ({ at: freed?.at ?? 0, identifier })),
+    ),
     identifiers: identifiersOf(holder),
     addresses: addressesOf(state.digest, holder),
     nextKey: state.nextKey,
@@ -64,6 +67,7 @@ interface Erased {
   readonly addresses: ReadonlyArray<string>
   readonly nextKey: SubjectKey
   readonly counts?: ErasedCounts
+  readonly freed?: NonNullable<ErasureRecord["freed"]>
 }
 
 const record = (
@@ -71,7 +75,7 @@ const record = (
   { receivedAt }: Envelope,
   action: ErasureRecord["action"],
   [first, ...others]: readonly [SubjectKey, ...ReadonlyArray<SubjectKey>],
-  { addresses, counts, identifiers, nextKey }: Erased,
+  { addresses, counts, freed = [], identifiers, nextKey }: Erased,
 ): Change => ({
   _tag: "ErasureRecorded",
   subjects: [first, ...others],
@@ -84,6 +88,7 @@ const record = (
     identifiers: identifiers.map(({ kind, value }) => digest(identifierText(kind, value))),
     addresses,
     nextKey,
+    ...(freed.length > 0 && { freed }),
     ...(counts !== undefined && { counts }),
   },
 })

@@ -19,10 +19,12 @@ export class ErasureIndex {
     for (const record of records) this.add(record)
   }
 
-  add({ action, at, identifiers, position, subjects }: ErasureRecord): void {
+  add({ action, at, freed = [], identifiers, position, subjects }: ErasureRecord): void {
     if (action === "unsuppress") return
     for (const subject of subjects) raise(this.positions, subject, position)
     for (const identifier of identifiers) raise(this.times, identifier, at)
+    // The merge itself named the person, too.
+    for (const one of freed) raise(this.times, one.identifier, one.at + 1)
   }
 
   /** Returns whether what the log has at a position about a person, visitor or merged person is erased. */

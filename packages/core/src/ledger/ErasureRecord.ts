@@ -30,6 +30,11 @@ export const ErasureRecord = Schema.Struct({
   subjects: Schema.NonEmptyArray(Schema.String),
   /** Digests of the person's identifiers, as suppressions store them. */
   identifiers: Schema.Array(Schema.String),
+  /**
+   * Digests of identifiers that merges into the person had freed, and when. Whoever has one since then is somebody else. Missing
+   * if there were none.
+   */
+  freed: Schema.optionalKey(Schema.Array(Schema.Struct({ at: Schema.Int, identifier: Schema.String }))),
   /** Digests of the person's email address, as deliveries store them. */
   addresses: Schema.Array(Schema.String),
   /** The next free key after the operation. No key in `subjects` reaches it. */

@@ -113,7 +113,10 @@ const onPersonAbsorbed = (state: WorkingSet, change: ChangeOf<"PersonAbsorbed">)
   if (owner?._tag !== "Person" || person?._tag !== "Person") return
   const { attached, createdAt, key } = person
   releaseSubject(state, person)
-  noteFreed(state, owner, person)
+  const freed = freedBy(owner, person).map((text) => state.digest(text))
+  // Remembers who had them, because a deletion may name one (contract §6 *delete of a merged person*).
+  for (const digest of freed) bindText(state, freedText(digest), person.key)
+  if (freed.length > 0) state.mayHaveFormer = true
   // A merge always changes `updatedAt` of the primary, even if the primary receives no data from the secondary.
   attachAll(state, patchPerson(owner, { updatedAt: change.at }), [
     {
@@ -122,6 +125,7 @@ const onPersonAbsorbed = (state: WorkingSet, change: ChangeOf<"PersonAbsorbed">)
       since: 0,
       merged: true,
       merge: change.merge,
+      ...(freed.length > 0 && { freed: { at: change.at, identifiers: freed } }),
       ...(change.moved !== undefined && { moved: change.moved }),
     },
     // Identifiers that move on are those of the absorbed person now, so an event by one goes back to that person first.
@@ -129,12 +133,13 @@ const onPersonAbsorbed = (state: WorkingSet, change: ChangeOf<"PersonAbsorbed">)
   ])
 }
 
-const absorbed = ({ at, key, merge, since, via }: Attachment): Attachment => ({
+const absorbed = ({ at, freed, key, merge, since, via }: Attachment): Attachment => ({
   key,
   at,
   since,
   merged: true,
   ...(merge !== undefined && { merge }),
+  ...(freed !== undefined && { freed }),
   ...(via !== undefined && { via }),
 })
 
@@ -149,17 +154,14 @@ const onMovedNameUsed = (
   attachAll(state, person, [{ key, at, since: 0, merged: false, via }])
 }
 
-/** Remembers who had the identifiers that a merge frees, because a deletion may name one (contract §6 *delete of a merged person*). */
-const noteFreed = (state: WorkingSet, owner: Person, { email, id, key }: Person): void => {
-  if (owner.id !== null && id !== null) bindFreed(state, identifierText("id", id), key)
-  if (owner.email !== null && email !== null) bindFreed(state, identifierText("email", email), key)
-}
-
-/** The text stays when the merge is undone or the person erased. It then leads to nobody who is merged, and is never read as more. */
-const bindFreed = (state: WorkingSet, text: string, key: SubjectKey): void => {
-  bindText(state, freedText(state.digest(text)), key)
-  state.mayHaveFormer = true
-}
+/**
+ * Returns the lookup texts of the identifiers that a merge frees. They lead to the merged person by their digest, and stay when the
+ * merge is undone or the person erased: then they lead to nobody who is merged, and are never read as more.
+ */
+const freedBy = (owner: Person, { email, id }: Person): ReadonlyArray<string> => [
+  ...(owner.id !== null && id !== null ? [identifierText("id", id)] : []),
+  ...(owner.email !== null && email !== null ? [identifierText("email", email)] : []),
+]
 
 /** Remembers who had the id and the email of somebody who is deleted, because a later call may name them. */
 const noteGone = (state: WorkingSet, subject: Subject): void => {

@@ -20,6 +20,8 @@ export const Attachment = Schema.Struct({
   merged: Schema.Boolean,
   /** The log position of the merge of this person, whose entry can undo it. Missing for whoever was never a person. */
   merge: Schema.optionalKey(Sequence),
+  /** When the merge of this person freed identifiers, and their digests, as the erasure ledger has them. */
+  freed: Schema.optionalKey(Schema.Struct({ at: Schema.Int, identifiers: Schema.Array(Schema.String) })),
   /** What the person got from the merge of this one: its log position, and digests of the identifiers that moved. */
   moved: Schema.optionalKey(Schema.Struct({ merge: Sequence, names: Schema.Array(Schema.String) })),
   /**

@@ -4,7 +4,12 @@ import { ErasureIndex } from "@inlet/core/ledger/ErasureIndex"
 import { byPlace, type ErasurePlace, type ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
 import { erasureReadMax, type ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import type { Store, StoreUnavailable } from "@inlet/core/ports/Store"
-import { IdentifierKind, type Identifier, type WorkspaceId } from "@inlet/core/values/Identifier"
+import {
+  IdentifierKind,
+  identifierText,
+  type Identifier,
+  type WorkspaceId,
+} from "@inlet/core/values/Identifier"
 import { isJsonObject, type Json } from "@inlet/core/values/Json"
 import { fromIso } from "@inlet/core/values/Timestamp"
 import { Effect } from "effect"
@@ -22,7 +27,7 @@ interface KnownErasures {
 }
 
 /**
- * Says which replayed operations are about people who were erased here since. Keeps what it has read first of the ledger of
+ * Says which imported documents and replayed operations are about people who were erased here since. Keeps what it has read first of the ledger of
  * one workspace, so that the calls of a replay read only what was added.
  */
 export class ImportedErasures {
@@ -37,25 +42,28 @@ export class ImportedErasures {
     this.recordsMax = recordsMax
   }
 
-  /** Returns the entities that say nothing about people who were erased after the entities were received first. */
+  /**
+   * Returns the entities that are not about people who were erased after the entities were received first. They name nobody who
+   * was erased since among the people whom they relate.
+   */
   readonly withoutErased = Effect.fnUntraced(
     { self: this },
     function* (
       this: ImportedErasures,
       workspace: WorkspaceId,
       entities: ReadonlyArray<ExportedEntity>,
-    ): Effect.fn.Return<ReadonlySet<ExportedEntity>, StoreUnavailable> {
-      const left = new Set(entities)
-      if (!entities.some(({ received_at }) => received_at !== undefined)) return left
+    ): Effect.fn.Return<ReadonlyMap<ExportedEntity, ExportedEntity>, StoreUnavailable> {
+      const left = new Map(entities.map((entity) => [entity, entity]))
       const known = yield* this.knownOf(workspace)
+      const isThere = yield* this.peopleAmong(workspace, entities)
       for (let after = known.after, isRead = false; !isRead;) {
         const page = yield* this.ledger.read(workspace, { limit: erasureReadMax, after, order: "asc" })
         const others = page.items.filter((record) => !this.keep(known, record))
-        if (others.length > 0) leaveOut(left, new ErasureIndex(known.digest, others))
+        if (others.length > 0) leaveOut(left, new ErasureIndex(known.digest, others), isThere)
         after = page.next
         isRead = after === null
       }
-      leaveOut(left, known.index)
+      leaveOut(left, known.index, isThere)
       return left
     },
   )
@@ -70,6 +78,27 @@ export class ImportedErasures {
     known.after = { at: record.at, position: record.position }
     return true
   }
+
+  /** Returns who is there of the people whom exported objects are related to. */
+  private readonly peopleAmong = Effect.fnUntraced(
+    { self: this },
+    function* (
+      this: ImportedErasures,
+      workspace: WorkspaceId,
+      entities: ReadonlyArray<ExportedEntity>,
+    ): Effect.fn.Return<(identifier: Identifier) => boolean, StoreUnavailable> {
+      const texts = entities.flatMap(({ entity, received_at }) =>
+        received_at === undefined
+          ? relatedIn(entity).flatMap((one) =>
+              namesOf(one).map(({ kind, value }) => identifierText(kind, value)),
+            )
+          : [],
+      )
+      if (texts.length === 0) return () => false
+      const seen = yield* this.store.view({ ...needsOf(workspace, []), identifiers: new Set(texts) })
+      return ({ kind, value }) => seen.identifiers.has(identifierText(kind, value))
+    },
+  )
 
   private readonly knownOf = Effect.fnUntraced(
     { self: this },
@@ -87,15 +116,43 @@ export class ImportedErasures {
   )
 }
 
-const leaveOut = (left: Set<ExportedEntity>, index: ErasureIndex): void => {
-  for (const exported of left) if (isErased(index, exported)) left.delete(exported)
+const leaveOut = (
+  left: Map<ExportedEntity, ExportedEntity>,
+  index: ErasureIndex,
+  isThere: (identifier: Identifier) => boolean,
+): void => {
+  for (const [given, exported] of left) {
+    const receivedAt = fromIso(exported.received_at)
+    const at = receivedAt ?? fromIso(exported.seen_at)
+    if (at !== undefined) {
+      const isErased = (identifier: Identifier) => index.erasesIdentifier(identifier, at)
+      if (identifiersIn(exported.entity).some(isErased)) left.delete(given)
+      else if (receivedAt !== undefined) left.set(given, withoutRelated(exported, isErased))
+    }
+    // When an exported relationship began is not known, but people are imported before objects.
+    if (receivedAt === undefined) {
+      const isGone = (identifier: Identifier) => index.erasesIdentifier(identifier, 0) && !isThere(identifier)
+      if (left.has(given)) left.set(given, withoutRelated(exported, isGone))
+    }
+  }
 }
 
-const isErased = (index: ErasureIndex, { entity, received_at }: ExportedEntity): boolean => {
-  const at = fromIso(received_at)
-  return (
-    at !== undefined && identifiersIn(entity).some((identifier) => index.erasesIdentifier(identifier, at))
-  )
+const relatedIn = ({ svc_relationships: related, type }: ExportedEntity["entity"]): ReadonlyArray<Json> =>
+  type === "object" && Array.isArray(related) ? related : []
+
+const namesOf = (related: Json): ReadonlyArray<Identifier> =>
+  isJsonObject(related) ? identifiersOf(related["identifiers"] ?? null) : []
+
+/** Returns an entity about an object without the people to whom it relates the object and who were erased. */
+const withoutRelated = (
+  exported: ExportedEntity,
+  isErased: (identifier: Identifier) => boolean,
+): ExportedEntity => {
+  const related = relatedIn(exported.entity)
+  const left = related.filter((one) => !namesOf(one).some(isErased))
+  return left.length === related.length
+    ? exported
+    : { ...exported, entity: { ...exported.entity, svc_relationships: left } }
 }
 
 /** Returns the identifiers of people in an entity. Related people and people of segments are erased with them. */

@@ -18,11 +18,13 @@ import { knownAmong } from "./importsRowStatus.ts"
 import type { ImportServices } from "./importsRun.ts"
 
 const skipped: ExportedResult = { outcome: "skipped", message: null }
+const erased: ExportedResult = { outcome: "erased", message: null }
 
 /** What a call imports. Webhooks leave out replayed operations without a sender. */
 interface ExportedPayload {
   readonly entities: ReadonlyArray<ExportedEntity>
   readonly webhooks?: boolean
+  readonly include_erased?: boolean
 }
 
 export interface ExportedServices extends ImportServices {
@@ -38,7 +40,7 @@ export interface ExportedServices extends ImportServices {
 export const importExported = Effect.fnUntraced(function* (
   services: ExportedServices,
   opened: Workspace,
-  { entities, webhooks = false }: ExportedPayload,
+  { entities, include_erased = false, webhooks = false }: ExportedPayload,
 ) {
   const workspace = yield* sentNow(opened)
   const receivedAt = yield* Clock.currentTimeMillis
@@ -52,7 +54,9 @@ export const importExported = Effect.fnUntraced(function* (
   const quiet: Receipt = { ...receipt, workspace: { ...workspace, sender: null } }
   const receiptOf = ({ received_at }: ExportedEntity) =>
     received_at === undefined || webhooks ? receipt : quiet
-  const kept = yield* services.erasures.withoutErased(workspace.id, entities)
+  const kept = include_erased
+    ? new Map(entities.map((entity) => [entity, entity]))
+    : yield* services.erasures.withoutErased(workspace.id, entities)
   const results: Array<ExportedResult> = []
   for (const run of runsOf(entities)) {
     results.push(...(yield* importRun(services, workspace, run, kept, receiptOf)))
@@ -75,17 +79,18 @@ const importRun = Effect.fnUntraced(function* (
   services: ExportedServices,
   workspace: Workspace,
   entities: ReadonlyArray<ExportedEntity>,
-  kept: ReadonlySet<ExportedEntity>,
+  kept: ReadonlyMap<ExportedEntity, ExportedEntity>,
   receiptOf: (exported: ExportedEntity) => Receipt,
 ) {
   const { ingest, store } = services
   const keys = entities.map(({ key }) => key)
   const known = yield* knownAmong(store, workspace.id, keys)
-  const decoded = yield* Effect.forEach(entities, (entity) =>
-    kept.has(entity) && !known.has(entity.key)
-      ? decodeReplayed(services, receiptOf(entity), entity)
-      : Effect.succeed(null),
-  )
+  const decoded = yield* Effect.forEach(entities, (entity) => {
+    const left = kept.get(entity)
+    return left === undefined || known.has(entity.key)
+      ? Effect.succeed(null)
+      : decodeReplayed(services, receiptOf(left), left)
+  })
   const fresh = decoded.flatMap((item): ReadonlyArray<Command> =>
     item !== null && Result.isSuccess(item) ? [item.success] : [],
   )
@@ -93,8 +98,9 @@ const importRun = Effect.fnUntraced(function* (
   const entries = fresh.length === 0 ? [] : yield* ingest.submit(fresh, bytes)
   const brand = yield* BrandInUse
   let applied = 0
-  return decoded.map((item): ExportedResult => {
-    if (item === null) return skipped
+  return decoded.map((item, i): ExportedResult => {
+    const entity = entities[i]
+    if (item === null) return entity === undefined || kept.has(entity) ? skipped : erased
     return Result.isFailure(item)
       ? { outcome: "failed", message: sentenceOf(brand, reasonsOf(item.failure.faults)) }
       : resultOf(brand, entries[applied++])
