@@ -93,6 +93,7 @@ class FreeingMerges {
       if (change._tag === "OperationRecorded") {
         effects = change.entry.effects
         const entry = freeingEntry(this.overwritten.record(change.entry), deletion)
+        for (const noted of this.overwritten.takeNoted()) this.apply(noted)
         this.waiting.push({ ...change, entry })
       } else this.apply(change)
     })
@@ -136,8 +137,10 @@ const applier =
   (change: Change): void => {
     overwritten.note(change)
     const made = change._tag === "OperationRecorded" ? withOverwritten(change, overwritten) : change
-    evolve(state, made)
-    if (state.keepsChanges) changes.push(made)
+    for (const one of [...overwritten.takeNoted(), made]) {
+      evolve(state, one)
+      if (state.keepsChanges) changes.push(one)
+    }
   }
 
 const withOverwritten = (

@@ -6,7 +6,7 @@ import { Channel, DeliveryMetric, SourceIds } from "./state/Delivery.ts"
 import { Device } from "./state/Device.ts"
 import { FieldMapping } from "./state/Form.ts"
 import { LeafState } from "./state/LeafState.ts"
-import { Attachment, Person } from "./state/Person.ts"
+import { Attachment, Origins, Person } from "./state/Person.ts"
 import { BuiltPeople, Reading, Settles } from "./state/RuleBuild.ts"
 import { NextRule } from "./state/Segment.ts"
 import { Identifier, Sequence, SubjectKey } from "./values/Identifier.ts"
@@ -90,6 +90,9 @@ const PersonAbsorbed = Schema.TaggedStruct("PersonAbsorbed", {
   /** Missing if the owner got no identifier of the merged person. */
   moved: Attachment.fields.moved,
 })
+
+/** What a person has from merged people changed. */
+const OriginsNoted = Schema.TaggedStruct("OriginsNoted", { key: SubjectKey, origins: Origins })
 
 /** An event named a person by an identifier that a merge moved to them. Such events are recorded under `key` from now on. */
 const MovedNameUsed = Schema.TaggedStruct("MovedNameUsed", {
@@ -333,6 +336,7 @@ export const Change = Schema.Union([
   VisitorAttached,
   PersonAbsorbed,
   MovedNameUsed,
+  OriginsNoted,
   PeopleSeparated,
   DeviceAdded,
   DeviceRemoved,

@@ -17,8 +17,7 @@ import {
   onOwnerChanged,
   onPersonCreated,
   onSubjectDeleted,
-  onEmailRemoved,
-  onIdentifierConfirmed,
+  onOwnIdentifier,
   onIdentifierAssigned,
 } from "./person/evolution.ts"
 import type { IdentifyPerson } from "./person/commands.ts"
@@ -122,9 +121,8 @@ export const evolve = (state: WorkingSet, change: Change): void => {
     case "IdentifierAssigned":
       return onIdentifierAssigned(state, change)
     case "EmailRemoved":
-      return onEmailRemoved(state, change)
     case "IdentifierConfirmed":
-      return onIdentifierConfirmed(state, change)
+      return onOwnIdentifier(state, change)
     case "AttributesAssigned":
       return onAttributesAssigned(state, change)
     case "VisitorSeen":
@@ -133,6 +131,7 @@ export const evolve = (state: WorkingSet, change: Change): void => {
     case "PersonAbsorbed":
     case "MovedNameUsed":
     case "PeopleSeparated":
+    case "OriginsNoted":
       return onOwnerChanged(state, change)
     case "DeviceAdded":
     case "DeviceRemoved":

@@ -43,6 +43,8 @@ interface Detail {
   readonly effects: ActivityEntry["effects"] | undefined
   /** What the operation overwrote of the entry's own subject. */
   readonly before: StoredBefore | undefined
+  /** The merged people from whom something came that the operation overwrote. */
+  readonly merged: ReadonlyArray<SubjectKey> | undefined
 }
 
 /** A row of `activity`, with the names of its columns. */
@@ -100,7 +102,7 @@ export const nameColumn = (name: string | null): string | null => (name === null
 const claimColumn = ({ claimsId, id }: ActivityEntry): string | null =>
   claimsId && id !== null ? toStored(id) : null
 
-const detailColumn = (entry: ActivityEntry): string => {
+export const detailColumn = (entry: ActivityEntry): string => {
   const detail: Detail = {
     id: entry.claimsId ? undefined : (entry.id ?? undefined),
     batchIndex: entry.batchIndex ?? undefined,
@@ -114,8 +116,21 @@ const detailColumn = (entry: ActivityEntry): string => {
     keptAs: entry.keptAs.length === 0 ? undefined : entry.keptAs.map(keptItem),
     effects: entry.effects.length === 0 ? undefined : entry.effects,
     before: entry.overwritten.length === 0 ? undefined : ownBefore(entry),
+    merged: entry.overwritten.length === 0 ? undefined : mergedIn(entry),
   }
   return JSON.stringify(detail)
+}
+
+const mergedIn = ({ overwritten }: ActivityEntry): ReadonlyArray<SubjectKey> | undefined => {
+  const keys = new Set(overwritten.flatMap(({ subject, within }) => (within === undefined ? [] : [subject])))
+  return keys.size === 0 ? undefined : [...keys]
+}
+
+/** Returns whether an operation overwrote something that came from a merged person. Reads the column `detail`. */
+export const hasOrigin = (detail: string, merged: SubjectKey): boolean => {
+  if (!detail.includes('"merged":[')) return false
+  const { merged: keys = [] }: Detail = JSON.parse(detail)
+  return keys.includes(merged)
 }
 
 const ownBefore = (entry: ActivityEntry): StoredBefore | undefined => {

@@ -39,6 +39,7 @@ export type StoredBefore =
       readonly devices?: ReadonlyArray<StoredDevice>
       readonly relations?: ReadonlyArray<readonly [SubjectKey, StoredAttributes?]>
       readonly segments?: readonly [ReadonlyArray<SubjectKey>, ReadonlyArray<SubjectKey>]
+      readonly from?: ReadonlyArray<readonly [path: string, merged: SubjectKey]>
       readonly attached?: readonly [
         ReadonlyArray<SubjectKey>,
         NonNullable<PersonBefore["attached"]>["removed"],
@@ -73,6 +74,7 @@ export const storedBefore = (before: PersonBefore | null, told: Told): StoredBef
     )
   if (segments !== undefined) stored.segments = [segments.added, segments.removed]
   if (attached !== undefined) stored.attached = [attached.added, attached.removed]
+  if (before.from !== undefined) stored.from = [...before.from]
   return stored
 }
 
@@ -100,6 +102,7 @@ export const beforeOf = (stored: StoredBefore, told: Told): PersonBefore | null 
     }),
     ...(segments !== undefined && { segments: { added: segments[0], removed: segments[1] } }),
     ...(attached !== undefined && { attached: { added: attached[0], removed: attached[1] } }),
+    ...(stored.from !== undefined && { from: new Map(stored.from) }),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ActivityEntry, EntryPart } from "@inlet/core/log/ActivityEntry"
 import { hasLostDevice, isTakenIdentifier } from "@inlet/core/log/evidence"
+import { withoutFrom } from "@inlet/core/decision/origins"
 import { isOfOther, type Overwritten } from "@inlet/core/log/Overwritten"
 import type { RefusedValue } from "@inlet/core/log/RefusedValue"
 import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
@@ -31,6 +32,8 @@ interface RefusalDocument {
 interface BeforeDocument {
   readonly before: StoredBefore
   readonly received: number
+  /** The person whose part has something from this subject. */
+  readonly within?: SubjectKey
 }
 
 /** A row of `entry_parts`, with the names of its columns. */
@@ -98,7 +101,11 @@ export const partRows = ({
   let kept = -staying.length
   for (const one of others) {
     const told = { changes: [], data: null, receivedAt }
-    const document: BeforeDocument = { before: storedBefore(one.before, told), received: receivedAt }
+    const document: BeforeDocument = {
+      before: storedBefore(one.before, told),
+      received: receivedAt,
+      ...(one.within !== undefined && { within: one.within }),
+    }
     const isStaying = isOfOther(one, own)
     const isEvident = isStaying && kept + staying.length <= evident
     const place = isStaying ? (isEvident ? kept++ - evidencePlace : kept++) : shift + rows.length
@@ -117,9 +124,21 @@ export const partFromRow = (row: Row): StoredPart => {
   if ("refused" in document) return { _tag: "Refusal", refused: refusedValue(document.refused, subject) }
   if ("before" in document) {
     const told = { changes: [], data: null, receivedAt: document.received }
-    return { _tag: "Before", overwritten: { subject, before: beforeOf(document.before, told) } }
+    const { within } = document
+    const before = beforeOf(document.before, told)
+    return { _tag: "Before", overwritten: { subject, before, ...(within !== undefined && { within }) } }
   }
   const { anonymousId, changes, data } = document
   const part = { subject, anonymousId: anonymousId ?? null, data, changes: changesOf(changes, null) }
   return { _tag: "Effect", part }
+}
+
+/** Returns the document of a part without what came from a merged person who is gone, or null if it has nothing of theirs. */
+export const withoutOriginsOf = (row: Row, isGone: (subject: SubjectKey) => boolean): string | null => {
+  const part = partFromRow(row)
+  if (part._tag !== "Before" || part.overwritten.before?.from === undefined) return null
+  const { received }: BeforeDocument = JSON.parse(text(row["doc"]))
+  const [before] = withoutFrom(part.overwritten.before, isGone)
+  const told = { changes: [], data: null, receivedAt: received }
+  return JSON.stringify({ before: storedBefore(before, told), received })
 }

@@ -17,6 +17,7 @@ import type { Law } from "./Law.ts"
 import { ledgerLaws } from "./ledgerLaws.ts"
 import { membershipLaws } from "./membershipLaws.ts"
 import { mergeLaws } from "./mergeLaws.ts"
+import { originLaws } from "./originLaws.ts"
 import { objectLaws } from "./objectLaws.ts"
 import { partLaws } from "./partLaws.ts"
 import { refusalLaws } from "./refusalLaws.ts"
@@ -69,6 +70,7 @@ export const storeConformance: ReadonlyArray<Law<StoreServices>> = [
   ...unmergeLaws,
   ...freedLaws,
   ...formerLaws,
+  ...originLaws,
   ...duplicateLaws,
   ...sweepLaws,
   ...retentionLaws,

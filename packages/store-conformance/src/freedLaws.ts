@@ -7,7 +7,6 @@ import type { Identifier } from "@inlet/core/values/Identifier"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import type { StoreServices } from "@inlet/storage/storeServices"
 import {
-  byEmail,
   byId,
   event,
   identify,
@@ -41,19 +40,14 @@ const suppressed = scriptOf((given) => [suppress(byId("bob"), given), event(byId
 const again = scriptOf((given) => [
   remove(byId("bob"), given),
   identify(byId("bob"), [["secret", "of another"]], given),
-  event(byEmail("bob@example.com"), "afterwards", given),
 ])
 
-/** The ways to divide a list into commits of consecutive items: every one for a short list. */
-const splitsOf = (commands: ReadonlyArray<Command>): ReadonlyArray<ReadonlyArray<ReadonlyArray<Command>>> => {
-  const [first, ...rest] = commands
-  if (first === undefined) return [[]]
-  if (rest.length === 0) return [[[first]]]
-  return splitsOf(rest).flatMap(([head = [], ...tail]) => [
-    [[first, ...head], ...tail],
-    [[first], head, ...tail],
-  ])
-}
+/** Some ways to divide a list into commits: all at once, one by one, and in two anywhere after the second. */
+const splitsOf = (commands: ReadonlyArray<Command>): ReadonlyArray<ReadonlyArray<ReadonlyArray<Command>>> => [
+  [commands],
+  commands.map((command) => [command]),
+  ...commands.slice(2).map((_, index) => [commands.slice(0, index + 2), commands.slice(index + 2)]),
+]
 
 /** Returns everything that readers see in a workspace, without its number. */
 const seenIn = (workspace: Workspace) =>

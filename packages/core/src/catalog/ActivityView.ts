@@ -148,7 +148,8 @@ export const hasPartOf = (entry: ActivityEntry, { attached, key }: Person): bool
   const isTheirs = ({ subject }: { readonly subject: SubjectKey }) =>
     subject === key ||
     attached.some((attachment) => attachment.key === subject && entry.receivedAt >= attachment.since)
-  return entry.parts.some(isTheirs) || entry.overwritten.some(isTheirs)
+  const isOverwritten = entry.overwritten.some((one) => one.within === undefined && isTheirs(one))
+  return isOverwritten || entry.parts.some(isTheirs)
 }
 
 /** Returns whether an entry tells what it did. Steps of builds, and erased entries that concern others, have only effects. */

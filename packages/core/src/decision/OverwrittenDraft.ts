@@ -3,9 +3,11 @@ import type { ActivityEntry } from "../log/ActivityEntry.ts"
 import type { Overwritten, PersonBefore } from "../log/Overwritten.ts"
 import { chosenByHand } from "../rule/definitions.ts"
 import type { Attributes } from "../state/Attributes.ts"
-import type { Person } from "../state/Person.ts"
+import { noOrigins, type Person } from "../state/Person.ts"
 import { deviceText, type SubjectKey } from "../values/Identifier.ts"
+import { isJsonObject } from "../values/Json.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
+import { anonymousIdPath, originsAfter, originsGained, withFrom } from "./origins.ts"
 import { allOf, overwrittenIn, type Keys, type Touches } from "./overwrittenIn.ts"
 
 /** What the changes of a command touched of a person. */
@@ -25,6 +27,7 @@ interface Touched extends Touches {
 export class OverwrittenDraft {
   private readonly state: WorkingSet
   private readonly people = new Map<SubjectKey, Touched>()
+  private readonly noted: Array<Change> = []
 
   constructor(state: WorkingSet) {
     this.state = state
@@ -67,6 +70,7 @@ export class OverwrittenDraft {
       case "SegmentLeft":
         this.touchSegment(change)
         return
+      case "OriginsNoted":
       case "SegmentEntered":
       case "SegmentExited":
       case "LeafStatesSet":
@@ -103,6 +107,8 @@ export class OverwrittenDraft {
     const own: Array<Overwritten> = []
     const ofOthers: Array<Overwritten> = []
     const ofObject: Array<Overwritten> = []
+    const marks: Array<Overwritten> = []
+    const merged = this.mergedIn(entry)
     for (const [subject, touched] of this.people) {
       const { person } = touched
       const after = this.state.subjects.get(subject)
@@ -113,11 +119,23 @@ export class OverwrittenDraft {
             ? allOf(person, chosenByHand(this.state.rules, person.segments))
             : undefined
       if (before === undefined) continue
-      if (subject === entry.subject) own.push({ subject, before })
+      const origins = person?.origins ?? noOrigins
+      const marked = (part: PersonBefore | null): Overwritten => {
+        if (part === null) return { subject, before: part }
+        const before = withFrom(part, origins)
+        for (const key of new Set(before.from?.values() ?? [])) {
+          marks.push({ subject: key, before: {}, within: subject })
+        }
+        return { subject, before }
+      }
+      if (subject === entry.subject) own.push(marked(before && withNames(before, entry, person)))
       else {
         const [apart, rest] = splitAt(before, entry.subject)
-        ofOthers.push({ subject, before: rest })
-        if (apart !== undefined) ofObject.push({ subject, before: apart })
+        ofOthers.push(marked(rest))
+        if (apart !== undefined) ofObject.push(marked(apart))
+      }
+      if (after?._tag === "Person" && before !== null) {
+        this.noteOrigins(after, before, subject === entry.subject ? merged : null)
       }
     }
     // An entry is found by the people in `overwritten`, so it also names those who only entered or left segments.
@@ -127,8 +145,34 @@ export class OverwrittenDraft {
       }
     }
     this.people.clear()
-    const overwritten = ofOthers.length + ofObject.length === 0 ? own : [...own, ...ofOthers, ...ofObject]
+    const overwritten =
+      ofOthers.length + ofObject.length + marks.length === 0
+        ? own
+        : [...own, ...ofOthers, ...ofObject, ...marks]
     return overwritten.length === 0 ? entry : { ...entry, overwritten }
+  }
+
+  /** Returns the changes that note where what people have comes from, and forgets them. */
+  takeNoted(): ReadonlyArray<Change> {
+    return this.noted.length === 0 ? noneNoted : this.noted.splice(0)
+  }
+
+  /** Returns the person whom an entry merges into its subject, as they were, or null. */
+  private mergedIn({ kind, subject }: ActivityEntry): Person | null {
+    if (kind !== "merge") return null
+    for (const [key, { person }] of this.people) {
+      if (key !== subject && person !== null && this.state.subjects.get(key)?._tag === "Attached")
+        return person
+    }
+    return null
+  }
+
+  private noteOrigins(after: Person, before: PersonBefore, merged: Person | null): void {
+    const left = originsAfter(after, before)
+    const origins = merged === null ? left : new Map([...left, ...originsGained(before, merged)])
+    if (origins !== after.origins && (origins.size > 0 || after.origins.size > 0)) {
+      this.noted.push({ _tag: "OriginsNoted", key: after.key, origins })
+    }
   }
 
   private touch(key: SubjectKey): Touched | undefined {
@@ -186,6 +230,37 @@ export class OverwrittenDraft {
   private touchDevice(key: SubjectKey, token: string): void {
     const touched = this.touch(key)
     if (touched !== undefined) (touched.devices ??= new Set()).add(token)
+  }
+}
+
+const noneNoted: ReadonlyArray<Change> = []
+
+/**
+ * Adds the identifiers in the data of an entry that the person has from a merge. The operation did not change them, but they are
+ * erased with whom they came from.
+ */
+const withNames = (
+  before: PersonBefore,
+  { anonymousId, data }: ActivityEntry,
+  person: Person | null,
+): PersonBefore => {
+  if (person === null || person.origins.size === 0) return before
+  const given = isJsonObject(data) ? data : {}
+  const has = (path: "id" | "email") =>
+    before[path] === undefined && person.origins.has(path) && typeof given[path] === "string"
+  const ids = [anonymousId, given["anonymous_id"]].flatMap((value) =>
+    typeof value === "string" && person.origins.has(anonymousIdPath(value)) ? [value] : [],
+  )
+  return {
+    ...before,
+    ...(has("id") && { id: person.id }),
+    ...(has("email") && { email: person.email }),
+    ...(ids.length > 0 && {
+      anonymousIds: {
+        added: [...(before.anonymousIds?.added ?? []), ...new Set(ids)],
+        removed: [...(before.anonymousIds?.removed ?? []), ...new Set(ids)],
+      },
+    }),
   }
 }
 

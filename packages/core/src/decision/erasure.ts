@@ -2,8 +2,11 @@ import { isMergeKind, type ActivityEntry } from "../log/ActivityEntry.ts"
 import { noReasons } from "../log/Reason.ts"
 import { recipientsOf, type Delivery } from "../state/Delivery.ts"
 import { identifierText, type Sequence, type SubjectKey } from "../values/Identifier.ts"
-import { isJsonObject } from "../values/Json.ts"
+import { isJsonObject, type Json } from "../values/Json.ts"
+import type { FieldChange } from "../log/Outcome.ts"
+import type { Overwritten } from "../log/Overwritten.ts"
 import type { Subject } from "../state/Subject.ts"
+import { withoutFrom } from "./origins.ts"
 import type { Claim, WorkingSet } from "../WorkingSet.ts"
 
 /*
@@ -56,10 +59,11 @@ export const withoutErasedParts = (state: ErasureState, entry: ActivityEntry): A
 
 /** Returns a log entry without what is about the people and visitors for whom `isGone` returns true. */
 export const withoutPartsOf = (
-  entry: ActivityEntry,
+  given: ActivityEntry,
   isGone: (subject: SubjectKey) => boolean,
 ): ActivityEntry => {
-  if (isMergeOfOther(entry, isGone)) return withoutMerge(entry, isGone)
+  if (isMergeOfOther(given, isGone)) return withoutMerge(given, isGone)
+  const entry = withoutOrigins(given, isGone)
   const parts = entry.parts.filter(({ subject }) => !isGone(subject))
   const refused = entry.refused.filter(({ other }) => other === null || !isGone(other))
   const overwritten = entry.overwritten.filter(({ subject }) => !isGone(subject))
@@ -79,7 +83,7 @@ const isMergeOfOther = (
   isGone: (subject: SubjectKey) => boolean,
 ): boolean =>
   isMergeKind(kind) &&
-  (overwritten.some(({ subject }) => subject !== own && isGone(subject)) ||
+  (overwritten.some(({ subject, within }) => within === undefined && subject !== own && isGone(subject)) ||
     refused.some(({ other }) => other !== null && isGone(other)))
 
 const withoutMerge = (entry: ActivityEntry, isGone: (subject: SubjectKey) => boolean): ActivityEntry => ({
@@ -93,6 +97,70 @@ const withoutMerge = (entry: ActivityEntry, isGone: (subject: SubjectKey) => boo
   keptAs: [],
   overwritten: entry.overwritten.filter(({ subject }) => subject !== entry.subject && !isGone(subject)),
 })
+
+/**
+ * Returns an entry without what came from merged people who are gone: what it overwrote of it, and what else it says of that. The
+ * rest is that of the person who had it last.
+ */
+export const withoutOrigins = (
+  entry: ActivityEntry,
+  isGone: (subject: SubjectKey) => boolean,
+): ActivityEntry => {
+  const { anonymousId, changes, data, kind, subject } = entry
+  if (!entry.overwritten.some((one) => one.within !== undefined && isGone(one.subject))) return entry
+  const paths = new Set<string>()
+  const names = new Set<string>()
+  const overwritten = entry.overwritten.flatMap((one): ReadonlyArray<Overwritten> => {
+    if (one.within !== undefined && isGone(one.subject)) return []
+    if (one.before?.from === undefined) return [one]
+    const [before, erased] = withoutFrom(one.before, isGone)
+    // A merge shows what the primary got of what the secondary had from others.
+    if (one.subject === subject || kind === "merge") {
+      for (const path of erased.paths) paths.add(path)
+      for (const name of erased.names) names.add(name)
+    }
+    return [{ ...one, before }]
+  })
+  const isOf = (value: Json | undefined) => typeof value === "string" && names.has(value)
+  return {
+    ...entry,
+    overwritten,
+    anonymousId: isOf(anonymousId ?? undefined) ? null : anonymousId,
+    changes: changes.flatMap((change) => changeWithout(change, kind === "merge", paths, names)),
+    data: isJsonObject(data)
+      ? Object.fromEntries(
+          Object.entries(data).filter(([key, value]) => !(identifyingKeys.has(key) && isOf(value))),
+        )
+      : data,
+  }
+}
+
+/** The keys of an entry's data under which calls name people and devices. */
+const identifyingKeys = new Set(["id", "email", "anonymous_id", "token"])
+
+const changeWithout = (
+  change: FieldChange,
+  isMerge: boolean,
+  paths: ReadonlySet<string>,
+  names: ReadonlySet<string>,
+): ReadonlyArray<FieldChange> => {
+  const { from, path, to } = change
+  if (path === "anonymous_ids") {
+    const without = (value: Json) =>
+      Array.isArray(value) ? value.filter((one) => typeof one !== "string" || !names.has(one)) : value
+    return [{ path, from: without(from), to: without(to) }]
+  }
+  const isErased = [...paths].some((one) => isAt(path, one))
+  if (!isErased) return [change]
+  return isMerge || to === null ? [] : [{ path, from: null, to }]
+}
+
+/** Returns whether a change is at an erased path. Changes name reserved attributes alone, and objects by type and id. */
+const isAt = (path: string, erased: string): boolean =>
+  path === erased ||
+  `attributes.${path}` === erased ||
+  path.startsWith(`${erased}.`) ||
+  (erased.startsWith("relationships.") && path.startsWith("relationships."))
 
 /** Returns whether a deduplication key is in use. The key becomes free when the entry that uses it is erased (contract §16). */
 export const isClaimed = (state: ErasureState & Pick<WorkingSet, "claimed">, text: string): boolean => {

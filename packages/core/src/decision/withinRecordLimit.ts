@@ -75,6 +75,7 @@ const recordOf = (change: Change): { readonly key: SubjectKey; readonly isCreate
     case "SegmentLeft":
     case "SegmentEntered":
     case "SegmentExited":
+    case "OriginsNoted":
     case "MovedNameUsed":
     case "LeafStatesSet":
     case "LeafStatesRemoved":

@@ -198,7 +198,8 @@ class Walk {
   }
 
   undo(entry: ActivityEntry): void {
-    for (const { before, subject } of entry.overwritten) {
+    for (const { before, subject, within } of entry.overwritten) {
+      if (within !== undefined) continue
       this.noteVisitor(entry, subject, before)
       if (subject !== this.key) continue
       const { createdAt, workspace } = this.today

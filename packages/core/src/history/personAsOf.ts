@@ -136,7 +136,7 @@ class Walk {
       this.toldAt.set(effect.segment, sequence)
     }
     for (const one of overwritten) {
-      if (one.subject !== key) continue
+      if (one.subject !== key || one.within !== undefined) continue
       const after = this.person ?? emptyPerson(key, workspace, createdAt)
       this.person = one.before && setBack(after, one.before)
     }

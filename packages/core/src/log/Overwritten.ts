@@ -52,6 +52,8 @@ export const PersonBefore = Schema.Struct({
   /** The segments that the person was added to or removed from by hand. `effects` has those with rules. */
   segments: Schema.optionalKey(listBefore(SubjectKey, SubjectKey)),
   attached: Schema.optionalKey(listBefore(AttachmentBefore, SubjectKey)),
+  /** Whose what is here was, if it came with a merge: by path, the merged person (see `Origins`). */
+  from: Schema.optionalKey(Schema.ReadonlyMap(Schema.String, SubjectKey)),
 })
 export type PersonBefore = typeof PersonBefore.Type
 
@@ -62,6 +64,8 @@ export const Overwritten = Schema.Struct({
    * Null if there was no such person before the operation. Of a person who was merged, everything that the person had.
    */
   before: Schema.NullOr(PersonBefore),
+  /** The person whose item has something from this subject (`PersonBefore.from`). Otherwise missing. */
+  within: Schema.optionalKey(SubjectKey),
 })
 export type Overwritten = typeof Overwritten.Type
 
@@ -79,5 +83,5 @@ export const overwrittenOfOthers = ({
   overwritten.length === 0 ? overwritten : overwritten.filter((one) => isOfOther(one, subject))
 
 /** Returns whether an item stays in an entry when the subject of the entry is deleted. */
-export const isOfOther = ({ before, subject }: Overwritten, about: SubjectKey | null): boolean =>
-  subject !== about && (about === null || before?.relationships?.has(about) !== true)
+export const isOfOther = ({ before, subject, within }: Overwritten, about: SubjectKey | null): boolean =>
+  subject !== about && (about === null || (within !== about && before?.relationships?.has(about) !== true))

@@ -91,6 +91,7 @@ export class Touched {
         return this.noteWalked(change.key, change.people)
       case "IdentifierConfirmed":
       case "MovedNameUsed":
+      case "OriginsNoted":
       case "VisitorSeen":
       case "ObjectCreated":
       case "SegmentCreated":

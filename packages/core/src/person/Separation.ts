@@ -12,7 +12,7 @@ import {
   type Stamped,
 } from "../state/Attributes.ts"
 import type { Device, Devices } from "../state/Device.ts"
-import { emptyPerson, patchPerson, type Person } from "../state/Person.ts"
+import { emptyPerson, noOrigins, patchPerson, type Origins, type Person } from "../state/Person.ts"
 import { isPreference, preferencesName } from "../state/preferenceBounds.ts"
 import { filledPreferences } from "../state/storedPreferences.ts"
 import type { Relationships } from "../state/Relationships.ts"
@@ -129,6 +129,7 @@ export class Separation {
         ...this.paused(),
       ],
       attached,
+      origins: this.origins(attached),
     })
     return { primary, secondary }
   }
@@ -302,6 +303,13 @@ export class Separation {
    * The visitors and merged people of the secondary who still belong to the primary, and what has the events since the merge
    * that go back.
    */
+  /** What the secondary had from people who were merged into them and still are. */
+  private origins(attached: Person["attached"]): Origins {
+    const from = this.receipt.secondary.from ?? noOrigins
+    const merged = new Set(attached.map(({ key }) => key))
+    return from.size === 0 ? noOrigins : new Map([...from].filter(([, key]) => merged.has(key)))
+  }
+
   private attached(): Person["attached"] {
     const { position } = this.receipt
     const via = this.isDivided ? viaOf(this.primary, this.secondary.key, position) : undefined

@@ -63,14 +63,21 @@ export const onIdentifierAssigned = (state: WorkingSet, change: ChangeOf<"Identi
   }
 }
 
-export const onEmailRemoved = (state: WorkingSet, { at, key, setAt }: ChangeOf<"EmailRemoved">): void => {
+/** A person confirmed an identifier that they have, or lost their email. */
+export const onOwnIdentifier = (
+  state: WorkingSet,
+  change: ChangeOf<"EmailRemoved" | "IdentifierConfirmed">,
+): void =>
+  change._tag === "EmailRemoved" ? onEmailRemoved(state, change) : onIdentifierConfirmed(state, change)
+
+const onEmailRemoved = (state: WorkingSet, { at, key, setAt }: ChangeOf<"EmailRemoved">): void => {
   const person = state.subjects.get(key)
   if (person?._tag !== "Person" || person.email === null) return
   releaseText(state, identifierText("email", person.email))
   putSubject(state, patchPerson(person, { email: null, emailAt: setAt, updatedAt: at }))
 }
 
-export const onIdentifierConfirmed = (
+const onIdentifierConfirmed = (
   state: WorkingSet,
   { key, kind, setAt }: ChangeOf<"IdentifierConfirmed">,
 ): void => {
@@ -82,7 +89,9 @@ export const onIdentifierConfirmed = (
 /** A visitor or a merged person belongs to a person from now on, or no longer. */
 export const onOwnerChanged = (
   state: WorkingSet,
-  change: ChangeOf<"VisitorAttached" | "PersonAbsorbed" | "MovedNameUsed" | "PeopleSeparated">,
+  change: ChangeOf<
+    "VisitorAttached" | "PersonAbsorbed" | "MovedNameUsed" | "OriginsNoted" | "PeopleSeparated"
+  >,
 ): void => {
   switch (change._tag) {
     case "VisitorAttached":
@@ -91,6 +100,8 @@ export const onOwnerChanged = (
       return onPersonAbsorbed(state, change)
     case "MovedNameUsed":
       return onMovedNameUsed(state, change)
+    case "OriginsNoted":
+      return onOriginsNoted(state, change)
     case "PeopleSeparated":
       return onPeopleSeparated(state, change)
   }
@@ -142,6 +153,11 @@ const absorbed = ({ at, freed, key, merge, since, via }: Attachment): Attachment
   ...(freed !== undefined && { freed }),
   ...(via !== undefined && { via }),
 })
+
+const onOriginsNoted = (state: WorkingSet, { key, origins }: ChangeOf<"OriginsNoted">): void => {
+  const person = state.subjects.get(key)
+  if (person?._tag === "Person") putSubject(state, patchPerson(person, { origins }))
+}
 
 const onMovedNameUsed = (
   state: WorkingSet,

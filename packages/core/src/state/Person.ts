@@ -41,6 +41,15 @@ export const isMergedPerson = ({ merged, via }: Attachment): boolean => merged &
  */
 export const countsApart = ({ merged, via }: Attachment): boolean => merged || via !== undefined
 
+/**
+ * What a person has from people who were merged into them, until it changes: by path, such as `attributes.plan`, the merged person
+ * who had it. Erasing that person erases it from the entries that overwrote it.
+ */
+export const Origins = Schema.ReadonlyMap(Schema.String, SubjectKey)
+export type Origins = typeof Origins.Type
+
+export const noOrigins: Origins = new Map()
+
 /** A person (track-api §2.1). Requests and answers call the key `svc_id`. */
 export const Person = Schema.TaggedStruct("Person", {
   key: SubjectKey,
@@ -60,6 +69,7 @@ export const Person = Schema.TaggedStruct("Person", {
   /** The segments that the person is in. May contain deleted ones until housekeeping removes them. */
   segments: Schema.Array(SubjectKey),
   attached: Schema.Array(Attachment),
+  origins: Origins,
   /** When the profile was created. The client's `created_at` is an attribute and not this time. */
   createdAt: Schema.Int,
   updatedAt: Schema.Int,
@@ -80,6 +90,7 @@ export const emptyPerson = (key: SubjectKey, workspace: WorkspaceId, at: number)
   relationships: noRelationships,
   segments: [],
   attached: [],
+  origins: noOrigins,
   createdAt: at,
   updatedAt: at,
 })
@@ -105,6 +116,7 @@ export const patchPerson = (
   relationships: fields.relationships ?? person.relationships,
   segments: fields.segments ?? person.segments,
   attached: fields.attached ?? person.attached,
+  origins: fields.origins ?? person.origins,
   createdAt: person.createdAt,
   updatedAt: fields.updatedAt ?? person.updatedAt,
 })

@@ -80,12 +80,18 @@ const saveAnswersSql = `
   FROM (${withPlaces("webhook_attempts", "unnest($2::text[], $3::bigint[], $4::text[]) AS wanted (webhook, key, doc)", 'webhook = wanted.webhook COLLATE "C" AND key = wanted.key')}) AS places
   WHERE webhook_attempts.ctid = places.place`
 
+const saveDetailsSql = `
+  UPDATE activity SET detail = wanted.detail FROM unnest($2::bigint[], $3::text[]) AS wanted (sequence, detail)
+  WHERE activity.workspace = $1 AND activity.sequence = wanted.sequence`
+
 const clearNamesSql =
   "UPDATE activity SET name = NULL WHERE workspace = $1 AND sequence = ANY($2::bigint[]) AND name IS NOT NULL"
 
 export const entryQueries = (
   connection: Connection,
-): Queries<"rowsPerLook" | "entriesOf" | "erase" | "clearNames" | "attemptsOf" | "saveAnswers"> => ({
+): Queries<
+  "rowsPerLook" | "entriesOf" | "erase" | "saveDetails" | "clearNames" | "attemptsOf" | "saveAnswers"
+> => ({
   rowsPerLook: () => Effect.succeed(1),
   entriesOf: (workspace, subject, { before, from }, count) =>
     Effect.map(connection.query(entriesSql, [workspace, subject, from, before, count]), (rows) => {
@@ -101,6 +107,12 @@ export const entryQueries = (
       texts(redacted.map(({ detail }) => detail)),
       int8s(parts.map(({ sequence }) => sequence)),
       int8s(parts.map(({ subject }) => subject)),
+    ]),
+  saveDetails: (workspace, details) =>
+    connection.execute(saveDetailsSql, [
+      workspace,
+      int8s(details.map(({ sequence }) => sequence)),
+      texts(details.map(({ detail }) => detail)),
     ]),
   clearNames: (workspace, sequences) => connection.execute(clearNamesSql, [workspace, int8s(sequences)]),
   attemptsOf: (workspace, sequences) => connection.query(attemptsSql, [workspace, int8s(sequences)]),

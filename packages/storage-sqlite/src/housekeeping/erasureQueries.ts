@@ -163,13 +163,16 @@ const countedParts = (limit: string): string => `
 
 const entryQueries = (
   database: Database,
-): Queries<"rowsPerLook" | "entriesOf" | "erase" | "clearNames" | "attemptsOf" | "saveAnswers"> => {
+): Queries<
+  "rowsPerLook" | "entriesOf" | "erase" | "saveDetails" | "clearNames" | "attemptsOf" | "saveAnswers"
+> => {
   const headOf = readHead(database)
   const timeline = readTimeline(database)
   const entriesAt = database.prepare(
     `SELECT ${activityColumns}, ${countedParts("?2")} FROM json_each(?1) AS wanted CROSS JOIN activity AS found ON found.id = wanted.value`,
   )
   const erase = eraseEntries(database)
+  const saveDetail = database.prepare("UPDATE activity SET detail = ? WHERE id = ?")
   const forget = callForgetter(database)
   const attempts = database.prepare(`
     SELECT webhook, webhook_attempts.key AS key, doc FROM json_each(?) AS erased
@@ -194,6 +197,10 @@ const entryQueries = (
         }
       }),
     erase: (workspace, erasures) => Effect.sync(() => erase(workspace, erasures)),
+    saveDetails: (workspace, details) =>
+      Effect.sync(() => {
+        for (const { detail, sequence } of details) saveDetail.run(detail, rowId(workspace, sequence))
+      }),
     clearNames: (workspace, sequences) =>
       Effect.sync(() => {
         for (const sequence of sequences) forget(workspace, sequence)

@@ -1,6 +1,6 @@
 import type { Attributes } from "@inlet/core/state/Attributes"
 import type { Devices } from "@inlet/core/state/Device"
-import type { Attachment, Person } from "@inlet/core/state/Person"
+import { noOrigins, type Attachment, type Origins, type Person } from "@inlet/core/state/Person"
 import type { Relationships } from "@inlet/core/state/Relationships"
 import type { Visitor } from "@inlet/core/state/Visitor"
 import type { IdentifierKind, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
@@ -36,6 +36,7 @@ interface PersonDocument {
    * `since` (see `Attachment` in core), and 1 if `merged` is true. Then what few have: `merge`, `freed`, `moved` or `via`.
    */
   readonly attached: ReadonlyArray<FlatAttachment> | undefined
+  readonly origins: ReadonlyArray<readonly [path: string, merged: SubjectKey]> | undefined
   readonly attributes: FlatAttributes | undefined
   readonly devices: FlatDevices | undefined
   readonly relationships: FlatRelationships | undefined
@@ -66,6 +67,7 @@ export const personDocument = (person: Person): string => {
     emailAt: flatSetAt(email, person.emailAt, createdAt),
     anonymousIds: anonymousIds.length === 0 ? undefined : anonymousIds,
     attached: attached.length === 0 ? undefined : attached.map(flatAttachment),
+    origins: person.origins.size === 0 ? undefined : [...person.origins],
     attributes: flatAttributes(attributes, createdAt),
     devices: flatDevices(person.devices, createdAt),
     relationships: flatRelationships(person.relationships, createdAt),
@@ -92,6 +94,7 @@ class StoredPerson implements Person {
   private parsedAttributes: Attributes | undefined
   private parsedAttached: Person["attached"] | undefined
   private parsedDevices: Devices | undefined
+  private parsedOrigins: Origins | undefined
   private parsedRelationships: Relationships | undefined
 
   constructor(key: SubjectKey, workspace: WorkspaceId, createdAt: number, updatedAt: number, text: string) {
@@ -130,6 +133,13 @@ class StoredPerson implements Person {
     // Every event asks for this, and most people have none, so the document is not decoded for it.
     if (this.parsedDocument === undefined && !this.text.includes(attachedField)) return none
     return (this.parsedAttached ??= this.document.attached?.map(attachmentOf) ?? none)
+  }
+
+  get origins(): Origins {
+    // Whoever has something from merged people has them attached.
+    if (this.attached.length === 0) return noOrigins
+    const { origins } = this.document
+    return (this.parsedOrigins ??= origins === undefined ? noOrigins : new Map(origins))
   }
 
   get devices(): Devices {

@@ -123,6 +123,11 @@ export interface ErasureQueries<E> {
     count: number,
   ): Effect.Effect<EntriesOf, E>
   erase(workspace: WorkspaceId, erasures: EntryErasures): Effect.Effect<unknown, E>
+  /** Saves the details of entries that lose what came from a merged person. */
+  saveDetails(
+    workspace: WorkspaceId,
+    details: ReadonlyArray<{ readonly sequence: Sequence; readonly detail: string }>,
+  ): Effect.Effect<unknown, E>
   /** Removes the names that rejected calls gave from their entries. */
   clearNames(workspace: WorkspaceId, sequences: ReadonlyArray<Sequence>): Effect.Effect<unknown, E>
   /**

@@ -1,22 +1,29 @@
+import { withoutOrigins } from "@inlet/core/decision/erasure"
 import { isEventKind } from "@inlet/core/log/ActivityEntry"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect } from "effect"
 import { integer, text, type Row } from "../columns.ts"
-import { redactedDetail, sequenceIn } from "../entryRows.ts"
+import { detailColumn, hasOrigin, redactedDetail, sequenceIn } from "../entryRows.ts"
 import { entryErasure, kindIn } from "../erasurePlan.ts"
+import { withoutOriginsOf } from "../partRows.ts"
+import { wholeEntries } from "../read/activityRecords.ts"
 import { reportsPerStep, type Progress } from "../sweepBudget.ts"
 import { withoutExcerpt } from "../tables/webhooks/webhookRows.ts"
 import type { EntryErasures, ErasureQueries } from "./ErasureQueries.ts"
 import type { ErasureTally } from "./ErasureTally.ts"
 
 /** Decides for each entry of a deleted person or object how to erase it. */
-export const erasuresFor = (rows: ReadonlyArray<Row>, deleted: SubjectKey): EntryErasures => {
+export const erasuresFor = (
+  rows: ReadonlyArray<Row>,
+  deleted: SubjectKey,
+  cleaned: ReadonlySet<Sequence> = noneCleaned,
+): EntryErasures => {
   const removed: Array<Sequence> = []
   const redacted: Array<EntryErasures["redacted"][number]> = []
   const parts: Array<EntryErasures["parts"][number]> = []
   for (const row of rows) {
     const sequence = sequenceIn(row)
-    switch (entryErasure(row, deleted)) {
+    switch (cleaned.has(sequence) ? "part" : entryErasure(row, deleted)) {
       case "part":
         parts.push({ sequence, subject: deleted })
         break
@@ -40,6 +47,51 @@ const redaction = (row: Row, deleted: SubjectKey | null): EntryErasures["redacte
   sequence: sequenceIn(row),
   detail: redactedDetail(text(row["detail"]), deleted),
   isEvent: isEventKind(kindIn(row)),
+})
+
+const noneCleaned: ReadonlySet<Sequence> = new Set()
+
+const partsSql =
+  "SELECT sequence, subject, place, doc FROM entry_parts WHERE workspace = $1 AND sequence = $2 ORDER BY place"
+
+const savePartSql =
+  "UPDATE entry_parts SET doc = $5 WHERE workspace = $1 AND sequence = $2 AND subject = $3 AND place = $4"
+
+/**
+ * Erases what came from a deleted person from entries of whoever had it after a merge. There are few, so their parts are read one
+ * by one. Returns the positions of the entries that have nothing else of the deleted person.
+ */
+export const eraseOrigins = Effect.fnUntraced(function* <E>(
+  queries: ErasureQueries<E>,
+  workspace: WorkspaceId,
+  rows: ReadonlyArray<Row>,
+  deleted: SubjectKey,
+): Effect.fn.Return<ReadonlySet<Sequence>, E> {
+  const details: Array<{ readonly sequence: Sequence; readonly detail: string }> = []
+  const isGone = (subject: SubjectKey) => subject === deleted
+  for (const row of rows) {
+    if (row["subject"] === deleted || !hasOrigin(text(row["detail"]), deleted)) continue
+    const sequence = sequenceIn(row)
+    const parts = yield* queries.ask.rows(partsSql, workspace, sequence)
+    const [entry] = wholeEntries([row], parts)
+    if (entry === undefined) continue
+    if (entry.overwritten.some((one) => one.within === undefined && isGone(one.subject))) continue
+    details.push({ sequence, detail: detailColumn(withoutOrigins(entry, isGone)) })
+    for (const part of parts) {
+      const doc = withoutOriginsOf(part, isGone)
+      if (doc === null) continue
+      yield* queries.ask.run(
+        savePartSql,
+        workspace,
+        sequence,
+        integer(part["subject"]),
+        integer(part["place"]),
+        doc,
+      )
+    }
+  }
+  if (details.length > 0) yield* queries.saveDetails(workspace, details)
+  return new Set(details.map(({ sequence }) => sequence))
 })
 
 /** Returns the number of rows that change when an entry is erased. */

@@ -7,7 +7,7 @@ import { afterFirstAddress } from "../erasurePlan.ts"
 import { erasedDocument, type ErasedDocument } from "../subjectRows.ts"
 import { documentsMax, rowsAfterLook, type SweepBudget } from "../sweepBudget.ts"
 import { finishAddress, removeAddress } from "./addresses.ts"
-import { costOf, eraseEntries, erasuresFor } from "./entries.ts"
+import { costOf, eraseEntries, eraseOrigins, erasuresFor } from "./entries.ts"
 import type { Erasure, ErasureQueries } from "./ErasureQueries.ts"
 import { ErasureTally } from "./ErasureTally.ts"
 import { isNamedByHolders, removeReferences } from "./references.ts"
@@ -60,7 +60,9 @@ const eraseSomeEntries = Effect.fnUntraced(function* <E>(
     count++
   }
   budget.rowsLeft -= spent
-  budget.rowsLeft -= yield* eraseEntries(queries, workspace, erasuresFor(rows.slice(0, count), key), tally)
+  const some = rows.slice(0, count)
+  const cleaned = yield* eraseOrigins(queries, workspace, some, key)
+  budget.rowsLeft -= yield* eraseEntries(queries, workspace, erasuresFor(some, key, cleaned), tally)
   budget.entries += count
   const next = rows[count]
   if (next === undefined && isAll) return true
