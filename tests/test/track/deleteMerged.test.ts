@@ -70,7 +70,7 @@ const stores = {
 }
 
 describe.each(Object.entries(stores))("deleting who was merged, on %s", (_, environment) => {
-  it("contract §19 batches: ends alike in one batch, in requests at once, and one after the other", async () => {
+  it("contract §6 delete of a merged person: ends alike in one batch, in requests at once, and one after the other", async () => {
     const inlet = await Inlet.start({ env: await environment() })
     try {
       const seen = []

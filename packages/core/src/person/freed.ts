@@ -1,4 +1,3 @@
-import type { CommandOf } from "../Command.ts"
 import { isClaimed } from "../decision/erasure.ts"
 import { findSuppression } from "../decision/findSuppression.ts"
 import { resolvePerson } from "../decision/resolvePerson.ts"
@@ -10,8 +9,9 @@ import { freedText, type Sequence, type SubjectKey } from "../values/Identifier.
 import { readOperationId, writeOperationId } from "../values/idText.ts"
 import { isJsonObject } from "../values/Json.ts"
 import { dayMs } from "../values/Timestamp.ts"
+import type { SuppressPerson } from "../suppression/commands.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
-import { collectUnmerge, namesIn, type UnmergePeople } from "./commands.ts"
+import { collectUnmerge, namesIn, type DeletePerson, type UnmergePeople } from "./commands.ts"
 import { mergeIn } from "./mergeReceipt.ts"
 
 /*
@@ -50,7 +50,7 @@ export const withMerges = (needs: Needs, merges: Iterable<ActivityEntry>): Needs
   }
 }
 
-type Erasing = CommandOf<"DeletePerson" | "SuppressPerson">
+type Erasing = DeletePerson | SuppressPerson
 
 /** Returns the end of a merge that must be decided right before a deletion, or null. */
 export const freeingUnmerge = (
