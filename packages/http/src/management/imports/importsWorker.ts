@@ -188,7 +188,7 @@ const continuing =
     allowed: Effect.fnUntraced(function* (commands) {
       const entities = new Map(commands.map((command) => [entityOf(command, job), command]))
       const kept = yield* erasures.withoutErased(job.workspace, [...entities.keys()])
-      return new Set([...kept].flatMap((entity) => entities.get(entity) ?? []))
+      return new Set([...kept.keys()].flatMap((entity) => entities.get(entity) ?? []))
     }),
     pace,
   })
