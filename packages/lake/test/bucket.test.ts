@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises"
 import { hash } from "node:crypto"
+import { createServer, type Server } from "node:http"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -64,6 +65,27 @@ describe("a lake in a bucket", () => {
       yield* target.remove(path)
       assert.strictEqual((yield* target.list("lake/1")).length, 1)
       assert.include((yield* Effect.flip(Effect.scoped(target.local(path)))).message, "does not exist")
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("a redirect is not followed, and said", () =>
+    Effect.gen(function* () {
+      const reached = yield* server
+      const redirecting = yield* Effect.acquireRelease(
+        Effect.callback<Server>((resume) => {
+          const other = createServer(({ url }, response) => {
+            response.writeHead(307, { location: `${reached.endpoint}${url}` }).end()
+          })
+          other.listen(0, "127.0.0.1", () => resume(Effect.succeed(other)))
+        }),
+        (other) => Effect.sync(() => other.close()),
+      )
+      const address = redirecting.address()
+      const port = typeof address === "object" ? address?.port : undefined
+      const target = bucketTarget({ ...reached, endpoint: `http://127.0.0.1:${port}` })
+      const { message } = yield* Effect.flip(target.putText("lake/1/_manifest.json", "{}"))
+      assert.include(message, "307, a redirect to another address, which is not followed")
+      assert.deepStrictEqual(yield* bucketTarget(reached).list("lake/1"), [])
     }).pipe(Effect.scoped),
   )
 

@@ -19,6 +19,7 @@ import { routes } from "@inlet/http/ingestion/routes"
 import { Listener, type Handler } from "@inlet/http/listener/Listener"
 import { AnswerLimiter } from "@inlet/http/management/answers/AnswerLimiter"
 import { Draining } from "@inlet/http/management/Draining"
+import { DataFolder } from "@inlet/http/management/DataFolder"
 import { HomeRegion } from "@inlet/http/management/HomeRegion"
 import * as Metrics from "@inlet/http/metrics"
 import * as ManagementRoutes from "@inlet/http/management/ManagementRoutes"
@@ -90,7 +91,7 @@ const handlerOf = Effect.fnUntraced(function* (responses: Scope.Scope) {
 
 /** The management API, the console, health and metrics, behind Effect's router. */
 const routed = Effect.gen(function* () {
-  const { brand, region } = yield* Settings.Settings
+  const { brand, dataDirectory, region } = yield* Settings.Settings
   const listener = yield* Listener
   const routesOfOthers = Layer.mergeAll(
     ManagementRoutes.layer,
@@ -103,6 +104,7 @@ const routed = Effect.gen(function* () {
       Layer.succeed(BrandInUse, brand),
       Layer.succeed(Draining, listener.stopping),
       Layer.succeed(HomeRegion, region),
+      Layer.succeed(DataFolder, dataDirectory),
     ]),
   )
   // The router reads its configuration when it is created here. A layer that is added later could not change it.

@@ -1,10 +1,19 @@
-import { ErasureDays, erasureDaysDefault, type LakeSettings } from "@inlet/core/workspace/LakeSettings"
+import {
+  ErasureDays,
+  erasureDaysDefault,
+  LakeReaders,
+  type LakeSettings,
+} from "@inlet/core/workspace/LakeSettings"
 import { Schema } from "effect"
 
 /** The longest path, address or key of a lake, in characters. */
 const textLengthMax = 1000
 
-const text = Schema.NonEmptyString.check(Schema.isMaxLength(textLengthMax))
+const text = Schema.NonEmptyString.check(
+  Schema.isMaxLength(textLengthMax),
+  // File systems, headers and URLs cut or refuse them, each in its own way.
+  Schema.isPattern(/^[^\p{Cc}]*$/u, { expected: "a text without control characters" }),
+)
 
 const FolderPath = text
   .check(Schema.isPattern(/^\//, { expected: "an absolute path" }))
@@ -13,16 +22,23 @@ const FolderPath = text
 const BucketUrl = text
   .check(
     Schema.isPattern(/^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/.*)?$/, { expected: "s3://bucket/prefix" }),
+    // An URL with these parts leads out of the prefix, or out of the bucket.
+    Schema.isPattern(/^(?!.*\/\.{1,2}(\/|$))/, { expected: "a prefix without the parts . and .." }),
   )
   .annotate({ description: "the bucket, and the prefix of all keys, such as s3://events/inlet" })
 
 const Endpoint = text.check(
-  Schema.isPattern(/^https?:\/\/[^/]+\/?$/, { expected: "http://host or https://host" }),
+  Schema.isPattern(/^https?:\/\/[^/\\?#@\s]+\/?$/, { expected: "http://host or https://host" }),
 )
 
 const erasure_days = ErasureDays.annotate({
   description:
     "the days within which the rows of a deleted person leave the files, 7 by default; 0 is at once",
+})
+
+const readable_by = LakeReaders.annotate({
+  description:
+    "who of the machine may read the folders and files: the user that runs the server (owner, the default), also the group, or all",
 })
 
 const folder = { target: Schema.Literal("folder"), url: FolderPath }
@@ -37,7 +53,7 @@ const bucket = {
 
 /** Where a lake is written. The secret of a bucket is never shown. */
 export const LakeSettingsDocument = Schema.Union([
-  Schema.Struct({ ...folder, erasure_days }),
+  Schema.Struct({ ...folder, erasure_days, readable_by }),
   Schema.Struct({ ...bucket, erasure_days }),
 ]).annotate({ identifier: "LakeSettings", description: "where the lake of a workspace is written" })
 export type LakeSettingsDocument = typeof LakeSettingsDocument.Type
@@ -53,6 +69,7 @@ export const NewLakeSettings = Schema.Union([
       }),
     ),
     erasure_days: Schema.optionalKey(erasure_days),
+    readable_by: Schema.optionalKey(readable_by),
   }),
   Schema.Struct({
     ...bucket,
@@ -75,7 +92,8 @@ export const lakeSettingsOf = (
   switch (given.target) {
     case "folder": {
       const url = given.url ?? (current?.target === "folder" ? current.url : null)
-      return url === null ? null : { target: "folder", url, erasureDays }
+      const { readable_by: readableBy = "owner" } = given
+      return url === null ? null : { target: "folder", url, erasureDays, readableBy }
     }
     case "s3": {
       const { access_key_id: accessKeyId, endpoint, region, url } = given
@@ -87,7 +105,12 @@ export const lakeSettingsOf = (
 export const lakeSettingsDocument = (settings: LakeSettings): LakeSettingsDocument => {
   switch (settings.target) {
     case "folder":
-      return { target: "folder", url: settings.url, erasure_days: settings.erasureDays }
+      return {
+        target: "folder",
+        url: settings.url,
+        erasure_days: settings.erasureDays,
+        readable_by: settings.readableBy ?? "owner",
+      }
     case "s3": {
       const { accessKeyId: access_key_id, endpoint, erasureDays: erasure_days, region, url } = settings
       return { target: "s3", url, endpoint, region, access_key_id, erasure_days }

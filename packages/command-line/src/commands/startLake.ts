@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import type { LakeDocument } from "@inlet/api/management/Lake"
 import type { NewLakeSettings } from "@inlet/api/management/LakeSettingsDocument"
-import { ErasureDays } from "@inlet/core/workspace/LakeSettings"
+import { ErasureDays, LakeReaders } from "@inlet/core/workspace/LakeSettings"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect, Option, Schedule } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -42,6 +42,10 @@ const flags = {
     Flag.Int("erasure-days").pipe(Flag.withMetavar("DAYS"), Flag.withSchema(ErasureDays)),
     "Take deleted people out of the files within this many days, from 0 to 30 (default: 7)",
   ),
+  readableBy: optionalFlag(
+    Flag.Literals("readable-by", LakeReaders.literals),
+    "Who of the machine may read the folder: the user of the server (owner, the default), its group, or all",
+  ),
   ...confirmFlag,
 }
 
@@ -52,6 +56,7 @@ interface Given {
   readonly region: Option.Option<string>
   readonly accessKeyId: Option.Option<string>
   readonly erasureDays: Option.Option<number>
+  readonly readableBy: Option.Option<LakeReaders>
 }
 
 export const startLake = Command.make(
@@ -95,13 +100,14 @@ export const startLake = Command.make(
 const isWritten = ({ failure, lag, snapshot_to, to }: LakeDocument): boolean =>
   failure !== null || (lag === 0 && to !== null && snapshot_to !== null)
 
-const settingsFrom = Effect.fnUntraced(function* ({ bucket, dir, erasureDays, ...given }: Given) {
+const settingsFrom = Effect.fnUntraced(function* ({ bucket, dir, erasureDays, readableBy, ...given }: Given) {
   const days = Option.isSome(erasureDays) ? { erasure_days: erasureDays.value } : {}
   if (Option.isSome(dir) && Option.isNone(bucket)) {
     const { url } = yield* Connection
     // The paths of another machine are its own.
     const path = isHere(new URL(url).hostname) ? resolve(dir.value) : dir.value
-    return { target: "folder", url: path, ...days } satisfies NewLakeSettings
+    const readers = Option.isSome(readableBy) ? { readable_by: readableBy.value } : {}
+    return { target: "folder", url: path, ...days, ...readers } satisfies NewLakeSettings
   }
   if (Option.isNone(bucket) || Option.isSome(dir))
     return yield* new WrongOption({ message: cliTexts.lakeTarget() })

@@ -5,11 +5,17 @@ export const ErasureDays = Schema.Int.check(Schema.isBetween({ minimum: 0, maxim
 
 export const erasureDaysDefault = 7
 
+/** Who of the machine may read the files of a lake in a folder, apart from the user that runs the server. */
+export const LakeReaders = Schema.Literals(["owner", "group", "all"])
+export type LakeReaders = typeof LakeReaders.Type
+
 const LakeFolder = Schema.Struct({
   target: Schema.Literal("folder"),
   /** The absolute path of the folder. */
   url: Schema.NonEmptyString,
   erasureDays: ErasureDays,
+  /** Missing if only the owner may. */
+  readableBy: Schema.optionalKey(LakeReaders),
 })
 
 const LakeBucket = Schema.Struct({

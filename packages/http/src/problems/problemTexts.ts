@@ -53,6 +53,10 @@ export const problemTexts = {
     "lake: only a token for all workspaces may change it, which {token} is not",
     "Ask the owner of the installation to change `lake`.",
   ),
+  lakeInData: errorText(
+    "lake.url: {url} is the data directory of the server",
+    "Choose a folder of its own, so that whoever may read the lake does not read the keys and the database.",
+  ),
   lakeWithoutFolder: errorText(
     "lake.url: missing, and the workspace has no lake in a folder whose path could stay",
     "Send the absolute path of a folder on the machine of the server as `lake.url`.",

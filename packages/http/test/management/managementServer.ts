@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os"
 import { BlockList } from "node:net"
 import { NodeHttpServer } from "@effect/platform-node"
 import { assert } from "@effect/vitest"
@@ -44,6 +45,7 @@ import * as KafkaFeeds from "@inlet/outbound/kafka/KafkaFeeds"
 import { SecretBox } from "@inlet/outbound/SecretBox"
 import { Sender } from "@inlet/outbound/webhooks/Sender"
 import { Webhooks } from "@inlet/outbound/webhooks/Webhooks"
+import { DataFolder } from "../../src/management/DataFolder.ts"
 import { Invalidation } from "../../src/management/Invalidation.ts"
 import * as ManagementRoutes from "../../src/management/ManagementRoutes.ts"
 import { ManagementToken } from "../../src/access/ManagementToken.ts"
@@ -112,6 +114,9 @@ const listener = HttpServer.layerTestClient.pipe(
 )
 
 /** A history without samples, because tests that set the clock would take one for each minute in between. */
+/** The data directory of the server. */
+export const dataFolder = tmpdir()
+
 const noHistory = Layer.succeed(ServerHistory, { samples: Effect.succeed([]) })
 
 /** Serves the management routes on a real socket, with the given stores. */
@@ -133,7 +138,7 @@ export const serverWith = <Others = never>(
         batchLimits: { gatherMs: 0, writingMax: 1, inFlightMax: 1, spreadOver: () => 1 },
       }),
     ),
-    Layer.provide([webhooks, history]),
+    Layer.provide([webhooks, history, Layer.succeed(DataFolder, dataFolder)]),
     Layer.provideMerge(invalidation),
     Layer.provideMerge(sessions),
     Layer.provide([WrongTokens.layer, RefusedCalls.layer, SignInLinks.layer, serverSettings]),

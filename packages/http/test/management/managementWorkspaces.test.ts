@@ -6,6 +6,7 @@ import {
   assertProblem,
   call,
   client,
+  dataFolder,
   Invalidated,
   newWorkspace,
   readPages,
@@ -27,7 +28,53 @@ layer(server)("workspaces in the management API", (it) => {
       yield* patch({ target: "folder", url: "/srv/warehouse" })
       const { json, status } = yield* patch({ target: "folder", erasure_days: 3 })
       assert.strictEqual(status, 200)
-      assert.deepInclude(json, { lake: { target: "folder", url: "/srv/warehouse", erasure_days: 3 } })
+      assert.deepInclude(json, {
+        lake: { target: "folder", url: "/srv/warehouse", erasure_days: 3, readable_by: "owner" },
+      })
+    }),
+  )
+
+  it.effect("settings of a lake are refused that lead elsewhere than they say", () =>
+    Effect.gen(function* () {
+      const { id } = yield* newWorkspace
+      const bucket = {
+        target: "s3",
+        url: "s3://events/inlet",
+        endpoint: "https://storage.example.com",
+        region: "eu",
+        access_key_id: "key",
+        secret_access_key: "secret",
+      }
+      const refused: ReadonlyArray<{ readonly [name: string]: Json }> = [
+        { target: "folder", url: "/srv/lake\u0000/x" },
+        { ...bucket, url: "s3://events/../other" },
+        { ...bucket, url: "s3://events/inlet/." },
+        { ...bucket, url: "s3://events/in\u0000let" },
+        { ...bucket, endpoint: "https://storage.example.com@other.example" },
+        { ...bucket, region: "eu\n" },
+        { ...bucket, secret_access_key: "a\u0000" },
+      ]
+      for (const lake of refused) {
+        const { status } = yield* call("PATCH", `/workspaces/${id}`, { body: { lake } })
+        assert.strictEqual(status, 400, JSON.stringify(lake))
+      }
+      const kept = yield* call("PATCH", `/workspaces/${id}`, {
+        body: { lake: { ...bucket, url: "s3://events/a..b/.c" } },
+      })
+      assert.strictEqual(kept.status, 200)
+    }),
+  )
+
+  it.effect("the data directory of the server is no folder for a lake", () =>
+    Effect.gen(function* () {
+      const { id } = yield* newWorkspace
+      const url = `${dataFolder}/x/..`
+      assertProblem(
+        yield* call("PATCH", `/workspaces/${id}`, { body: { lake: { target: "folder", url } } }),
+        422,
+        "Unprocessable Content",
+        `lake.url: ${url} is the data directory of the server`,
+      )
     }),
   )
 

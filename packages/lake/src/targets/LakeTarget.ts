@@ -12,6 +12,8 @@ export interface StoredObject {
 export interface LakeTarget {
   /** A folder for files that are being written, on the disk of this node. */
   readonly workFolder: string
+  /** Makes the folders that writing needs, and lets only those read them who may. */
+  prepare(folder: string): Effect.Effect<void, LakeFailed>
   /** Moves a complete file of the work folder to its place. It survives a power failure from then on. */
   put(path: string, file: string, sha256: string): Effect.Effect<void, LakeFailed>
   /** Writes a small text, so that readers see either the old or the new one. */

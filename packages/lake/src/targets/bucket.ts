@@ -68,9 +68,14 @@ class Bucket {
     return Effect.tryPromise({
       try: async (signal) => {
         const timeout = AbortSignal.any([signal, AbortSignal.timeout(requestMsMax)])
-        const response = await this.client.fetch(url, { ...(await init()), signal: timeout })
+        const response = await this.client.fetch(url, {
+          ...(await init()),
+          signal: timeout,
+          // A key is for this server, and not for whoever it names.
+          redirect: "manual",
+        })
         if (!response.ok && !(response.status === notFound && mayBeMissing(action))) {
-          throw new Error(`${response.status} ${(await response.text()).slice(0, shownMax)}`)
+          throw new Error(`${statusOf(response)} ${(await response.text()).slice(0, shownMax)}`)
         }
         return response
       },
@@ -92,6 +97,7 @@ export const bucketTarget = (access: BucketAccess): LakeTarget => {
   const bucket = new Bucket(access)
   return {
     workFolder: temporaryFolder(),
+    prepare: () => Effect.void,
     put: (path, file, sha256) =>
       Effect.andThen(
         bucket.request("write", bucket.urlOf(path), async () => ({
@@ -189,6 +195,9 @@ const entities = new Map([
   ["gt", ">"],
   ["amp", "&"],
 ])
+
+const statusOf = ({ headers, status }: Response): string =>
+  headers.has("location") ? `${status}, a redirect to another address, which is not followed:` : `${status}`
 
 const reasonOf = (cause: unknown): string => {
   if (!(cause instanceof Error)) return String(cause)

@@ -1,5 +1,6 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
+import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { dirname, join, relative, sep } from "node:path"
+import type { LakeReaders } from "@inlet/core/workspace/LakeSettings"
 import { Effect } from "effect"
 import { lakeTexts } from "../lakeTexts.ts"
 import { LakeFailed } from "../thread/LakeThread.ts"
@@ -8,22 +9,42 @@ import type { LakeTarget, StoredObject } from "./LakeTarget.ts"
 /** The name of the folder for files that are being written. */
 const workName = "_writing"
 
+/** The modes of folders and of files. */
+const modes: Readonly<Record<LakeReaders, { readonly folder: number; readonly file: number }>> = {
+  owner: { folder: 0o700, file: 0o600 },
+  group: { folder: 0o750, file: 0o640 },
+  all: { folder: 0o755, file: 0o644 },
+}
+
 /** A lake in a folder of the file system. */
-export const folderTarget = (root: string): LakeTarget => {
+export const folderTarget = (root: string, readableBy: LakeReaders = "owner"): LakeTarget => {
+  const mode = modes[readableBy]
+  const makeFolder = (folder: string) => makeFolderWith(folder, mode.folder)
   const at = (path: string) => join(root, ...path.split("/"))
   const workFolder = join(root, workName)
   return {
     workFolder,
+    prepare: (folder) =>
+      attempt("use", root, async () => {
+        await makeFolder(root)
+        await mkdir(workFolder, { recursive: true })
+        await chmod(workFolder, modes.owner.folder)
+        // Closes also what was written when more people might read it.
+        await makeFolder(at(folder))
+        await chmod(at(folder), mode.folder)
+      }),
     put: (path, file) =>
       attempt("write", at(path), async () => {
         await makeFolder(dirname(at(path)))
+        await chmod(file, mode.file)
         await rename(file, at(path))
         await syncFolder(dirname(at(path)))
       }),
     putText: (path, text) =>
       attempt("write", at(path), async () => {
         await makeFolder(dirname(at(path)))
-        await writeFile(`${at(path)}.new`, text, { flush: true })
+        await writeFile(`${at(path)}.new`, text, { flush: true, mode: modes.owner.file })
+        await chmod(`${at(path)}.new`, mode.file)
         await rename(`${at(path)}.new`, at(path))
         await syncFolder(dirname(at(path)))
       }),
@@ -58,8 +79,8 @@ const objectsIn = async (root: string, folder: string): Promise<ReadonlyArray<St
 }
 
 /** Makes a folder that survives a power failure: each folder that had to be made is synced in its parent. */
-const makeFolder = async (folder: string): Promise<void> => {
-  const first = await mkdir(folder, { recursive: true })
+const makeFolderWith = async (folder: string, mode: number): Promise<void> => {
+  const first = await mkdir(folder, { recursive: true, mode })
   if (first === undefined) return
   for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
 }

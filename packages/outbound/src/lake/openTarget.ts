@@ -16,7 +16,7 @@ export const openTarget = (
 ): Effect.Effect<LakeTarget, never, SecretBox> => {
   switch (settings.target) {
     case "folder":
-      return Effect.succeed(folderTarget(settings.url))
+      return Effect.succeed(folderTarget(settings.url, settings.readableBy))
     case "s3": {
       const { accessKeyId, endpoint, region, secret, url } = settings
       return Effect.map(

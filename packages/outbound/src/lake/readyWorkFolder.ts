@@ -1,6 +1,7 @@
-import { mkdir, readdir } from "node:fs/promises"
+import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { lakeFolder } from "@inlet/lake/layout"
 import { lakeTexts } from "@inlet/lake/lakeTexts"
 import type { LakeTarget } from "@inlet/lake/targets/LakeTarget"
 import { LakeFailed, LakeThread } from "@inlet/lake/thread/LakeThread"
@@ -8,12 +9,12 @@ import { Effect } from "effect"
 
 /** Makes the folder for files that are being written, and removes those of earlier readers of the same log. */
 export const readyWorkFolder = Effect.fnUntraced(function* (
-  { workFolder }: LakeTarget,
+  { prepare, workFolder }: LakeTarget,
   workspace: WorkspaceId,
 ) {
+  yield* prepare(lakeFolder(workspace))
   const stale = yield* Effect.tryPromise({
     try: async () => {
-      await mkdir(workFolder, { recursive: true })
       const names = await readdir(workFolder)
       return names.filter((name) => name.startsWith(`${workspace}-`)).map((name) => join(workFolder, name))
     },

@@ -1,3 +1,5 @@
+import { realpathSync } from "node:fs"
+import { resolve } from "node:path"
 import { Principal } from "@inlet/api/management/Access"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { pageRequest } from "@inlet/api/management/Page"
@@ -15,6 +17,7 @@ import { lakeSecretOwner } from "@inlet/outbound/lake/openTarget"
 import { SecretBox } from "@inlet/outbound/SecretBox"
 import { BrandInUse } from "../../BrandInUse.ts"
 import { makeDeleteWorkspace } from "./deleteWorkspace.ts"
+import { DataFolder } from "../DataFolder.ts"
 import { HomeRegion } from "../HomeRegion.ts"
 import { Invalidation } from "../Invalidation.ts"
 import { listPage } from "../answers/listPage.ts"
@@ -133,8 +136,22 @@ const lakeAfter = Effect.fnUntraced(function* ({ id, lake: current }: Workspace,
   const secret = lake.target === "s3" ? lake.secret_access_key : ""
   const sealed = yield* SecretBox.use((box) => box.seal(secret, lakeSecretOwner(id)))
   const settings = lakeSettingsOf(lake, current, sealed)
+  if (settings?.target === "folder" && isSameFolder(settings.url, yield* DataFolder))
+    return yield* new Unprocessable({ detail: problemTexts.lakeInData({ url: settings.url }) })
   return settings ?? (yield* new Unprocessable({ detail: problemTexts.lakeWithoutFolder() }))
 })
+
+/** Returns whether two paths lead to one folder, whatever links and dots are in them. */
+const isSameFolder = (path: string, other: string | null): boolean =>
+  other !== null && realPathOf(path) === realPathOf(other)
+
+const realPathOf = (path: string): string => {
+  try {
+    return realpathSync(path)
+  } catch {
+    return resolve(path)
+  }
+}
 
 const sameIdentifiers = (a: Workspace, b: Workspace): boolean =>
   a.identifiers.id === b.identifiers.id && a.identifiers.email === b.identifiers.email
