@@ -30,6 +30,14 @@ export const cliTexts = {
     "the lake has faults: {count}",
     "The files that the output names were changed by something else than Inlet. Restore them, or begin the lake anew with `inlet lake stop` and `inlet lake start`: what the log still holds is written again.",
   ),
+  lakeErasuresDue: errorText(
+    "deletions that are still to leave the files: {count}",
+    "Look at `inlet lake status`, which says why the files cannot be written. If it says nothing, they are still being written: run the command again.",
+  ),
+  lakeUnwritten: errorText(
+    "the files do not hold everything up to position {end} yet",
+    "Look at `inlet lake status`, which says why the files cannot be written. If it says nothing, they are still being written: run the command again.",
+  ),
   pairMissing: errorText(
     "name two people, or give --file with pairs",
     "Give two people, such as `inlet people merge ada bob`, or a CSV file with two people in each line.",

@@ -8,6 +8,7 @@ import { describe, expect, it } from "vitest"
 import { freshDirectory } from "../../src/cleanup.ts"
 import { CommandLine } from "../../src/commandLine.ts"
 import { credentials } from "../../src/Inlet.ts"
+import { queryDuckDb } from "../../src/lake/duckDb.ts"
 import { sharedServer, Tenant } from "../../src/Tenant.ts"
 
 /** Starts a lake with three people of whom each did something. Returns the command line of its workspace. */
@@ -69,6 +70,32 @@ describe("inlet lake", () => {
     ])
     const refused = await inlet.run(["lake", "sql"])
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("has no lake")])
+  })
+
+  it("flush completes the files at once, with people as they are then", async () => {
+    const { inlet, tenant } = await start()
+    const statements = async () => (await inlet.lines("lake", "sql")).join("\n")
+    await tenant.identify("late", { plan: "free" })
+    await tenant.recordEvent("late", { name: "bought", data: { price: 4 } })
+    expect(await inlet.json("lake", "status")).toMatchObject({ to: 6, lag: 2 })
+    expect(await inlet.json("lake", "flush")).toMatchObject({ to: 8, lag: 0, snapshot_to: 8 })
+    const [row] = await queryDuckDb(
+      await statements(),
+      "SELECT people.id, price FROM event_bought JOIN people ON people.subject = person WHERE price = 4",
+    )
+    expect(row).toEqual({ id: "late", price: 4 })
+    expect(await inlet.lines("lake", "verify")).toEqual([expect.stringContaining("nothing is wrong")])
+  })
+
+  it("rewrite waits until deleted people have left the files, and ends with code 1 if they cannot", async () => {
+    const { folder, inlet, tenant } = await start()
+    await tenant.track("DELETE", "/api/v1/customers/ada")
+    expect(await inlet.json("lake", "rewrite")).toMatchObject({ erasures_due: 0, failure: null })
+    await tenant.track("DELETE", "/api/v1/customers/bob")
+    await rename(folder, `${folder}.away`)
+    await writeFile(folder, "no folder")
+    const { code, stderr } = await inlet.run(["lake", "rewrite"])
+    expect([code, stderr]).toEqual([1, "inlet: the files do not hold everything up to position 8 yet\n"])
   })
 
   it("start needs a folder or a bucket, and the key of a bucket in the environment", async () => {

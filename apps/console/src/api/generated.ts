@@ -135,6 +135,7 @@ export const api = {
     sql: (w: Param, query: QueryOf<"lake", "sql">, signal?: Signal) => request<AnswerOf<"lake", "sql">>("GET", pathOf("workspaces", w, "lake", "sql"), { query, signal }),
     verify: (w: Param, query: QueryOf<"lake", "verify"> = {}, signal?: Signal) => request<AnswerOf<"lake", "verify">>("POST", pathOf("workspaces", w, "lake", "verify"), { query, signal }),
     rewrite: (w: Param, signal?: Signal) => request<AnswerOf<"lake", "rewrite">>("POST", pathOf("workspaces", w, "lake", "rewrite"), { signal }),
+    flush: (w: Param, signal?: Signal) => request<AnswerOf<"lake", "flush">>("POST", pathOf("workspaces", w, "lake", "flush"), { signal }),
   },
   rules: {
     get: (rule: Param, signal?: Signal) => request<AnswerOf<"rules", "get">>("GET", pathOf("rules", rule), { signal }),

@@ -47,6 +47,7 @@ export const AuditAction = Schema.Literals([
   "export.audit",
   "lake.verify",
   "lake.rewrite",
+  "lake.flush",
   "session.link",
   "session.sign_in",
   "session.sign_out",

@@ -97,6 +97,11 @@ export class LakeGroup extends HttpApiGroup.make("lake")
       success: LakeDocument,
       error: Conflict,
     }).annotate(Requirement, administers("lake.rewrite")),
+    HttpApiEndpoint.post("flush", "/workspaces/:w/lake/flush", {
+      params: { w: WorkspaceId },
+      success: LakeDocument,
+      error: Conflict,
+    }).annotate(Requirement, administers("lake.flush")),
   )
   .middleware(ProblemAnswers)
   .annotateMerge(OpenApi.annotations({ title: "Lake" })) {}

@@ -1,4 +1,4 @@
-import type { LakeVerification } from "@inlet/api/management/Lake"
+import type { LakeDocument, LakeVerification } from "@inlet/api/management/Lake"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -13,6 +13,7 @@ import { onServer } from "../server/onServer.ts"
 import { printLines, show } from "../server/show.ts"
 import { confirmFlag, orNotConfirmed } from "./confirm.ts"
 import { startLake } from "./startLake.ts"
+import { untilLake } from "./untilLake.ts"
 
 const status = Command.make(
   "status",
@@ -103,15 +104,47 @@ const rewrite = Command.make(
   Effect.fnUntraced(function* () {
     const { workspace: w } = yield* Connection
     const client = yield* ManagementClient
-    yield* show(client.lake.rewrite({ params: { w }, responseMode: "decoded-and-response" }), drawLake)
-    yield* printNote("The files with rows of deleted people are being written again: inlet lake status")
+    const { lag, to: before } = yield* client.lake.rewrite({ params: { w } })
+    const end = (before ?? 0) + lag
+    const { erasures_due: count, to } = yield* untilLake(
+      (lake) => (lake.to ?? 0) >= end && lake.erasures_due === 0,
+    )
+    if (count > 0) return yield* new CommandFailed({ message: cliTexts.lakeErasuresDue({ count }) })
+    if ((to ?? 0) < end) return yield* new CommandFailed({ message: cliTexts.lakeUnwritten({ end }) })
   }, onServer),
 ).pipe(
   Command.withDescription(
     "Take the rows of deleted people out of the files now, and not within the days of the settings",
   ),
   Command.withExamples([
-    { command: "inlet lake rewrite", description: "Follow every deletion that the files have not followed" },
+    {
+      command: "inlet lake rewrite",
+      description: "Ends with code 1 while the files have not followed every deletion",
+    },
+  ]),
+)
+
+const flush = Command.make(
+  "flush",
+  {},
+  Effect.fnUntraced(function* () {
+    const { workspace: w } = yield* Connection
+    const client = yield* ManagementClient
+    const { lag, to } = yield* client.lake.flush({ params: { w } })
+    const end = (to ?? 0) + lag
+    const isWritten = (lake: LakeDocument) => (lake.to ?? 0) >= end && (lake.snapshot_to ?? 0) >= end
+    const lake = yield* untilLake(isWritten)
+    if (!isWritten(lake)) return yield* new CommandFailed({ message: cliTexts.lakeUnwritten({ end }) })
+  }, onServer),
+).pipe(
+  Command.withDescription(
+    "Complete the files with everything that happened so far, and not within five minutes, and wait for them",
+  ),
+  Command.withExamples([
+    {
+      command: "inlet lake flush",
+      description: "Ends with code 1 if they are not complete in half a minute",
+    },
   ]),
 )
 
@@ -136,5 +169,5 @@ export const lakeCommand = Command.make("lake").pipe(
   Command.withDescription(
     "The lake: the log, people and objects as Parquet files, for DuckDB, ClickHouse, Spark or pandas",
   ),
-  Command.withSubcommands([startLake, status, verify, sql, rewrite, stop]),
+  Command.withSubcommands([startLake, status, flush, verify, sql, rewrite, stop]),
 )

@@ -3,22 +3,17 @@ import type { LakeDocument } from "@inlet/api/management/Lake"
 import type { NewLakeSettings } from "@inlet/api/management/LakeSettingsDocument"
 import { ErasureDays, LakeReaders } from "@inlet/core/workspace/LakeSettings"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
-import { Effect, Option, Schedule } from "effect"
+import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { WrongOption } from "../commandErrors.ts"
 import { cliTexts } from "../cliTexts.ts"
 import { optionalFlag } from "../flags.ts"
-import { drawLake } from "../output/lakePage.ts"
 import { printNote } from "../output/note.ts"
 import { Connection, isHere } from "../server/Connection.ts"
 import { onServer } from "../server/onServer.ts"
-import { show } from "../server/show.ts"
 import { variable } from "../server/variable.ts"
 import { confirmFlag, orNotConfirmed } from "./confirm.ts"
-
-/** How often `inlet lake start` looks whether the log is written, and for how long. */
-const lookInterval = "200 millis"
-const looksMax = 150
+import { untilLake } from "./untilLake.ts"
 
 const flags = {
   dir: optionalFlag(
@@ -71,15 +66,7 @@ export const startLake = Command.make(
     if (before.url !== null && before.url !== lake.url)
       yield* orNotConfirmed(yes, `Forget the files in ${before.url}, and begin a new lake?`)
     yield* client.workspaces.update({ params, payload: { lake } })
-    yield* Effect.repeat(client.lake.get({ params }), {
-      schedule: Schedule.spaced(lookInterval),
-      until: isWritten,
-      times: looksMax,
-    })
-    const { failure, lag } = yield* show(
-      client.lake.get({ params, responseMode: "decoded-and-response" }),
-      drawLake,
-    )
+    const { failure, lag } = yield* untilLake(isWritten)
     if (failure === null)
       yield* printNote(lag > 0 ? "The rest is being written: inlet lake status" : "Read it: inlet lake sql")
   }, onServer),
@@ -96,9 +83,8 @@ export const startLake = Command.make(
   ]),
 )
 
-/** A lake is written once nothing waits, or once it says why it cannot be written. */
-const isWritten = ({ failure, lag, snapshot_to, to }: LakeDocument): boolean =>
-  failure !== null || (lag === 0 && to !== null && snapshot_to !== null)
+const isWritten = ({ lag, snapshot_to, to }: LakeDocument): boolean =>
+  lag === 0 && to !== null && snapshot_to !== null
 
 const settingsFrom = Effect.fnUntraced(function* ({ bucket, dir, erasureDays, readableBy, ...given }: Given) {
   const days = Option.isSome(erasureDays) ? { erasure_days: erasureDays.value } : {}

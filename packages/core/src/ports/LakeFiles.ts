@@ -81,6 +81,18 @@ export interface LakeCommit {
 
 export const lakeCursor = (workspace: WorkspaceId): CursorKey => ({ workspace, destination: "lake" })
 
+/** The cursor that says up to which position somebody asked for complete files. Whichever node writes the lake reads it. */
+export const lakeFlushCursor = (workspace: WorkspaceId): CursorKey => ({
+  workspace,
+  destination: "lake_flush",
+})
+
+/** The cursor that says up to which position somebody wants deletions to leave the files now. */
+export const lakeRewriteCursor = (workspace: WorkspaceId): CursorKey => ({
+  workspace,
+  destination: "lake_rewrite",
+})
+
 /** The most erasures that one read returns. */
 export const lakeErasuresMax = 1000
 

@@ -40,6 +40,7 @@ const calls = {
   "/workspaces/{w}/lake/sql": ["get"],
   "/workspaces/{w}/lake/verify": ["post"],
   "/workspaces/{w}/lake/rewrite": ["post"],
+  "/workspaces/{w}/lake/flush": ["post"],
   "/audit": ["get"],
   "/audit/export": ["get"],
   "/status": ["get"],

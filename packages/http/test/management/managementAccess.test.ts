@@ -100,6 +100,7 @@ GET /workspaces/:w/lake/files: read workspace
 GET /workspaces/:w/lake/sql: read workspace
 POST /workspaces/:w/lake/verify: admin workspace lake.verify
 POST /workspaces/:w/lake/rewrite: admin workspace lake.rewrite
+POST /workspaces/:w/lake/flush: admin workspace lake.flush
 GET /rules/:rule: read own
 GET /tokens: admin all
 POST /tokens: admin all token.create

@@ -1,5 +1,6 @@
 import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
-import type { LakeFile, LakeTable } from "@inlet/core/ports/LakeFiles"
+import { lakeFlushCursor, type LakeFile, type LakeTable } from "@inlet/core/ports/LakeFiles"
+import { LogCursors } from "@inlet/core/ports/LogCursors"
 import { StoreUnavailable } from "@inlet/core/ports/Store"
 import { ThreadCatalog } from "@inlet/core/catalog/ThreadCatalog"
 import { Sequence } from "@inlet/core/values/Identifier"
@@ -19,6 +20,7 @@ import {
   fileBytesMax,
   fileMsMax,
   fileRowsMax,
+  flushLookMs,
   rangeDeletionsMax,
   rangeSubjectsMax,
 } from "./lakeLimits.ts"
@@ -48,6 +50,8 @@ export class LakeWriter {
   private open: OpenFiles | null = null
   private hasWritten = false
   private restMs = 0
+  private flushReadAt = 0
+  private flushPosition = 0
   /** The receipt time of the oldest entry that is in no committed file, or null if none is known. */
   oldestReceivedAt: EpochMillis | null = null
 
@@ -75,7 +79,7 @@ export class LakeWriter {
       this.copiedTo = copied.to
       this.oldestReceivedAt ??= copied.firstAt
       yield* countRows(copied.rows)
-      if (copied.to !== null && (copied.dayEnds || (yield* this.isDue(copied.caughtUp))))
+      if (copied.to !== null && (copied.dayEnds || (yield* this.isDue(copied))))
         yield* this.complete(copied.to)
       yield* this.commits.publish
       return copied
@@ -124,8 +128,9 @@ export class LakeWriter {
     })
   }
 
-  private isDue(caughtUp: boolean) {
-    return Effect.map(Clock.currentTimeMillis, (now) => {
+  private isDue({ caughtUp, to }: Copied) {
+    return Effect.gen({ self: this }, function* () {
+      const now = yield* Clock.currentTimeMillis
       const { open } = this
       // A file without rows would say nothing that the next one does not say.
       if (open === null || open.range.rows === 0) return false
@@ -136,7 +141,21 @@ export class LakeWriter {
         subjects >= rangeSubjectsMax ||
         deletions >= rangeDeletionsMax
       // Whoever has just begun a lake sees it as soon as the log is read.
-      return isFull || (caughtUp && !this.hasWritten) || now - open.openedAt >= fileMsMax
+      if (isFull || (caughtUp && !this.hasWritten) || now - open.openedAt >= fileMsMax) return true
+      const flushTo = yield* this.flushTo(now)
+      return flushTo > (this.committed ?? 0) && (caughtUp || (to ?? 0) >= flushTo)
+    })
+  }
+
+  /** Returns the position up to which somebody asked for complete files, or 0. */
+  private flushTo(now: EpochMillis) {
+    return Effect.gen({ self: this }, function* () {
+      if (now - this.flushReadAt < flushLookMs) return this.flushPosition
+      this.flushReadAt = now
+      const { workspace } = this.commits.lake
+      this.flushPosition =
+        (yield* LogCursors.use((cursors) => cursors.position(lakeFlushCursor(workspace)))) ?? 0
+      return this.flushPosition
     })
   }
 

@@ -5,6 +5,9 @@ export const fileBytesMax = 64 * 1024 * 1024
 export const fileRowsMax = 1_000_000
 export const fileMsMax = 5 * minuteMs
 
+/** The pause between two looks at whether somebody asked for complete files. */
+export const flushLookMs = 1000
+
 /**
  * The files of a range are completed when it changes this many subjects, or has this many deletions. The thread keeps the
  * first in memory, and one transaction notes the second.

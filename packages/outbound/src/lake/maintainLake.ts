@@ -1,4 +1,5 @@
-import { LakeFiles } from "@inlet/core/ports/LakeFiles"
+import { LakeFiles, lakeRewriteCursor } from "@inlet/core/ports/LakeFiles"
+import { LogCursors } from "@inlet/core/ports/LogCursors"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Sequence } from "@inlet/core/values/Identifier"
 import { dayMs, type EpochMillis } from "@inlet/core/values/Timestamp"
@@ -92,8 +93,11 @@ export class LakeMaintenance {
       const [oldest] = waiting
       if (oldest === undefined) return
       const now = yield* Clock.currentTimeMillis
-      if (now - oldest.receivedAt < Math.max(0, this.settings.erasureDays - 1) * dayMs) return
-      const hastened = waiting.filter(({ receivedAt }) => receivedAt === 0)
+      const cursors = yield* LogCursors
+      const rewriteTo = (yield* cursors.position(lakeRewriteCursor(workspace))) ?? 0
+      const hastened = waiting.filter(({ position, receivedAt }) => receivedAt === 0 || position <= rewriteTo)
+      const isDue = now - oldest.receivedAt >= Math.max(0, this.settings.erasureDays - 1) * dayMs
+      if (!isDue && hastened.length === 0) return
       // While old objects wait, more deletions arrive. These begin a scan of all files only after that.
       if ([oldest, ...hastened].some(({ position }) => !this.rewritten.has(position))) {
         yield* rewriteErased(this.commits, oldest.position)

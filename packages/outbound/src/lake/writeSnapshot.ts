@@ -2,7 +2,8 @@ import { newestSequence } from "@inlet/api/log/newestSequence"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { Snapshots, type Snapshot } from "@inlet/core/catalog/Snapshots"
 import { wholePerson } from "@inlet/core/catalog/wholePerson"
-import { LakeFiles, type LakeFile } from "@inlet/core/ports/LakeFiles"
+import { lakeFlushCursor, LakeFiles, type LakeFile } from "@inlet/core/ports/LakeFiles"
+import { LogCursors } from "@inlet/core/ports/LogCursors"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
 import type { Page, PageRequest } from "@inlet/core/values/Page"
@@ -132,6 +133,8 @@ const writeTable = Effect.fnUntraced(function* <R>(
 export class SnapshotSchedule {
   private readonly commits: LakeCommits
   private dueAt = 0
+  /** The position up to which somebody asked for complete files, when that was last read. */
+  private flushPosition = 0
 
   constructor(commits: LakeCommits) {
     this.commits = commits
@@ -141,6 +144,10 @@ export class SnapshotSchedule {
   get step() {
     return Effect.gen({ self: this }, function* () {
       const begunAt = yield* Clock.currentTimeMillis
+      const { workspace } = this.commits.lake
+      const asked = (yield* LogCursors.use((cursors) => cursors.position(lakeFlushCursor(workspace)))) ?? 0
+      if (asked > this.flushPosition) this.dueAt = 0
+      this.flushPosition = asked
       if (begunAt < this.dueAt) return
       this.dueAt = begunAt + snapshotMsMin
       if (!(yield* writeSnapshot(this.commits))) {

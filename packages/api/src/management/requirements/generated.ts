@@ -93,6 +93,7 @@ export const requirements = {
   "lake.sql": {"scope":"read","reach":"workspace"},
   "lake.verify": {"scope":"admin","reach":"workspace"},
   "lake.rewrite": {"scope":"admin","reach":"workspace"},
+  "lake.flush": {"scope":"admin","reach":"workspace"},
   "rules.get": {"scope":"read","reach":"own"},
   "tokens.list": {"scope":"admin","reach":"all"},
   "tokens.create": {"scope":"admin","reach":"all"},

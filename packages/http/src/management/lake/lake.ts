@@ -4,7 +4,8 @@ import { pageItemsDefault } from "@inlet/api/management/Page"
 import { Conflict } from "@inlet/api/management/Problem"
 import { newestSequence } from "@inlet/api/log/newestSequence"
 import { Catalog } from "@inlet/core/catalog/Catalog"
-import { LakeFiles } from "@inlet/core/ports/LakeFiles"
+import { lakeFlushCursor, LakeFiles, lakeRewriteCursor } from "@inlet/core/ports/LakeFiles"
+import { LogCursors, type CursorKey } from "@inlet/core/ports/LogCursors"
 import { Registry } from "@inlet/core/ports/Registry"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import type { LakeSettings } from "@inlet/core/workspace/LakeSettings"
@@ -26,6 +27,7 @@ export const lakeHandlers = HttpApiBuilder.group(
     const registry = yield* Registry
     const catalog = yield* Catalog
     const lake = yield* LakeFiles
+    const cursors = yield* LogCursors
     const feeds = yield* LakeFeeds
 
     /** Returns the state of the lake of a workspace. */
@@ -46,6 +48,14 @@ export const lakeHandlers = HttpApiBuilder.group(
         writing: status !== null,
         failure: status?.failure ?? null,
       } satisfies LakeDocument
+    })
+
+    /** Moves cursors to the end of the log, for the node that writes the lake. */
+    const askFor = Effect.fnUntraced(function* (keys: ReadonlyArray<CursorKey>) {
+      for (const key of keys) {
+        const newest = yield* newestSequence(catalog, key.workspace)
+        if (newest !== null) yield* cursors.advance(key, newest, null)
+      }
     })
 
     return handlers.handleAll({
@@ -86,6 +96,16 @@ export const lakeHandlers = HttpApiBuilder.group(
         yield* note({ target: { id: String(workspace.id), name: workspace.name } })
         yield* settingsOf(workspace)
         yield* lake.hasten(workspace.id)
+        // Deletions that no file has come to have to be in one first.
+        yield* askFor([lakeFlushCursor(workspace.id), lakeRewriteCursor(workspace.id)])
+        return yield* documentOf(workspace)
+      }, orUnavailable),
+
+      flush: Effect.fn("management.lake.flush")(function* ({ params }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        yield* note({ target: { id: String(workspace.id), name: workspace.name } })
+        yield* settingsOf(workspace)
+        yield* askFor([lakeFlushCursor(workspace.id)])
         return yield* documentOf(workspace)
       }, orUnavailable),
     })
