@@ -87,6 +87,9 @@ export const lakeColumns = {
   ],
 } as const satisfies Record<LakeTable, ReadonlyArray<LakeColumn>>
 
+/** The tables of a lake, in the order in which statements define them. */
+export const lakeTables = ["activity", "subjects", "erased", "people", "objects"] as const
+
 /** The numbers in `StoredOwners` for what `state` says in `subjects`. `none` is a subject without a row. */
 export const ownerStates = { none: 0, visitor: 1, person: 2, attached: 3, object: 4 } as const
 

@@ -11,6 +11,13 @@ export const lakeFolder = (workspace: WorkspaceId): string => `lake/${workspace}
 
 export const manifestPath = (workspace: WorkspaceId): string => `${lakeFolder(workspace)}/_manifest.json`
 
+/**
+ * Returns the path of a file without rows. It is in no manifest, and lets engines read a table that has no file yet, because many
+ * refuse an empty list of files.
+ */
+export const emptyPath = (workspace: WorkspaceId, table: LakeTable): string =>
+  `${lakeFolder(workspace)}/_empty/${table}.parquet`
+
 /** What the path of a file says about it. */
 export interface Placed {
   readonly workspace: WorkspaceId

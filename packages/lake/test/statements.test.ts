@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -6,6 +6,8 @@ import { type LakeFile, LakeTable } from "@inlet/core/ports/LakeFiles"
 import { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect } from "effect"
 import { lakeColumns, type Cell, type LakeRow } from "../src/columns.ts"
+import { emptyPath, manifestPath } from "../src/layout.ts"
+import { manifestOf, manifestText } from "../src/Manifest.ts"
 import { EventShapes } from "../src/sql/EventShapes.ts"
 import { lakeStatements } from "../src/sql/lakeStatements.ts"
 import { LakeThread } from "../src/thread/LakeThread.ts"
@@ -66,6 +68,18 @@ const write = Effect.fnUntraced(function* (
   return files
 })
 
+/** Writes the manifest, and the files without rows. */
+const publish = Effect.fnUntraced(function* (url: string, files: ReadonlyArray<LakeFile>) {
+  const { ask } = yield* LakeThread
+  yield* Effect.promise(() => mkdir(join(url, "lake/1/_empty"), { recursive: true }))
+  for (const table of LakeTable.literals) {
+    const path = join(url, emptyPath(workspace, table))
+    yield* ask("append", { table, path, rows: [] })
+    yield* ask("finish", { path })
+  }
+  yield* Effect.promise(() => writeFile(join(url, manifestPath(workspace)), manifestText(manifestOf(files))))
+})
+
 const shapesOf = (events: ReadonlyArray<Named>) => {
   const shapes = new EventShapes()
   for (const { data, name } of events) shapes.add(String(name), JSON.parse(String(data)))
@@ -81,6 +95,7 @@ const query = (
     const url = yield* folder
     const files = yield* write(url, tables)
     const settings = { target: "folder", url, erasureDays: 7 } as const
+    yield* publish(url, files)
     const shapes = shapesOf(tables.activity ?? [])
     const statements = lakeStatements("duckdb", { workspace, settings, files }, shapes)
     return yield* Effect.forEach(queries, (sql) => Effect.promise(() => queryDuckDb(statements, sql)))
@@ -175,6 +190,19 @@ describe("the statements for DuckDB", () => {
       assert.deepStrictEqual(Object.values(long?.[0] ?? {}), [1, 2])
       assert.deepStrictEqual(names, [{ n: "5" }])
     }),
+  )
+
+  it.live("the same statements read the files that are there later", () =>
+    Effect.gen(function* () {
+      const url = yield* folder
+      const settings = { target: "folder", url, erasureDays: 7 } as const
+      yield* publish(url, [])
+      const statements = lakeStatements("duckdb", { workspace, settings, files: [] }, [])
+      const count = Effect.promise(() => queryDuckDb(statements, "SELECT count(*) AS n FROM activity"))
+      assert.deepStrictEqual(yield* count, [{ n: "0" }])
+      yield* publish(url, yield* write(url, { activity: [event(1, 10, "seen", {})] }))
+      assert.deepStrictEqual(yield* count, [{ n: "1" }])
+    }).pipe(Effect.provide(fileThread), Effect.scoped),
   )
 
   it.live("a lake without files has all views, which are empty", () =>

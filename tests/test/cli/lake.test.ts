@@ -61,7 +61,7 @@ describe("inlet lake", () => {
     )
     expect(await inlet.lines("lake", "status")).toEqual(started.stdout.trimEnd().split("\n"))
     expect(await inlet.json("lake", "status")).toMatchObject({ target: "folder", url: folder, to: 6, lag: 0 })
-    expect((await inlet.lines("lake", "sql")).join("\n")).toContain("FROM read_parquet([")
+    expect((await inlet.lines("lake", "sql")).join("\n")).toContain("FROM read_parquet(getvariable('lake_")
     expect((await inlet.lines("lake", "sql", "--engine", "clickhouse")).join("\n")).toContain("file('")
     expect((await inlet.lines("lake", "rewrite")).join("\n")).toContain("erasures due        none")
     expect((await inlet.run(["lake", "stop"])).code).toBe(0)

@@ -90,7 +90,7 @@ const sql = Command.make(
   }, onServer),
 ).pipe(
   Command.withDescription(
-    "Print SQL that defines views of the files that the lake has now: run it again to see later files",
+    "Print SQL that defines views of the files: DuckDB finds later files with the same SQL, ClickHouse those that the lake has now",
   ),
   Command.withExamples([
     { command: "inlet lake sql > lake.sql", description: "For DuckDB: duckdb -init lake.sql" },

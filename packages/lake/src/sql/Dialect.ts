@@ -1,15 +1,22 @@
 import type { LakeSettings } from "@inlet/core/workspace/LakeSettings"
-import type { LakeColumn } from "../columns.ts"
+import type { LakeTable } from "@inlet/core/ports/LakeFiles"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { FieldType } from "./EventShapes.ts"
+
+/** The lake that statements read. */
+export interface ReadLake {
+  readonly workspace: WorkspaceId
+  readonly settings: LakeSettings
+}
 
 /** How an engine reads files and defines views. */
 export interface Dialect {
   /** Statements that come first. */
-  begin(schema: string, settings: LakeSettings): ReadonlyArray<string>
+  begin(schema: string, lake: ReadLake): ReadonlyArray<string>
   /** The address of the lake, to which the paths of its files are appended. */
   root(settings: LakeSettings): string
   /** Defines the view of a table over its files, which is empty if there are none. */
-  table(schema: string, name: string, columns: ReadonlyArray<LakeColumn>, urls: ReadonlyArray<string>): string
+  table(schema: string, name: string, table: LakeTable, urls: ReadonlyArray<string>): string
   view(schema: string, name: string, query: string): string
   /** The statement after which queries name the views without the schema. */
   use(schema: string): string

@@ -1,4 +1,4 @@
-import type { LakeColumn } from "../columns.ts"
+import { lakeColumns, type LakeColumn } from "../columns.ts"
 import { rootOf, type Dialect } from "./Dialect.ts"
 
 const types: Readonly<Record<LakeColumn["type"], string>> = {
@@ -19,7 +19,7 @@ const define = (schema: string, view: string, query: string): string =>
   `CREATE OR REPLACE VIEW ${schema}.${name(view)} AS\n${query};\n`
 
 export const clickhouse: Dialect = {
-  begin: (schema, settings) => [
+  begin: (schema, { settings }) => [
     settings.target === "folder"
       ? "-- A ClickHouse server reads files below its user_files_path only. Make the folder of the lake one of them."
       : `-- CREATE NAMED COLLECTION ${schema} AS access_key_id = ${literal(settings.accessKeyId)}, secret_access_key = '…';`,
@@ -30,7 +30,8 @@ export const clickhouse: Dialect = {
     // ClickHouse takes URLs with the scheme `s3` for buckets of Amazon, whatever the endpoint is.
     return rootOf(settings).replace("s3://", `${settings.endpoint.replace(/\/+$/, "")}/`)
   },
-  table: (schema, view, columns, urls) => {
+  table: (schema, view, table, urls) => {
+    const columns = lakeColumns[table]
     const structure = columns.map((column) => `${name(column.name)} ${types[column.type]}`).join(", ")
     const empty = columns
       .map((column) => `CAST(NULL AS ${types[column.type]}) AS ${name(column.name)}`)

@@ -1,5 +1,6 @@
-import type { LakeColumn } from "../columns.ts"
-import { identifier, literal, rootOf, type Dialect } from "./Dialect.ts"
+import { lakeColumns, lakeTables, type LakeColumn } from "../columns.ts"
+import { emptyPath, manifestPath } from "../layout.ts"
+import { identifier, literal, rootOf, type Dialect, type ReadLake } from "./Dialect.ts"
 
 const types: Readonly<Record<LakeColumn["type"], string>> = {
   integer: "BIGINT",
@@ -12,28 +13,20 @@ const define = (schema: string, name: string, query: string): string =>
   `CREATE OR REPLACE VIEW ${schema}.${identifier(name)} AS\n${query};\n`
 
 export const duckdb: Dialect = {
-  begin: (schema, settings) => [
-    ...(settings.target === "s3"
-      ? [
-          "INSTALL httpfs; LOAD httpfs;",
-          `-- CREATE SECRET (TYPE s3, KEY_ID ${literal(settings.accessKeyId)}, SECRET '…', REGION ${literal(settings.region)},`,
-          `--   ENDPOINT ${literal(new URL(settings.endpoint).host)}, URL_STYLE 'path', USE_SSL ${settings.endpoint.startsWith("https")});`,
-        ]
-      : []),
+  begin: (schema, lake) => [
+    ...access(lake),
+    ...files(schema, lake),
     `CREATE SCHEMA IF NOT EXISTS ${schema};`,
   ],
   root: rootOf,
-  table: (schema, name, columns, urls) => {
-    const shown = columns.map(
+  table: (schema, name, table) => {
+    const shown = lakeColumns[table].map(
       (column) => ` ${identifier(column.name)}::${types[column.type]} AS ${identifier(column.name)}`,
     )
-    const empty = columns.map((column) => ` NULL::${types[column.type]} AS ${identifier(column.name)}`)
     return define(
       schema,
       name,
-      urls.length === 0
-        ? `SELECT${empty.join(",")} WHERE false`
-        : `SELECT${shown.join(",")}\nFROM read_parquet([\n  ${urls.map(literal).join(",\n  ")}\n])`,
+      `SELECT${shown.join(",")}\nFROM read_parquet(getvariable('${schema}').${table})`,
     )
   },
   view: define,
@@ -58,3 +51,26 @@ export const duckdb: Dialect = {
 
 /** A JSON pointer can name every key, which the paths of DuckDB cannot. */
 const pointerTo = (key: string): string => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`
+
+const access = ({ settings }: ReadLake): ReadonlyArray<string> =>
+  settings.target === "s3"
+    ? [
+        "INSTALL httpfs; LOAD httpfs;",
+        `-- CREATE SECRET (TYPE s3, KEY_ID ${literal(settings.accessKeyId)}, SECRET '…', REGION ${literal(settings.region)},`,
+        `--   ENDPOINT ${literal(new URL(settings.endpoint).host)}, URL_STYLE 'path', USE_SSL ${settings.endpoint.startsWith("https")});`,
+      ]
+    : []
+
+/** Reads the list of files, so that the same statements find the files that are there later. */
+const files = (schema: string, { settings, workspace }: ReadLake): ReadonlyArray<string> => {
+  const root = rootOf(settings)
+  const lists = lakeTables.map(
+    (table) =>
+      `  ${table}: [${literal(`${root}/${emptyPath(workspace, table)}`)}] || coalesce(list(${literal(`${root}/`)} || file.path) FILTER (file."table" = '${table}'), [])`,
+  )
+  return [
+    "-- Run this statement again in a session that stays open, to see later files.",
+    `SET VARIABLE ${schema} = (SELECT {\n${lists.join(",\n")}\n} FROM (SELECT unnest(files) AS file`,
+    `FROM read_json(${literal(`${root}/${manifestPath(workspace)}`)}, columns = {files: 'STRUCT("table" VARCHAR, path VARCHAR)[]'})));`,
+  ]
+}

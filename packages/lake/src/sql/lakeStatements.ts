@@ -1,7 +1,7 @@
 import type { LakeFile, LakeTable } from "@inlet/core/ports/LakeFiles"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { LakeSettings } from "@inlet/core/workspace/LakeSettings"
-import { lakeColumns } from "../columns.ts"
+import { lakeColumns, lakeTables } from "../columns.ts"
 import { clickhouse } from "./clickhouse.ts"
 import type { Dialect } from "./Dialect.ts"
 import { duckdb } from "./duckdb.ts"
@@ -46,11 +46,9 @@ export const lakeStatements = (
   const root = dialect.root(settings)
   const urls = (table: LakeTable) =>
     files.filter((file) => file.table === table).map(({ path }) => `${root}/${path}`)
-  const tables = (["activity", "subjects", "erased", "people", "objects"] as const).map((table) =>
-    dialect.table(schema, storedNames[table], lakeColumns[table], urls(table)),
-  )
+  const tables = lakeTables.map((table) => dialect.table(schema, storedNames[table], table, urls(table)))
   return [
-    ...dialect.begin(schema, settings),
+    ...dialect.begin(schema, { workspace, settings }),
     ...tables,
     dialect.view(schema, "owners", ownersQuery(schema, dialect)),
     dialect.view(schema, "erased_subjects", erasedQuery(schema)),

@@ -1,18 +1,20 @@
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import { lakeFolder } from "@inlet/lake/layout"
+import { lakeTables } from "@inlet/lake/columns"
+import { emptyPath, lakeFolder } from "@inlet/lake/layout"
 import { lakeTexts } from "@inlet/lake/lakeTexts"
 import type { LakeTarget } from "@inlet/lake/targets/LakeTarget"
 import { LakeFailed, LakeThread } from "@inlet/lake/thread/LakeThread"
 import { Effect } from "effect"
 
-/** Makes the folder for files that are being written, and removes those of earlier readers of the same log. */
-export const readyWorkFolder = Effect.fnUntraced(function* (
-  { prepare, workFolder }: LakeTarget,
-  workspace: WorkspaceId,
-) {
-  yield* prepare(lakeFolder(workspace))
+/**
+ * Makes the folder for files that are being written, and removes those of earlier readers of the same log. Writes the files without
+ * rows that statements read.
+ */
+export const readyWorkFolder = Effect.fnUntraced(function* (target: LakeTarget, workspace: WorkspaceId) {
+  const { workFolder } = target
+  yield* target.prepare(lakeFolder(workspace))
   const stale = yield* Effect.tryPromise({
     try: async () => {
       const names = await readdir(workFolder)
@@ -29,4 +31,10 @@ export const readyWorkFolder = Effect.fnUntraced(function* (
   })
   const { ask } = yield* LakeThread
   yield* ask("abort", { paths: stale })
+  for (const table of lakeTables) {
+    const path = join(target.workFolder, `${workspace}-empty-${table}.parquet`)
+    yield* ask("append", { table, path, rows: [] })
+    const { sha256 } = yield* ask("finish", { path })
+    yield* target.put(emptyPath(workspace, table), path, sha256)
+  }
 })
