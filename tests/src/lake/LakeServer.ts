@@ -79,12 +79,20 @@ export class LakeServer {
 
   /** Returns what is wrong with the files. */
   async faults(): Promise<ReadonlyArray<unknown>> {
-    const { json, status, text } = await this.management.call("POST", this.management.pathOf("/lake/verify"))
-    if (status !== 200) throw new Error(text)
-    const { faults, files, next } = read(Verification, json)
-    assert.isAbove(files, 0)
-    assert.isNull(next)
-    return faults
+    const all: Array<unknown> = []
+    let filesRead = 0
+    for (let query = ""; ;) {
+      const path = this.management.pathOf(`/lake/verify${query}`)
+      const { json, status, text } = await this.management.call("POST", path)
+      if (status !== 200) throw new Error(text)
+      const { faults, files, next } = read(Verification, json)
+      all.push(...faults)
+      filesRead += files
+      if (next === null) break
+      query = `?after=${encodeURIComponent(next)}`
+    }
+    assert.isAbove(filesRead, 0)
+    return all
   }
 
   async metric(name: string): Promise<number> {
