@@ -221,5 +221,13 @@ export const problemTexts = {
     "the token or session that started the export is no longer valid",
     "Start the export again with another token, or after signing in again.",
   ),
+  linkOfLinks: errorText(
+    "this session was opened with a sign-in link of a session that was opened with one, too often to make another",
+    "Sign in with a token, and make the link there.",
+  ),
+  exportUnread: errorText(
+    "the export was not read for some seconds while others waited",
+    "Start the export again, and read it as it comes.",
+  ),
   noPersonOfRow: errorText("person not found", "Import the people first."),
 }

@@ -13,6 +13,8 @@ const bounds: AnswerBounds = {
   listsMax: 4,
   documentsMax: 4,
   streamsMax: 2,
+  streamsPerTokenMax: 100,
+  streamsPerWorkspaceMax: 100,
   filesMax: 4,
   webhookTestsMax: 4,
   waitingMax: 100,
@@ -70,16 +72,22 @@ const smallList = `${list}?small`
 const smallOrLarge = (response: ServerResponse, { url }: IncomingMessage): void =>
   url === smallList ? void response.end("{}") : large(response)
 
+/** Returns the token that a test puts into the query of a path. */
+const tokenIn = (url = ""): string => /[?]token=(\w+)/.exec(url)?.[1] ?? "a token"
+
 /** Starts a server that sends its responses through an `AnswerLimiter`. */
 const served = (
   given: Partial<AnswerBounds>,
   answer: (response: ServerResponse, request: IncomingMessage) => void,
 ): Effect.Effect<Served, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const limiter = new AnswerLimiter(({ headers }, decided) => decided(headers.authorization !== "none"), {
-      ...bounds,
-      ...given,
-    })
+    const limiter = new AnswerLimiter(
+      ({ headers, url }, decided) => decided(headers.authorization === "none" ? null : tokenIn(url)),
+      {
+        ...bounds,
+        ...given,
+      },
+    )
     let signal = Promise.withResolvers<void>()
     const change = () => {
       signal.resolve()
@@ -365,6 +373,29 @@ describe("AnswerLimiter", () => {
         assert.strictEqual((yield* ask(state.port, ofApi("/workspaces/1/erasures"))).status, 503)
         yield* until(state, () => state.open === streams.length)
       }).pipe(Effect.scoped),
+  )
+
+  it.live("a token and a workspace have a share of the streams", () =>
+    Effect.gen(function* () {
+      const shares = { streamsMax: 10, streamsPerTokenMax: 2, streamsPerWorkspaceMax: 3 }
+      const state = yield* served(shares, (response, { url }) => {
+        if (url?.includes("workspaces/2/") === true) response.end("{}")
+        else response.write("id: 0\n: here\n\n")
+      })
+      const here = (token: string) => `${stream}?token=${token}`
+      const elsewhere = (token: string) => here(token).replace("/1/", "/2/")
+      const [first] = yield* Effect.forEach([1, 2], () => askAndIgnore(state.port, here("one")))
+      yield* until(state, () => state.open === 2)
+      assert.strictEqual((yield* ask(state.port, here("one"))).status, 503)
+      assert.strictEqual((yield* ask(state.port, elsewhere("one"))).status, 503)
+      yield* askAndIgnore(state.port, here("two"))
+      yield* until(state, () => state.open === 3)
+      assert.strictEqual((yield* ask(state.port, here("two"))).status, 503)
+      assert.strictEqual((yield* ask(state.port, elsewhere("two"))).status, 200)
+      first?.destroy()
+      yield* until(state, () => state.open === 2)
+      assert.strictEqual((yield* ask(state.port, elsewhere("one"))).status, 200)
+    }).pipe(Effect.scoped),
   )
 
   it.live("streams above the limit get a 503, but streams without data stay open", () =>

@@ -113,10 +113,10 @@ const listener = HttpServer.layerTestClient.pipe(
   ),
 )
 
-/** A history without samples, because tests that set the clock would take one for each minute in between. */
 /** The data directory of the server. */
 export const dataFolder = tmpdir()
 
+/** A history without samples, because tests that set the clock would take one for each minute in between. */
 const noHistory = Layer.succeed(ServerHistory, { samples: Effect.succeed([]) })
 
 /** Serves the management routes on a real socket, with the given stores. */

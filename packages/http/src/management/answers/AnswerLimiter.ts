@@ -19,6 +19,10 @@ export interface AnswerBounds {
   readonly documentsMax: number
   /** The largest number of streams in progress, exports included. */
   readonly streamsMax: number
+  /** The largest number of streams in progress with one token, and the sessions that it opened. */
+  readonly streamsPerTokenMax: number
+  /** The largest number of streams in progress of one workspace. */
+  readonly streamsPerWorkspaceMax: number
   /** The largest number of files of the console in progress. */
   readonly filesMax: number
   /** The largest number of tests of webhooks in progress. They are limited because each sends a request to a receiver. */
@@ -46,6 +50,8 @@ const defaultBounds: AnswerBounds = {
   listsMax: 8,
   documentsMax: 32,
   streamsMax: 200,
+  streamsPerTokenMax: 50,
+  streamsPerWorkspaceMax: 100,
   filesMax: 64,
   webhookTestsMax: 8,
   waitingMax: 500,
@@ -63,6 +69,14 @@ interface Asked {
   readonly socket: Socket
   readonly response: ServerResponse
   readonly answer: () => void
+  /** Whose share of the streams the call uses. Empty for any other call. */
+  readonly shares: ReadonlyArray<Share>
+}
+
+/** A token or a workspace that may take a part of the slots. */
+interface Share {
+  readonly name: string
+  readonly max: number
 }
 
 /** A call that waits for a slot. */
@@ -77,11 +91,31 @@ interface Waiting {
  */
 class Slots {
   taken = 0
+  /** The slots that each token and each workspace takes. */
+  private readonly takenBy = new Map<string, number>()
   readonly waiting = new Set<Waiting>()
   readonly max: number
 
   constructor(max: number) {
     this.max = max
+  }
+
+  isFreeFor({ shares }: Asked): boolean {
+    return this.taken < this.max && shares.every(({ max, name }) => (this.takenBy.get(name) ?? 0) < max)
+  }
+
+  take({ shares }: Asked): void {
+    this.taken++
+    for (const { name } of shares) this.takenBy.set(name, (this.takenBy.get(name) ?? 0) + 1)
+  }
+
+  free({ shares }: Asked): void {
+    this.taken--
+    for (const { name } of shares) {
+      const left = (this.takenBy.get(name) ?? 0) - 1
+      if (left > 0) this.takenBy.set(name, left)
+      else this.takenBy.delete(name)
+    }
   }
 }
 
@@ -116,15 +150,27 @@ export class AnswerLimiter {
 
   /**
    * Calls `answer` as soon as a slot is free. Responds with 503 if too many calls wait, if this call waits too long, or
-   * if the call requests a stream and all slots for streams are taken.
+   * if the call requests a stream and all slots for streams are taken, or those of its token or workspace.
    */
   admit(request: IncomingMessage, response: ServerResponse, answer: () => void): void {
     const kind = this.kindOf(request)
     if (kind === undefined) return answer()
     this.cutWhenStalled(response)
-    const asked: Asked = { kind, socket: request.socket, response, answer }
+    const asked: Asked = { kind, socket: request.socket, response, answer, shares: [] }
     if (kind === "files") return this.enter(asked)
-    this.authorize(request, (isAuthorized) => (isAuthorized ? this.enter(asked) : answer()))
+    this.authorize(request, (token) => {
+      if (token === null) answer()
+      else this.enter(kind === "streams" ? { ...asked, shares: this.sharesOf(request, token) } : asked)
+    })
+  }
+
+  private sharesOf({ url = "" }: IncomingMessage, token: string): ReadonlyArray<Share> {
+    const { streamsPerTokenMax, streamsPerWorkspaceMax } = this.bounds
+    const workspace = workspaceIn.exec(pathOf(url))?.[1]
+    return [
+      { name: `token ${token}`, max: streamsPerTokenMax },
+      ...(workspace === undefined ? [] : [{ name: `workspace ${workspace}`, max: streamsPerWorkspaceMax }]),
+    ]
   }
 
   /** Returns the kind of response that a request gets. Other writes than tests of webhooks need no slot. */
@@ -152,7 +198,7 @@ export class AnswerLimiter {
   private start(asked: Asked): void {
     const { kind, socket } = asked
     const slots = this.slots[kind]
-    if (slots.taken < slots.max) return this.take(asked)
+    if (slots.isFreeFor(asked)) return this.take(asked)
     if (kind !== "streams" && slots.waiting.size < this.bounds.waitingMax) return this.wait(asked)
     turnAway(asked.response)
     this.startLater(socket)
@@ -168,11 +214,11 @@ export class AnswerLimiter {
   private take(asked: Asked): void {
     const { answer, kind, response, socket } = asked
     const slots = this.slots[kind]
-    slots.taken++
+    slots.take(asked)
     const cancelDeadline = kind === "streams" ? () => {} : this.answers.begin(() => response.destroy())
     onceOver(asked, () => {
       cancelDeadline()
-      slots.taken--
+      slots.free(asked)
       this.takeWaiting(slots)
       this.startLater(socket)
     })
@@ -233,6 +279,8 @@ const onceOver = ({ response, socket }: Asked, end: () => void): void => {
 }
 
 const path = /^[^?#]*/
+
+const workspaceIn = /\/workspaces\/(\d+)\//
 
 const kinds: Readonly<Record<AnswerKind, Kind>> = {
   list: "lists",

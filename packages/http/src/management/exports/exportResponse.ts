@@ -1,28 +1,30 @@
 import { ExportBroken, ExportEnd, type ExportTrailer } from "@inlet/api/management/Exports"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import { Cause, Effect, Schema, Stream } from "effect"
+import { Cause, Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { AccessEnds } from "../../access/AccessEnds.ts"
 import { problemTexts } from "../../problems/problemTexts.ts"
 import { Draining } from "../Draining.ts"
+import { Ended } from "./Ended.ts"
+import type { ExportTurn } from "./ExportTurns.ts"
 import type { Piece } from "./exportLines.ts"
 
-/** An export was ended before it was complete. */
-class Ended extends Schema.TaggedError<Ended>()("Ended", { reason: Schema.String }) {
-  override get message() {
-    return this.reason
-  }
-}
-
-/** Responds with the lines of an export. The last line says whether the export is complete. */
-export const exportResponse = Effect.fnUntraced(function* (pieces: Stream.Stream<Piece, StoreUnavailable>) {
+/**
+ * Responds with the lines of an export. The last line says whether the export is complete. An export with a turn loses it if the
+ * client does not read.
+ */
+export const exportResponse = Effect.fnUntraced(function* (
+  pieces: Stream.Stream<Piece, StoreUnavailable>,
+  turn: ExportTurn | null = null,
+) {
   const ended = Effect.raceFirst(
     Effect.andThen(yield* Draining, Effect.fail(new Ended({ reason: problemTexts.exportStopped() }))),
     Effect.andThen(yield* AccessEnds, Effect.fail(new Ended({ reason: problemTexts.exportAccessEnded() }))),
   )
   let count = 0
   let isInLine = false
-  const lines = pieces.pipe(
+  const inTurn = turn === null ? pieces : turn.noting(pieces)
+  const lines = inTurn.pipe(
     Stream.interruptWhen(ended),
     Stream.map((piece) => {
       count += piece.lines

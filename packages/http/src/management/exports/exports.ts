@@ -1,3 +1,4 @@
+import { Principal } from "@inlet/api/management/Access"
 import type { ExportKind } from "@inlet/api/management/Exports"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { Gone } from "@inlet/api/management/Problem"
@@ -6,7 +7,7 @@ import { Turns } from "@inlet/engine/reads/ReadTurns"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Store, type StoreUnavailable } from "@inlet/core/ports/Store"
 import { Sequence, type WorkspaceId } from "@inlet/core/values/Identifier"
-import { Clock, Effect, Semaphore, type Stream } from "effect"
+import { Clock, Effect, Scope, type Stream } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { BrandInUse } from "../../BrandInUse.ts"
 import { note } from "../../audit/note.ts"
@@ -21,6 +22,7 @@ import {
   type Piece,
 } from "./exportLines.ts"
 import { exportResponse } from "./exportResponse.ts"
+import { ExportTurns } from "./ExportTurns.ts"
 import { replayLines } from "./replayLines.ts"
 import { validActivityRequest } from "../activity/validActivityRequest.ts"
 import { problemTexts } from "../../problems/problemTexts.ts"
@@ -28,12 +30,6 @@ import { periodOf, type Period } from "@inlet/api/log/receiptPeriod"
 import { personLines } from "./personLines.ts"
 import { personAt, workspaceAt } from "../answers/lookup.ts"
 import { orUnavailable } from "../../problems/problems.ts"
-
-/**
- * The largest number of exports that run at the same time. The number is small, because each export keeps a snapshot
- * open. Further exports wait.
- */
-const exportsMax = 2
 
 export const exportHandlers = HttpApiBuilder.group(
   ManagementApi,
@@ -44,27 +40,26 @@ export const exportHandlers = HttpApiBuilder.group(
     const store = yield* Store
     const turns = yield* Turns
     const brand = yield* BrandInUse
-    const running = yield* Semaphore.make(exportsMax)
+    const exportTurns = new ExportTurns()
 
     const exporter = (
       kind: ExportKind,
       lines: (source: ExportSource, period: Period) => Stream.Stream<Piece, StoreUnavailable>,
     ) =>
       Effect.fn(`management.exports.${kind}`)(function* ({ params, query = {} }: ExportCall) {
-        const source = yield* sourceOf(params.w)
+        const { source, turn } = yield* sourceOf(params.w)
         yield* note({ details: query })
-        return yield* exportResponse(lines(source, periodOf(query)))
+        return yield* exportResponse(lines(source, periodOf(query)), turn)
       }, orUnavailable)
 
     /** Waits for a turn and opens what is exported. */
     const sourceOf = Effect.fnUntraced(function* (w: WorkspaceId) {
       const { id } = yield* workspaceAt(registry, w)
-      // The permit belongs to the scope of the request, which closes after the response was sent. The wait for a
-      // permit is interruptible, so that a client that disconnects leaves the queue.
-      yield* Effect.acquireRelease(Semaphore.take(running, 1), () => Semaphore.release(running, 1), {
-        interruptible: true,
-      })
-      return { snapshot: yield* snapshots.open(id), workspace: id, turns, brand }
+      const { id: token } = yield* Principal
+      // The turn belongs to the scope of the request, which closes after the response was sent.
+      const turn = yield* exportTurns.take({ workspace: id, token })
+      const snapshot = yield* Scope.provide(snapshots.open(id), turn.scope)
+      return { turn, source: { snapshot, workspace: id, turns, brand } }
     })
 
     return handlers.handleAll({
@@ -72,19 +67,19 @@ export const exportHandlers = HttpApiBuilder.group(
         const { filter, from = Sequence.make(1), to = null } = query
         const requested = yield* validActivityRequest(filter === undefined ? {} : { filter }, null)
         const workspace = yield* workspaceAt(registry, params.w)
-        const source = yield* sourceOf(params.w)
+        const { source, turn } = yield* sourceOf(params.w)
         const position = yield* source.snapshot.prunedTo(params.w)
         if (from <= position) return yield* new Gone({ detail: problemTexts.beforeHistory({ position }) })
         yield* note({ details: query })
-        return yield* exportResponse(replayLines(source, workspace, { from, to }, requested))
+        return yield* exportResponse(replayLines(source, workspace, { from, to }, requested), turn)
       }, orUnavailable),
 
       person: Effect.fn("management.exports.person")(function* ({ params }) {
-        const source = yield* sourceOf(params.w)
+        const { source, turn } = yield* sourceOf(params.w)
         const record = yield* personAt(source.snapshot, source.workspace, params.svc_id)
         yield* note({ target: { id: params.svc_id } })
         const now = yield* Clock.currentTimeMillis
-        return yield* exportResponse(personLines({ ...source, store, now }, record))
+        return yield* exportResponse(personLines({ ...source, store, now }, record), turn)
       }, orUnavailable),
 
       people: exporter("people", peopleLines),
