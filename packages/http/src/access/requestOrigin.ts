@@ -34,15 +34,15 @@ export const isOfConsole = ({ headers, isEncrypted, method }: OriginFacts): bool
   if (origin === undefined) return reads
   if (!URL.canParse(origin)) return false
   const { host, protocol } = new URL(origin)
-  return host === headers["host"] && protocol === (schemeOf(headers, isEncrypted) ?? protocol)
+  return host === headers["host"] && protocol === schemeOf(headers, isEncrypted)
 }
 
 /**
- * Returns the scheme that the browser uses, or undefined if it is not known. A proxy may terminate TLS without telling
- * this server.
+ * Returns the scheme that the browser uses. Behind a proxy that terminates TLS without telling this server, it is taken for `http:`. Pages
+ * that were loaded over TLS have `sec-fetch-site` in every current browser.
  */
-const schemeOf = (headers: OriginFacts["headers"], isEncrypted: boolean): string | undefined => {
+const schemeOf = (headers: OriginFacts["headers"], isEncrypted: boolean): string => {
   if (isEncrypted) return "https:"
   const forwarded = /^\s*(https?)\s*(,|$)/i.exec(headers["x-forwarded-proto"] ?? "")?.[1]
-  return forwarded === undefined ? undefined : `${forwarded.toLowerCase()}:`
+  return `${(forwarded ?? "http").toLowerCase()}:`
 }
