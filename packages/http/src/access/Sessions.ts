@@ -23,13 +23,20 @@ const nameDigits = 12
 /** The largest number of sessions whose checks a node remembers. Beyond it, the node forgets the oldest check. */
 const checkedMax = 1000
 
-const cookiePattern = /^(\d{1,16})\.(\w{1,40})\.([\w-]{43})\.([0-9a-f]{64})$/
+/**
+ * The most sessions from which a session can descend: each was opened with a sign-in link that the next one made. A session with this
+ * many makes no links that can be used.
+ */
+const ancestorsMax = 3
+
+const cookiePattern = /^(\d{1,16})\.(\w{1,40})\.([\w-]{43}(?:~[\w-]{43}){0,3})\.([0-9a-f]{64})$/
 
 /**
  * A session of a browser. Its cookie contains its expiry time, the id of the token that opened it, a random id and a
  * signature. It may do what the token may do.
  */
 export interface Session {
+  /** A random id. If a link opened the session that another session made, the id of that one follows, after a tilde. */
   readonly id: string
   readonly expiresAt: EpochMillis
   readonly principal: Principal["Service"]
@@ -49,8 +56,16 @@ export class Sessions extends Context.Service<
      * every port of it.
      */
     readonly cookieName: string
-    /** Starts a session of the holder of a token. Returns the session and its cookie. */
-    open(holder: Holder): Effect.Effect<{ readonly session: Session; readonly cookie: string }>
+    /**
+     * Starts a session of the holder of a token. Returns the session and its cookie. A session that another one has opened, with a
+     * sign-in link, ends with that one.
+     */
+    open(
+      holder: Holder,
+      opener?: Session | null,
+    ): Effect.Effect<{ readonly session: Session; readonly cookie: string }>
+    /** Whether a session may open another one. */
+    mayOpen(session: Session): boolean
     /**
      * Returns the session that a cookie contains. Returns an empty option if the signature is wrong, if the session or
      * its token has expired, if the session was signed out or its token revoked, or if the server has no console. While the store is unavailable, the last check counts.
@@ -106,16 +121,20 @@ export class Sessions extends Context.Service<
         const holder = yield* principals.ofId(holderId)
         if (Option.isNone(holder) || expiresAt <= now) return Option.none()
         const signed = signatureOf(holder.value, `${end}.${holderId}.${id}`)
-        if (!sameDigest(signature, signed) || (yield* isSignedOut(id, now))) return Option.none()
+        if (!sameDigest(signature, signed)) return Option.none()
+        for (const one of idsIn(id)) if (yield* isSignedOut(one, now)) return Option.none()
         return Option.some(sessionOf(holder.value, id, expiresAt))
       })
 
       return Sessions.of({
         cookieName: `inlet_session_${digestOf(digest.of("inlet:session")).slice(0, nameDigits)}`,
-        open: (holder) =>
+        mayOpen: ({ id }) => idsIn(id).length <= ancestorsMax,
+        open: (holder, opener = null) =>
           Effect.map(Clock.currentTimeMillis, (now) => {
-            const id = randomBytes(idBytes).toString("base64url")
-            const expiresAt = now + Duration.toMillis(sessionLifetime)
+            const own = randomBytes(idBytes).toString("base64url")
+            const id = opener === null ? own : `${own}~${opener.id}`
+            const latest = now + Duration.toMillis(sessionLifetime)
+            const expiresAt = opener === null ? latest : Math.min(latest, opener.expiresAt)
             const signed = `${expiresAt}.${holder.principal.id}.${id}`
             return {
               session: sessionOf(holder, id, expiresAt),
@@ -129,14 +148,18 @@ export class Sessions extends Context.Service<
         }),
         close: Effect.fnUntraced(function* ({ expiresAt, id }) {
           const now = yield* Clock.currentTimeMillis
-          remember(id, now, true)
-          yield* signedOut.add(digestOf(id), expiresAt, yield* trusted)
+          const [own = id] = idsIn(id)
+          remember(own, now, true)
+          yield* signedOut.add(digestOf(own), expiresAt, yield* trusted)
         }),
         ended: (cookie) => endOf(find(cookie)),
       })
     }),
   )
 }
+
+/** Returns the ids of a session and of those that opened it, each opened by the next. */
+const idsIn = (id: string): ReadonlyArray<string> => id.split("~")
 
 const sessionOf = ({ principal }: Holder, id: string, expiresAt: EpochMillis): Session => ({
   id,

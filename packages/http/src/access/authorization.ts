@@ -7,6 +7,7 @@ import { answerHeader } from "../answerHeader.ts"
 import { isFromConsole } from "./requestOrigin.ts"
 import { Sessions } from "./Sessions.ts"
 import { AccessEnds } from "./AccessEnds.ts"
+import { LinkMaker } from "./SignInLinks.ts"
 import { Principals } from "./Principals.ts"
 import { WrongTokens } from "./WrongTokens.ts"
 import { orStoreUnavailable } from "../problems/problems.ts"
@@ -14,7 +15,7 @@ import { problemTexts } from "../problems/problemTexts.ts"
 
 /**
  * Accepts requests that have a management token, and requests of the console that have a session cookie. The cookie is
- * checked only if the token is missing or wrong.
+ * checked only if there is no token.
  */
 export const authorization = Layer.effect(
   Authorization,
@@ -30,20 +31,32 @@ export const authorization = Layer.effect(
           return yield* answer.pipe(
             Effect.provideService(Principal, { ...holder.value.principal, isSession: false }),
             Effect.provideService(AccessEnds, principals.ended(token)),
+            Effect.provideService(LinkMaker, {
+              session: null,
+              isValid: Effect.map(principals.ofSecret(token), Option.isSome),
+            }),
           )
+        }
+        if (token !== "") {
+          yield* challenge
+          yield* wrongTokens.count("access.unknown_token")
+          return yield* unauthorized
         }
         const request = yield* HttpServerRequest.HttpServerRequest
         const cookie = request.cookies[sessions.cookieName] ?? ""
         const session = yield* orStoreUnavailable(sessions.find(cookie))
         if (Option.isNone(session)) {
           yield* challenge
-          if (token !== "") yield* wrongTokens.count("access.unknown_token")
           return yield* unauthorized
         }
         if (isFromConsole(request)) {
           return yield* answer.pipe(
             Effect.provideService(Principal, session.value.principal),
             Effect.provideService(AccessEnds, sessions.ended(cookie)),
+            Effect.provideService(LinkMaker, {
+              session: session.value,
+              isValid: Effect.map(sessions.find(cookie), Option.isSome),
+            }),
           )
         }
         return yield* new Forbidden({ detail: problemTexts.foreignOrigin() })

@@ -3,7 +3,7 @@ import type { Principal } from "@inlet/api/management/Access"
 import type { AuditAction } from "@inlet/api/management/AuditAction"
 import { Forbidden, Unauthorized } from "@inlet/api/management/Problem"
 import { toIso } from "@inlet/core/values/Timestamp"
-import { Effect, Option } from "effect"
+import { Clock, Duration, Effect, Option } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { actorOf, AuditTrail, type Begun } from "../audit/AuditTrail.ts"
@@ -36,27 +36,30 @@ export const sessionHandlers = HttpApiBuilder.group(
 
       signIn: Effect.fn("console.session.signIn")(function* ({ payload, request }) {
         yield* mustBeFromConsole(request)
+        const link = "token" in payload ? Option.none() : yield* links.use(payload.login)
         const holder =
           "token" in payload
             ? yield* principals.ofSecret(payload.token)
-            : yield* Option.match(yield* links.use(payload.login), {
+            : yield* Option.match(link, {
                 onNone: () => Effect.succeedNone,
-                onSome: (id) => principals.ofId(id),
+                onSome: ({ principalId }) => principals.ofId(principalId),
               })
+        const opener = Option.isSome(link) ? link.value.session : null
         if (Option.isNone(holder)) {
           yield* wrongTokens.count("session.sign_in")
           const problem = "token" in payload ? problemTexts.wrongToken() : problemTexts.signInLinkSpent()
           return yield* new Unauthorized({ detail: problem })
         }
+        const now = yield* Clock.currentTimeMillis
         const { cookie, session } = yield* trail.record(
           actionOf("session.sign_in", { ...holder.value.principal, isSession: false }),
-          sessions.open(holder.value),
+          sessions.open(holder.value, opener),
         )
         yield* HttpEffect.appendPreResponseHandler((_, response) =>
           Effect.succeed(
             HttpServerResponse.setCookieUnsafe(response, sessions.cookieName, cookie, {
               ...cookieOptions(request),
-              maxAge: sessionLifetime,
+              maxAge: Duration.min(sessionLifetime, Duration.millis(session.expiresAt - now)),
             }),
           ),
         )

@@ -5,12 +5,12 @@ import { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
 import { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { NamedToken } from "@inlet/core/workspace/NamedToken"
 import type { Json } from "@inlet/core/values/Json"
-import { Duration, Effect, Schema } from "effect"
+import { Duration, Effect, Option, Schema } from "effect"
 import { HttpClient, HttpClientRequest, type HttpMethod } from "effect/http"
 import { TestClock } from "effect/testing"
-import { signInLinkId } from "../../src/access/Principals.ts"
+import { Principals, signInLinkId } from "../../src/access/Principals.ts"
 import { sessionLifetime, Sessions } from "../../src/access/Sessions.ts"
-import { signInLinkLifetime, SignInLinks } from "../../src/access/SignInLinks.ts"
+import { LinkMaker, signInLinkLifetime, SignInLinks } from "../../src/access/SignInLinks.ts"
 import { ManagementToken } from "../../src/access/ManagementToken.ts"
 import { digestOf } from "../../src/credentials/Secret.ts"
 import { consoleServer } from "./consoleServer.ts"
@@ -101,10 +101,13 @@ const newSession = Effect.gen(function* () {
   return cookies[cookieName]?.value ?? assert.fail("no session cookie was set")
 })
 
-const newLink = Effect.map(
-  SignInLinks.use(({ make }) => make(signInLinkId)),
-  ({ code }) => code,
-)
+const linkOf = (principalId: string) =>
+  Effect.map(
+    SignInLinks.use(({ make }) => make(principalId)),
+    ({ code }) => code,
+  )
+
+const newLink = linkOf(signInLinkId)
 
 /** Runs a test on a new server, because the number of attempts to sign in is limited. */
 const served = <A, E, R>(test: Effect.Effect<A, E, R>) =>
@@ -168,12 +171,60 @@ describe("signing in to the console", () => {
     }).pipe(served),
   )
 
-  it.effect("only the newest 100 unused sign-in links of the console are accepted", () =>
+  it.effect(
+    "only the newest 10 unused sign-in links of a token are accepted, and they replace none of another",
+    () =>
+      Effect.gen(function* () {
+        const own = yield* newLink
+        const links = yield* Effect.replicateEffect(linkOf("a_read_token"), 100)
+        assert.strictEqual((yield* signIn({ login: own })).status, 200)
+        const { use } = yield* SignInLinks
+        const accepted = yield* Effect.forEach(links, (login) => Effect.map(use(login), Option.isSome))
+        assert.deepStrictEqual(
+          accepted.map((isAccepted, n) => isAccepted === n >= 90),
+          links.map(() => true),
+        )
+      }).pipe(served),
+  )
+
+  it.effect("a sign-in link ends with the session that made it, and so do the sessions that it opened", () =>
     Effect.gen(function* () {
-      const links = yield* Effect.replicateEffect(newLink, 101)
-      assert.strictEqual((yield* signIn({ login: links[0] ?? "" })).status, 401)
-      assert.strictEqual((yield* signIn({ login: links[1] ?? "" })).status, 200)
-      assert.strictEqual((yield* signIn({ login: links[100] ?? "" })).status, 200)
+      const { close, cookieName, find } = yield* Sessions
+      const stolen = yield* newSession
+      const session = Option.getOrThrow(yield* find(stolen))
+      const made = linkOf(signInLinkId).pipe(
+        Effect.provideService(LinkMaker, {
+          session,
+          isValid: Effect.map(find(stolen), Option.isSome),
+        }),
+      )
+      const [used, unused] = [yield* made, yield* made]
+      yield* TestClock.adjust("1 minute")
+      const { cookies } = yield* signIn({ login: used })
+      const opened = cookies[cookieName]?.value ?? assert.fail("no session cookie was set")
+      const child = Option.getOrThrow(yield* find(opened))
+      assert.strictEqual(child.expiresAt, session.expiresAt)
+      yield* close(session)
+      assert.strictEqual((yield* signIn({ login: unused })).status, 401)
+      assert.isTrue(Option.isNone(yield* find(opened)))
+    }).pipe(served),
+  )
+
+  it.effect("a session that was opened with a link can be signed out alone", () =>
+    Effect.gen(function* () {
+      const { close, find, mayOpen, open } = yield* Sessions
+      const holder = Option.getOrThrow(yield* Principals.use(({ ofId }) => ofId(signInLinkId)))
+      const cookies: Array<string> = []
+      for (let n = 0; n < 4; n++) {
+        const opener = cookies.length === 0 ? null : Option.getOrThrow(yield* find(cookies.at(-1) ?? ""))
+        assert.isTrue(opener === null || mayOpen(opener))
+        cookies.push((yield* open(holder, opener)).cookie)
+      }
+      const last = Option.getOrThrow(yield* find(cookies[3] ?? ""))
+      assert.isFalse(mayOpen(last))
+      yield* close(Option.getOrThrow(yield* find(cookies[2] ?? "")))
+      const found = yield* Effect.forEach(cookies, (cookie) => Effect.map(find(cookie), Option.isSome))
+      assert.deepStrictEqual(found, [true, true, false, false])
     }).pipe(served),
   )
 

@@ -28,6 +28,13 @@ layer(server)("the management API with the cookie of a session", (it) => {
     }),
   )
 
+  it.effect("a wrong token is refused beside a valid session cookie", () =>
+    Effect.gen(function* () {
+      const headers = { ...(yield* session), authorization: "Bearer wrong", "sec-fetch-site": "same-origin" }
+      assert.strictEqual((yield* call("GET", "/workspaces", { headers })).status, 401)
+    }),
+  )
+
   it.effect("with a session cookie, changes that do not come from the console are refused", () =>
     Effect.gen(function* () {
       const cookie = yield* session

@@ -5,7 +5,8 @@ import { Conflict } from "@inlet/api/management/Problem"
 import { toIso } from "@inlet/core/values/Timestamp"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { SignInLinks } from "../../access/SignInLinks.ts"
+import { Sessions } from "../../access/Sessions.ts"
+import { LinkMaker, SignInLinks } from "../../access/SignInLinks.ts"
 import { HttpSettings } from "../../HttpSettings.ts"
 import { problemTexts } from "../../problems/problemTexts.ts"
 
@@ -14,11 +15,15 @@ export const signInLinkHandlers = HttpApiBuilder.group(
   "signInLinks",
   Effect.fnUntraced(function* (handlers) {
     const links = yield* SignInLinks
+    const sessions = yield* Sessions
     const settings = yield* HttpSettings
     return handlers.handleAll({
       create: Effect.fn("management.signInLinks.create")(function* () {
         if (!settings.console) return yield* new Conflict({ detail: problemTexts.noConsole() })
         const { id } = yield* Principal
+        const { session } = yield* LinkMaker
+        if (session !== null && !sessions.mayOpen(session))
+          return yield* new Conflict({ detail: problemTexts.linkOfLinks() })
         const { code, expiresAt } = yield* links.make(id)
         return { path: `${consolePath}/#login=${code}`, expires_at: toIso(expiresAt) }
       }),
