@@ -27,36 +27,10 @@ export const lakeHandlers = HttpApiBuilder.group(
     const registry = yield* Registry
     const catalog = yield* Catalog
     const lake = yield* LakeFiles
-    const cursors = yield* LogCursors
+    const context = yield* Effect.context<Catalog | LogCursors>()
     const feeds = yield* LakeFeeds
 
-    /** Returns the state of the lake of a workspace. */
-    const documentOf = Effect.fnUntraced(function* ({ id, lake: settings }: Workspace) {
-      if (settings === null) return noLake
-      const files = yield* lake.files(id)
-      const { to } = manifestOf(files)
-      const newest = yield* newestSequence(catalog, id)
-      const status = yield* feeds.status(id)
-      return {
-        target: settings.target,
-        url: settings.url,
-        to,
-        snapshot_to: snapshotPosition(files),
-        lag: Math.max(0, (newest ?? 0) - (to ?? 0)),
-        ...sumsOf(files),
-        erasures_due: (yield* lake.erasures(id)).length,
-        writing: status !== null,
-        failure: status?.failure ?? null,
-      } satisfies LakeDocument
-    })
-
-    /** Moves cursors to the end of the log, for the node that writes the lake. */
-    const askFor = Effect.fnUntraced(function* (keys: ReadonlyArray<CursorKey>) {
-      for (const key of keys) {
-        const newest = yield* newestSequence(catalog, key.workspace)
-        if (newest !== null) yield* cursors.advance(key, newest, null)
-      }
-    })
+    const documentOf = documentsOf({ catalog, lake, feeds })
 
     return handlers.handleAll({
       get: Effect.fn("management.lake.get")(function* ({ params }) {
@@ -97,7 +71,10 @@ export const lakeHandlers = HttpApiBuilder.group(
         yield* settingsOf(workspace)
         yield* lake.hasten(workspace.id)
         // Deletions that no file has come to have to be in one first.
-        yield* askFor([lakeFlushCursor(workspace.id), lakeRewriteCursor(workspace.id)])
+        yield* Effect.provide(
+          askFor([lakeFlushCursor(workspace.id), lakeRewriteCursor(workspace.id)]),
+          context,
+        )
         return yield* documentOf(workspace)
       }, orUnavailable),
 
@@ -105,12 +82,49 @@ export const lakeHandlers = HttpApiBuilder.group(
         const workspace = yield* workspaceAt(registry, params.w)
         yield* note({ target: { id: String(workspace.id), name: workspace.name } })
         yield* settingsOf(workspace)
-        yield* askFor([lakeFlushCursor(workspace.id)])
+        yield* Effect.provide(askFor([lakeFlushCursor(workspace.id)]), context)
         return yield* documentOf(workspace)
       }, orUnavailable),
     })
   }),
 )
+
+interface LakeServices {
+  readonly catalog: Catalog["Service"]
+  readonly lake: LakeFiles["Service"]
+  readonly feeds: LakeFeeds["Service"]
+}
+
+/** Returns the state of the lake of a workspace. */
+const documentsOf = ({ catalog, feeds, lake }: LakeServices) =>
+  Effect.fnUntraced(function* ({ id, lake: settings }: Workspace) {
+    if (settings === null) return noLake
+    const files = yield* lake.files(id)
+    const { to } = manifestOf(files)
+    const newest = yield* newestSequence(catalog, id)
+    const status = yield* feeds.status(id)
+    return {
+      target: settings.target,
+      url: settings.url,
+      to,
+      snapshot_to: snapshotPosition(files),
+      lag: Math.max(0, (newest ?? 0) - (to ?? 0)),
+      ...sumsOf(files),
+      erasures_due: (yield* lake.erasures(id)).length,
+      writing: status !== null,
+      failure: status?.failure ?? null,
+    } satisfies LakeDocument
+  })
+
+/** Moves cursors to the end of the log, for the node that writes the lake. */
+const askFor = Effect.fnUntraced(function* (keys: ReadonlyArray<CursorKey>) {
+  const catalog = yield* Catalog
+  const cursors = yield* LogCursors
+  for (const key of keys) {
+    const newest = yield* newestSequence(catalog, key.workspace)
+    if (newest !== null) yield* cursors.advance(key, newest, null)
+  }
+})
 
 const settingsOf = ({ id, lake }: Workspace): Effect.Effect<LakeSettings, Conflict> =>
   lake === null
