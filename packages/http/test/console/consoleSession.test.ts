@@ -8,7 +8,7 @@ import type { Json } from "@inlet/core/values/Json"
 import { Duration, Effect, Option, Schema } from "effect"
 import { HttpClient, HttpClientRequest, type HttpMethod } from "effect/http"
 import { TestClock } from "effect/testing"
-import { Principals, signInLinkId } from "../../src/access/Principals.ts"
+import { signInLinkId } from "../../src/access/Principals.ts"
 import { sessionLifetime, Sessions } from "../../src/access/Sessions.ts"
 import { LinkMaker, signInLinkLifetime, SignInLinks } from "../../src/access/SignInLinks.ts"
 import { ManagementToken } from "../../src/access/ManagementToken.ts"
@@ -207,24 +207,6 @@ describe("signing in to the console", () => {
       yield* close(session)
       assert.strictEqual((yield* signIn({ login: unused })).status, 401)
       assert.isTrue(Option.isNone(yield* find(opened)))
-    }).pipe(served),
-  )
-
-  it.effect("a session that was opened with a link can be signed out alone", () =>
-    Effect.gen(function* () {
-      const { close, find, mayOpen, open } = yield* Sessions
-      const holder = Option.getOrThrow(yield* Principals.use(({ ofId }) => ofId(signInLinkId)))
-      const cookies: Array<string> = []
-      for (let n = 0; n < 4; n++) {
-        const opener = cookies.length === 0 ? null : Option.getOrThrow(yield* find(cookies.at(-1) ?? ""))
-        assert.isTrue(opener === null || mayOpen(opener))
-        cookies.push((yield* open(holder, opener)).cookie)
-      }
-      const last = Option.getOrThrow(yield* find(cookies[3] ?? ""))
-      assert.isFalse(mayOpen(last))
-      yield* close(Option.getOrThrow(yield* find(cookies[2] ?? "")))
-      const found = yield* Effect.forEach(cookies, (cookie) => Effect.map(find(cookie), Option.isSome))
-      assert.deepStrictEqual(found, [true, true, false, false])
     }).pipe(served),
   )
 

@@ -75,6 +75,9 @@ const smallOrLarge = (response: ServerResponse, { url }: IncomingMessage): void 
 /** Returns the token that a test puts into the query of a path. */
 const tokenIn = (url = ""): string => /[?]token=(\w+)/.exec(url)?.[1] ?? "a token"
 
+const here = (token: string) => `${stream}?token=${token}`
+const elsewhere = (token: string) => here(token).replace("/1/", "/2/")
+
 /** Starts a server that sends its responses through an `AnswerLimiter`. */
 const served = (
   given: Partial<AnswerBounds>,
@@ -382,8 +385,6 @@ describe("AnswerLimiter", () => {
         if (url?.includes("workspaces/2/") === true) response.end("{}")
         else response.write("id: 0\n: here\n\n")
       })
-      const here = (token: string) => `${stream}?token=${token}`
-      const elsewhere = (token: string) => here(token).replace("/1/", "/2/")
       const [first] = yield* Effect.forEach([1, 2], () => askAndIgnore(state.port, here("one")))
       yield* until(state, () => state.open === 2)
       assert.strictEqual((yield* ask(state.port, here("one"))).status, 503)
