@@ -314,6 +314,10 @@ export const cliTexts = {
     "line {line} of {file} is not a call of the Pipelines API: {problem}",
     "Write each line as a JSON object with the type identify, track, page, screen, group or alias.",
   ),
+  outputRefused: errorText(
+    "{file} is a link that leads nowhere, a socket or a disk, and is not replaced",
+    "Give the path of a file, a pipe or a terminal, or remove what is there.",
+  ),
   fileNotWritten: errorText(
     "cannot write {file}: {problem}",
     "Correct the path or the permissions, or free space. An incomplete file was removed.",

@@ -1,3 +1,5 @@
+import { execFileSync } from "node:child_process"
+import { readFile } from "node:fs/promises"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { existsSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
@@ -132,6 +134,29 @@ describe("inlet export", () => {
     expect(readFileSync(other, "utf8")).toBe("kept")
     expect(readFileSync(file, "utf8")).toContain('"end":true')
     expect(lstatSync(file).isSymbolicLink()).toBe(false)
+  })
+
+  it("inlet export writes into pipes and devices, through links, and replaces none of them", async () => {
+    const { directory, inlet, tenant } = await start()
+    await tenant.identify("ada")
+    const at = (name: string) => join(directory, name)
+    execFileSync("mkfifo", [at("pipe")])
+    symlinkSync("/dev/null", at("null"))
+    writeFileSync(at("other"), "an earlier export")
+    symlinkSync(at("other"), at("link"))
+    symlinkSync(at("missing"), at("dangling"))
+    const piped = readFile(at("pipe"), "utf8")
+    for (const name of ["pipe", "null", "link"]) await inlet.lines("export", "people", "--output", at(name))
+    for (const text of [await piped, readFileSync(at("other"), "utf8")])
+      expect(valuesIn(text).at(-1)).toEqual({ end: true, count: 1 })
+    const refused = await inlet.run(["export", "people", "--output", at("dangling")])
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining("is a link that leads nowhere"),
+    ])
+    expect(lstatSync(at("pipe")).isFIFO()).toBe(true)
+    for (const name of ["null", "link", "dangling"]) expect(lstatSync(at(name)).isSymbolicLink()).toBe(true)
+    expect(existsSync(at("missing"))).toBe(false)
   })
 
   it("Ctrl-C ends inlet export with exit code 130 and removes the incomplete file", async () => {

@@ -11,6 +11,7 @@ import { escaped, JsonOutput } from "../output/JsonOutput.ts"
 import { count as counted, printable } from "../output/text.ts"
 import { clearProgress, rateOf, showProgressLine } from "../progressBar.ts"
 import { Connection } from "../server/Connection.ts"
+import { outputTarget } from "../output/outputTarget.ts"
 import { fileProblem } from "../server/fileProblem.ts"
 import { onServer } from "../server/onServer.ts"
 
@@ -71,7 +72,7 @@ export const writeExport = Effect.fnUntraced(function* <E, R>(
     ),
   )
   yield* Effect.gen(function* () {
-    if (Option.isSome(output)) return yield* writeWhole(output.value, bytes)
+    if (Option.isSome(output)) return yield* writeOutput(output.value, bytes)
     if (json.isFiltered) return yield* Stream.runForEach(documentsIn(bytes), json.print)
     return yield* Stream.run(process.stdout.isTTY === true ? escapedLines(bytes) : bytes, stdio.stdout())
   }).pipe(
@@ -117,6 +118,32 @@ const linesIn = (chunk: Uint8Array): number => {
   return lines
 }
 
+/** Writes a stream into a pipe or a device, or replaces a file once the stream has ended without an error. */
+const writeOutput = <E, R>(file: string, bytes: Stream.Stream<Uint8Array, E, R>) =>
+  Effect.gen(function* () {
+    const target = outputTarget(file)
+    switch (target._tag) {
+      case "File":
+        return yield* writeWhole(target.path, bytes)
+      case "Stream":
+        return yield* writeInto(file, bytes)
+      case "Refused":
+        return yield* new CommandFailed({ message: cliTexts.outputRefused({ file }) })
+    }
+  })
+
+const unwritableTo = (file: string) => (error: PlatformError.PlatformError) =>
+  new CommandFailed({ message: cliTexts.fileNotWritten({ file, problem: fileProblem(error) }) })
+
+const writeInto = <E, R>(file: string, bytes: Stream.Stream<Uint8Array, E, R>) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const unwritable = unwritableTo(file)
+    // Any other flag writes at a position, which a pipe has not.
+    const opened = yield* Effect.mapError(files.open(file, { flag: "a" }), unwritable)
+    yield* Stream.runForEach(bytes, (chunk) => Effect.mapError(opened.writeAll(chunk), unwritable))
+  }).pipe(Effect.scoped)
+
 /**
  * Writes a stream to a temporary file in the same folder. Renames the file after the stream has ended without an error.
  */
@@ -124,8 +151,7 @@ const writeWhole = <E, R>(file: string, bytes: Stream.Stream<Uint8Array, E, R>) 
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const draft = `${file}.part`
-    const unwritable = (error: PlatformError.PlatformError) =>
-      new CommandFailed({ message: cliTexts.fileNotWritten({ file, problem: fileProblem(error) }) })
+    const unwritable = unwritableTo(file)
     yield* Effect.gen(function* () {
       // Removes what a killed export left. Opening exclusively never writes through a symbolic link.
       yield* Effect.mapError(files.remove(draft, { force: true }), unwritable)
