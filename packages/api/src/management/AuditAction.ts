@@ -45,6 +45,7 @@ export const AuditAction = Schema.Literals([
   "export.activity",
   "export.replay",
   "export.audit",
+  "export.erasure_ledger",
   "lake.verify",
   "lake.rewrite",
   "lake.flush",

@@ -6,7 +6,7 @@ import { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier
 import { toIso } from "@inlet/core/values/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { inspectsAll, reads, readsOwn, Requirement } from "./Access.ts"
+import { administersAll, reads, readsOwn, Requirement } from "./Access.ts"
 import { ProblemAnswers } from "./Authorization.ts"
 import { ErasureCursor } from "./Cursor.ts"
 import { ExportBroken, ExportEnd } from "./Exports.ts"
@@ -206,7 +206,7 @@ export class ErasuresGroup extends HttpApiGroup.make("erasures")
     HttpApiEndpoint.get("ledger", "/erasure-ledger", {
       success: HttpApiSchema.StreamNdjson({ schema: Schema.Union([LedgerLine, ExportEnd, ExportBroken]) }),
       error: Forbidden,
-    }).annotate(Requirement, inspectsAll),
+    }).annotate(Requirement, administersAll("export.erasure_ledger")),
   )
   .middleware(ProblemAnswers)
   .annotateMerge(OpenApi.annotations({ title: "Erasures" })) {}

@@ -60,7 +60,7 @@ GET /workspaces/:w/suppressions: read workspace
 GET /workspaces/:w/erasures: read workspace
 GET /workspaces/:w/erasures/:erasure_id: read workspace
 GET /erasure-key: read own
-GET /erasure-ledger: admin all
+GET /erasure-ledger: admin all export.erasure_ledger
 GET /workspaces/:w/forms: read workspace
 GET /workspaces/:w/forms/:form_id: read workspace
 PATCH /workspaces/:w/forms/:form_id: write workspace form.update
