@@ -21,6 +21,7 @@ import { pageAnswer } from "../answers/pageAnswer.ts"
 import { note } from "../../audit/note.ts"
 import { orUnavailable } from "../../problems/problems.ts"
 import { requestOf } from "./requestOf.ts"
+import { shownTo } from "./shownUrl.ts"
 import { shownAttempts } from "./shownAttempts.ts"
 import { makeLookup } from "./webhookLookup.ts"
 import { expectReachable } from "./webhookSettings.ts"
@@ -57,7 +58,7 @@ export const webhookAttemptHandlers = HttpApiBuilder.group(
         const attempt = yield* lookup.attempt(webhook, params.attempt_id)
         const event = yield* eventAt(webhook, yield* workspaceAt(registry, params.w), attempt.position)
         if (event === undefined) return yield* new Conflict({ detail: webhookTexts.eventGone() })
-        return requestOf(webhook, attempt, event)
+        return requestOf(yield* shownTo(webhook), attempt, event)
       }, orUnavailable),
 
       resend: Effect.fn("management.webhookAttempts.resend")(

@@ -11,6 +11,7 @@ import { Effect, Option } from "effect"
 import { newestSequence } from "@inlet/api/log/newestSequence"
 import { note } from "../../audit/note.ts"
 import { problemTexts } from "../../problems/problemTexts.ts"
+import { shownTo } from "./shownUrl.ts"
 import { foundOr404, workspaceAt } from "../answers/lookup.ts"
 
 /** The largest number of webhooks whose progress is read at the same time. */
@@ -83,14 +84,13 @@ export const makeLookup = Effect.gen(function* () {
       const newest = first === undefined ? null : yield* newestSequence(catalog, first.workspace)
       return yield* Effect.forEach(
         webhooks,
-        (webhook) =>
-          Effect.map(progressOf(webhook, newest), (progress) => webhookDocument(webhook, progress)),
+        (webhook) => Effect.zipWith(shownTo(webhook), progressOf(webhook, newest), webhookDocument),
         { concurrency: webhooksAtOnceMax },
       )
     }),
     document: Effect.fnUntraced(function* (webhook: Webhook) {
       const newest = yield* newestSequence(catalog, webhook.workspace)
-      return webhookDocument(webhook, yield* progressOf(webhook, newest))
+      return webhookDocument(yield* shownTo(webhook), yield* progressOf(webhook, newest))
     }),
   }
 })

@@ -1,0 +1,15 @@
+import { Principal } from "@inlet/api/management/Access"
+import type { Webhook } from "@inlet/core/webhook/Webhook"
+import { Effect } from "effect"
+
+/**
+ * Returns a webhook as the principal may see it. The query of the URL may be a key of the receiver, so only whoever may change the
+ * webhook sees it.
+ */
+export const shownTo = (webhook: Webhook) =>
+  Effect.map(Principal, ({ scope }): Webhook => {
+    const { search } = new URL(webhook.url)
+    return scope === "admin" || search === "" ? webhook : { ...webhook, url: withoutQuery(webhook.url) }
+  })
+
+const withoutQuery = (url: string): string => url.replace(/\?.*$/s, "?…")
