@@ -77,13 +77,21 @@ export class ExportTurns {
       this.waiting.add(waiting)
       return yield* Effect.gen({ self: this }, function* () {
         for (;;) {
+          // Closed first, so that no turn that becomes free from here on is missed.
+          waiting.mayTake.closeUnsafe()
           const turn = this.takeNow(waiting)
           if (turn !== null) return turn
-          yield* waiting.mayTake.close
           yield* Effect.timeoutOption(waiting.mayTake.await, lookInterval)
           yield* this.endUnread(owner)
         }
-      }).pipe(Effect.ensuring(Effect.sync(() => this.waiting.delete(waiting))))
+      }).pipe(
+        Effect.ensuring(
+          Effect.sync(() => {
+            this.waiting.delete(waiting)
+            this.wakeNext()
+          }),
+        ),
+      )
     })
   }
 
@@ -127,7 +135,11 @@ export class ExportTurns {
       turn.isOver = true
       yield* Scope.close(turn.scope, Exit.void)
       this.taken.delete(turn)
-      this.firstWaiting?.mayTake.openUnsafe()
+      this.wakeNext()
     }).pipe(Effect.uninterruptible)
+  }
+
+  private wakeNext(): void {
+    this.firstWaiting?.mayTake.openUnsafe()
   }
 }
