@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Sender } from "@inlet/outbound/webhooks/Sender"
 import { WebhookStore } from "@inlet/core/ports/WebhookStore"
 import { Deferred, Effect, Fiber, Layer, Option, Ref } from "effect"
-import { client, idleWebhooksWith, memory, newWorkspace, serverWith } from "./managementServer.ts"
+import { call, client, idleWebhooksWith, memory, newWorkspace, serverWith } from "./managementServer.ts"
 
 /** Holds back the answer to a change of an address, as a slow DNS server does. */
 const slow = {
@@ -52,6 +52,26 @@ layer(server)("changes of one webhook at the same time", (it) => {
       yield* Deferred.succeed(slow.answered, undefined)
       yield* Fiber.join(change)
       assert.deepStrictEqual(yield* stored, { ...rotated, url, updatedAt: rotated.updatedAt + 1 })
+    }),
+  )
+
+  it.effect("only admins see the query of a webhook's URL", () =>
+    Effect.gen(function* () {
+      const { id } = yield* newWorkspace
+      const url = "https://hooks.example/in?key=secret"
+      const body = { name: "Orders", url, events: ["*"], kind: "reporting" }
+      const created = yield* call("POST", `/workspaces/${id}/webhooks`, { body })
+      assert.strictEqual(created.status, 201)
+      const shownTo = Effect.fnUntraced(function* (scope: "admin" | "write" | "read") {
+        const api = yield* client
+        const payload = { name: scope, scope, workspaces: [id] }
+        const { token } = yield* api.tokens.create({ payload })
+        const headers = { authorization: `Bearer ${token}` }
+        return JSON.stringify((yield* call("GET", `/workspaces/${id}/webhooks`, { headers })).json)
+      })
+      assert.include(yield* shownTo("admin"), url)
+      for (const scope of ["read", "write"] as const)
+        assert.include(yield* shownTo(scope), '"https://hooks.example/in?…"')
     }),
   )
 })
