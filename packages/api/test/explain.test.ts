@@ -18,6 +18,9 @@ const nobody = { ...entryWith({}).subject, svc_id: null, id: null }
 
 const setTo = (path: string) => ({ path, from: null, to: "x" })
 
+const stale = (field: string) =>
+  decisionTexts.stale(field, { sent: "2026-01-01T00:00:00.000Z", stored: "2026-01-02T00:00:00.000Z" })
+
 describe("the summary of an operation", () => {
   it.each([
     [{}, 'The event "signed_up" for ada was stored. It changed no field.'],
@@ -219,7 +222,7 @@ describe("the remedies of reasons", () => {
       decisionTexts.fixedIdentifier("attributes.id"),
       decisionTexts.takenIdentifier("id"),
       valueTexts.notObject("attributes"),
-      decisionTexts.stale("plan"),
+      stale("plan"),
     ])
     assert.deepStrictEqual(remediesOf("svc", reasons), [
       decisionTexts.takenIdentifier.remedy,
@@ -258,7 +261,7 @@ describe("operations that override another one", () => {
   })
 
   it("an explanation reads in the reason which fields were not changed because their stored values are newer", () => {
-    const faults = [decisionTexts.stale("attributes.plan"), decisionTexts.stale("email")]
+    const faults = [stale("attributes.plan"), stale("email")]
     const reasons = reasonsOf([decisionTexts.takenIdentifier("id"), ...faults])
     assert.deepStrictEqual(stalePaths(entryWith({ reasons })), ["attributes.plan", "email"])
     assert.deepStrictEqual(stalePaths(entryWith({ reasons: reasons.slice(0, 1) })), [])

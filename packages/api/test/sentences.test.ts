@@ -1,9 +1,10 @@
 import { assert, describe, it, vi } from "@effect/vitest"
 import { quoteValue } from "@inlet/core/log/ErrorText"
-import { decisionTexts, dropTexts, ignoreTexts, listTexts } from "@inlet/core/log/operationTexts"
+import { decisionTexts, dropTexts, ignoreTexts, listTexts, noteTexts } from "@inlet/core/log/operationTexts"
 import { reasonsOf } from "@inlet/core/log/reasonsOf"
 import { bodyTexts } from "@inlet/api/texts/bodyTexts"
 import { rowTexts } from "@inlet/api/texts/csvTexts"
+import { pathTexts } from "@inlet/api/texts/pathTexts"
 import { pipelinesTexts } from "@inlet/api/texts/pipelinesTexts"
 import { reasonTexts } from "@inlet/api/texts/reasonTexts"
 import { messageOf, reasonInBrand, sentenceOf } from "@inlet/api/texts/sentences"
@@ -25,6 +26,8 @@ const catalogues = [
   listTexts,
   requestTexts,
   bodyTexts,
+  pathTexts,
+  noteTexts,
   valueTexts,
   identifierTexts,
   attributeTexts,
@@ -33,6 +36,9 @@ const catalogues = [
   pipelinesTexts,
   rowTexts,
 ]
+
+const stale = (field: string) =>
+  decisionTexts.stale(field, { sent: "2026-01-01T00:00:00.000Z", stored: "2026-01-02T00:00:00.000Z" })
 
 describe("the codes of reasons", () => {
   it("a code is words with underscores, and no two texts have the same", () => {
@@ -47,7 +53,7 @@ describe("the codes of reasons", () => {
 })
 
 describe("the sentence of reasons", () => {
-  const { stale, takenIdentifier } = decisionTexts
+  const { takenIdentifier } = decisionTexts
 
   it("lists stale attributes together, after the other reasons", () =>
     assert.strictEqual(

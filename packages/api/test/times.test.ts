@@ -18,7 +18,7 @@ const tooFarAhead = aDayAhead + secondMs
 const iso = (at: number) => new Date(at).toISOString()
 
 const ahead = (field: string) =>
-  `invalid ${field}: ${field.slice(field.lastIndexOf(".") + 1)} is more than one day later than the time of receipt`
+  `invalid ${field}: ${field.slice(field.lastIndexOf(".") + 1)} is ${iso(tooFarAhead)}, more than one day later than the time of receipt`
 
 const v2 = (type: string, action: string, rest: object) => ({
   type,
@@ -56,9 +56,9 @@ table("times of a Track v1 event", (over, body) => decodeEvent(receipt("track-v1
     { at: receivedAt, followsReceipt: true, faults: [ahead("_timestamp")] },
   ],
   [
-    "accepts a timestamp far ahead of receipt",
+    "names a timestamp far ahead of receipt",
     { name: "a", timestamp: iso(tooFarAhead) },
-    { at: tooFarAhead, followsReceipt: false },
+    { at: tooFarAhead, followsReceipt: false, faults: [ahead("timestamp")] },
   ],
 ])
 
@@ -113,7 +113,7 @@ describe("times of a Pipelines call", () => {
   it("a _timestamp in milliseconds in the traits is accepted", () =>
     assertCommand(decoded("identify", { traits: { _timestamp: millis } }), { at: millis }))
 
-  it("a group call leaves out a _timestamp that is more than one day later than the time of receipt", () =>
+  it("a group call leaves out a _timestamp that is ${iso(tooFarAhead)}, more than one day later than the time of receipt", () =>
     assertCommand(decoded("group", { groupId: "g", traits: { _timestamp: iso(tooFarAhead) } }), {
       at: receivedAt,
       followsReceipt: true,
@@ -135,6 +135,11 @@ describe("times of a Pipelines call", () => {
         timestamp: iso(tooFarAhead),
         context: { device: { token: "t", type: "ios" } },
       }),
-      { lastUsed: receivedAt, lastUsedGiven: false, at: tooFarAhead },
+      {
+        lastUsed: receivedAt,
+        lastUsedGiven: false,
+        at: tooFarAhead,
+        faults: [ahead("timestamp")],
+      },
     ))
 })

@@ -89,8 +89,12 @@ table("Track v2 delivery event", report, [
     ],
   ],
   [
-    "contract §8: refuses an invalid timestamp",
+    "keeps a report whose timestamp is no time, at the time of receipt",
     { timestamp: [] },
-    ["invalid timestamp: timestamp must be Unix seconds or an ISO 8601 date-time"],
+    {
+      at: receivedAt,
+      followsReceipt: true,
+      faults: ["invalid timestamp: timestamp must be Unix seconds or an ISO 8601 date-time"],
+    },
   ],
 ])

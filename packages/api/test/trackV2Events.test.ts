@@ -1,5 +1,5 @@
 import { decodeEntity } from "@inlet/api/track-v2/entity"
-import { byAnonymousId, byId, idOnly, receipt } from "./requests.ts"
+import { byAnonymousId, byId, idOnly, receipt, receivedAt } from "./requests.ts"
 import { table } from "./tables.ts"
 
 const person = (action: string, rest: object) => ({ type: "person", action, ...rest })
@@ -83,9 +83,13 @@ table("Track v2 events", (over, item) => decodeEntity(receipt("track-v2", over),
     { kind: "event", name: "clicked_content" },
   ],
   [
-    "refuses an invalid timestamp",
+    "keeps an event whose timestamp is no time, at the time of receipt",
     event({ timestamp: "2018-03-04T12:08:56.235 PDT" }),
-    ["invalid timestamp: timestamp must be Unix seconds or an ISO 8601 date-time"],
+    {
+      at: receivedAt,
+      followsReceipt: true,
+      faults: ["invalid timestamp: timestamp must be Unix seconds or an ISO 8601 date-time"],
+    },
   ],
   ["refuses an event without a name", event({ name: null }), ["required name: event name must not be blank"]],
   [

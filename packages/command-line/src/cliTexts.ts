@@ -238,10 +238,6 @@ export const cliTexts = {
     "no operation in workspace {workspace} has the id {operation}: correct the id or --workspace",
     "`inlet tail --lines 10` lists the newest entries with their ids. Entries that are not events are deleted after 30 days.",
   ),
-  notRecorded: errorText(
-    "the answer with the id {operation} has no entry, because nothing of its request was recorded",
-    "Look at the status of the answer. Ids that begin with `ox` belong to answers such as 401, 429 and 503, and to calls that store nothing, such as `/auth`.",
-  ),
   personNotFound: errorText(
     "no person in workspace {workspace} has the identifier {name}: correct it or --workspace",
     "Name the person by id, email, anonymous id or `svc_id`. `inlet people list --search` finds people by the beginning of an identifier.",

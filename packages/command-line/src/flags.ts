@@ -1,5 +1,5 @@
 import { pageItemsDefault, pageItemsMax } from "@inlet/api/management/Page"
-import { fromIso } from "@inlet/core/values/Timestamp"
+import { readTime } from "@inlet/core/values/Timestamp"
 import { Option, Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
 
@@ -49,8 +49,8 @@ export const optionalFlag = <A>(flag: Flag.Flag<A>, description: string): Flag.F
   flag.pipe(Flag.withDescription(description), Flag.optional)
 
 const Time = Schema.String.check(
-  Schema.makeFilter((text) => fromIso(text) !== undefined, {
-    expected: "a time in ISO 8601, such as 2026-01-31 or 2026-01-31T12:00:00Z",
+  Schema.makeFilter((text) => readTime(text) !== undefined, {
+    expected: "a time, such as 2026-01-31 or 2026-01-31T12:00:00Z",
   }),
 )
 

@@ -24,7 +24,7 @@ import type { IdentifyPerson } from "./person/commands.ts"
 import { onRelationshipAssigned, onRelationshipRemoved } from "./relationship/evolution.ts"
 import { withinRecordLimit } from "./decision/withinRecordLimit.ts"
 import { withOwners } from "./decision/withOwners.ts"
-import { withMonotonicReceipt } from "./decision/withMonotonicReceipt.ts"
+import { withSettledTimes } from "./decision/withSettledTimes.ts"
 import { resolvePerson } from "./decision/resolvePerson.ts"
 import {
   onLeafStatesChanged,
@@ -48,7 +48,7 @@ import type { WorkingSet } from "./WorkingSet.ts"
  * throws and never writes into the working set.
  */
 export const decide = (state: WorkingSet, given: Command): ReadonlyArray<Change> => {
-  const command = withOwners(state, withMonotonicReceipt(state, given))
+  const command = withOwners(state, withSettledTimes(state, given))
   const decided = isDuplicate(state, command)
     ? duplicateOf(state, command)
     : (ignoreIfSuppressed(state, () => suppressibleNames(command)) ??

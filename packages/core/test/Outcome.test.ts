@@ -2,7 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { decisionTexts } from "@inlet/core/log/operationTexts"
 import { reasonsOf } from "@inlet/core/log/reasonsOf"
 
-const { stale, takenIdentifier } = decisionTexts
+const { takenIdentifier } = decisionTexts
+
+const stale = (field: string) =>
+  decisionTexts.stale(field, { sent: "2026-01-01T00:00:00.000Z", stored: "2026-01-02T00:00:00.000Z" })
 
 describe("the reasons made from faults", () => {
   it("the reasons of an outcome list stale attributes after the other faults", () => {

@@ -19,7 +19,8 @@ export const assign = (
   assignments: ReadonlyArray<Assignment>,
   at: number,
   limits: Limits,
-) => collected((draft) => assignTo(current, assignments, at, personBounds(limits), draft))
+  receivedAt = Number.MAX_SAFE_INTEGER,
+) => collected((draft) => assignTo(current, assignments, { at, receivedAt }, personBounds(limits), draft))
 
 export const inherit = (person: Attributes, visitor: Attributes, limits: Limits) =>
   collected((draft) => inheritTo(person, visitor, personBounds(limits), draft))

@@ -81,8 +81,8 @@ describe("the field changes of an entry", () => {
     changes: [["devices.phone", "ios", "android"]],
   })
   check("an entry lists a newer last use of a device", {
-    commands: [phone({ lastUsed: epoch }), phone({ lastUsed: epoch + 1000 })],
-    changes: [["devices.phone.last_used", "2026-01-01T00:00:00.000Z", "2026-01-01T00:00:01.000Z"]],
+    commands: [phone({ lastUsed: epoch - 1000 }), phone({ lastUsed: epoch })],
+    changes: [["devices.phone.last_used", "2025-12-31T23:59:59.000Z", "2026-01-01T00:00:00.000Z"]],
   })
   check("an entry lists nothing for an older last use of a device", {
     commands: [phone({ lastUsed: epoch }), phone({ lastUsed: epoch - 1000 })],

@@ -21,7 +21,9 @@ import { isIgnored, suppress, unsuppress } from "./modelSuppression.ts"
  */
 
 /** Applies one command and returns its outcome. */
-export const applyToModel = (model: Model, command: Command, fresh: FreshKeys): ModelAnswer => {
+export const applyToModel = (model: Model, given: Command, fresh: FreshKeys): ModelAnswer => {
+  // Nothing counts as later than its receipt.
+  const command = { ...given, at: Math.min(given.at, given.receivedAt) }
   const step = model.steps
   model.steps += 1
   const key = command.deduplicationKey

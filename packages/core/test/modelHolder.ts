@@ -11,7 +11,8 @@ type Held = Omit<Extract<DeviceChange, { _tag: "DeviceUpdate" }>, "_tag">
  * that were left out, plus 1 if the command gives a time of last use that is older than the stored time.
  */
 export const upsertDevice = (model: Model, command: Command, holder: Holder, held: Held): number => {
-  const { assignments, lastUsed, lastUsedGiven, platform, token } = held
+  const { assignments, lastUsedGiven, platform, token } = held
+  const lastUsed = held.lastUsed === null ? null : Math.min(held.lastUsed, command.receivedAt)
   const device = takeDevice(model, command, token) ?? { token, platform, lastUsed: null, attributes: [] }
   holder.devices.push(device)
   device.platform = platform

@@ -205,7 +205,7 @@ describe("subscription preferences", () => {
   it("an object's attribute svc_subscription_preferences is an ordinary attribute", () => {
     const assignments = [{ name: "svc_subscription_preferences", value: "none" }]
     const { faults, set } = collected((draft) =>
-      assignTo(noAttributes, assignments, 1, objectBounds(defaultLimits), draft),
+      assignTo(noAttributes, assignments, { at: 1, receivedAt: 1 }, objectBounds(defaultLimits), draft),
     )
     assert.strictEqual(valueOf(set, "svc_subscription_preferences"), "none")
     assert.deepStrictEqual(faults, [])

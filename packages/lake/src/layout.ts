@@ -1,7 +1,7 @@
 import type { LakeTable } from "@inlet/core/ports/LakeFiles"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
-import { fromIso, toIso } from "@inlet/core/values/Timestamp"
+import { readTimeOfAnyYear, toIso } from "@inlet/core/values/Timestamp"
 
 /** Log positions have this many digits in paths, so that paths sort as positions do. */
 const digits = 20
@@ -88,5 +88,5 @@ export const placeIn = (
 /** Returns the start of the day of a file of activity, or null for any other file. */
 export const dayIn = (path: string): EpochMillis | null => {
   const [, day] = /\/day=([^/]+)\//.exec(path) ?? []
-  return day === undefined ? null : (fromIso(day) ?? null)
+  return day === undefined ? null : (readTimeOfAnyYear(day) ?? null)
 }

@@ -12,7 +12,7 @@ import type { Host } from "./Host.ts"
 import * as Health from "@inlet/http/Health"
 import { json, send } from "@inlet/http/ingestion/Answer"
 import { makeHandler } from "@inlet/http/ingestion/handler"
-import { originForm } from "@inlet/http/ingestion/Path"
+import { originForm, tidySlashes } from "@inlet/http/ingestion/Path"
 import { protocolOf } from "@inlet/http/ingestion/Protocol"
 import { makeRouter } from "@inlet/http/ingestion/Router"
 import { routes } from "@inlet/http/ingestion/routes"
@@ -78,7 +78,7 @@ const handlerOf = Effect.fnUntraced(function* (responses: Scope.Scope) {
   const limiter = new AnswerLimiter(yield* makeAuthorize)
   const handle: Handler = (serves, request, response) => {
     request.url = originForm(request.url ?? "/")
-    const protocol = protocolOf(request.url)
+    const protocol = protocolOf(tidySlashes(request.url))
     if (protocol === undefined) {
       response.setHeader("x-content-type-options", "nosniff")
       return limiter.admit(request, response, () => others[serves](request, response))

@@ -3,7 +3,7 @@ import type { ActivityView } from "@inlet/core/catalog/ActivityView"
 import type { Fault } from "@inlet/core/log/Outcome"
 import { refusedValueBytesMax, refusedValuesMax } from "@inlet/core/log/RefusedValue"
 import type { Json } from "@inlet/core/values/Json"
-import { dayMs } from "@inlet/core/values/Timestamp"
+import { dayMs, toIso } from "@inlet/core/values/Timestamp"
 import {
   byAnonymousId,
   byEmail,
@@ -11,6 +11,7 @@ import {
   bySvcId,
   event,
   identify,
+  identifyObject,
   merge,
   noon,
   objectOf,
@@ -137,13 +138,14 @@ export const refusalLaws: ReadonlyArray<Law> = [
       yield* apply(identify(byId("ada"), newer), identify(byId("ada"), older, { at: noon - dayMs }))
       const [, entry] = yield* activity()
       const refused = entry?.refused ?? []
+      const stale = { stored: toIso(noon), sent: toIso(noon - dayMs) }
       yield* expectSame("count", refused.length, refusedValuesMax)
       yield* expectSame("cut", refused[0], {
         path: "attributes.a0",
         value: "é".repeat((refusedValueBytesMax - 2) / 2),
         cutFrom: 2002,
         code: "stale",
-        values: {},
+        values: stale,
         rule: "contract §16 stale",
         other: null,
       })
@@ -152,10 +154,39 @@ export const refusalLaws: ReadonlyArray<Law> = [
         value: "old 1",
         cutFrom: null,
         code: "stale",
-        values: {},
+        values: stale,
         rule: "contract §16 stale",
         other: null,
       })
+    }),
+  },
+  {
+    name: "contract §16 future times: nothing is ordered later than its receipt",
+    check: Effect.gen(function* () {
+      const ahead = { at: noon + 400 * dayMs }
+      const later = { receivedAt: noon + 1000 }
+      const acme = objectOf("1", "acme")
+      yield* apply(
+        identify(byId("ada"), [["plan", "ahead"]], ahead),
+        identifyObject(acme, [["plan", "ahead"]], [], ahead),
+        event(byId("ada"), "bought", ahead),
+      )
+      yield* apply(
+        identify(byId("ada"), [["plan", "now"]], later),
+        identifyObject(acme, [["plan", "now"]], [], later),
+      )
+      const views = yield* activity()
+      yield* expectSame(
+        "times",
+        views.map(({ at, originalTimestamp, outcome }) => [outcome, at, originalTimestamp]),
+        [
+          ["created", noon, noon + 400 * dayMs],
+          ["created", noon, noon + 400 * dayMs],
+          ["applied", noon, noon + 400 * dayMs],
+          ["applied", noon + 1000, null],
+          ["applied", noon + 1000, null],
+        ],
+      )
     }),
   },
   {

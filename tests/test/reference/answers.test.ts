@@ -143,8 +143,8 @@ describe("errors that the contract defines", () => {
       [await tenant.identify("p", tooLong), "identify", tooLong],
       [await tenant.recordEvent("p", {}), "event", {}],
       [await tenant.merge({}, {}), "merge", { primary: {}, secondary: {} }],
-      [await tenant.track("POST", "/api/v1/metrics", "{"), "delivery_metric", null],
-      [await tenant.track("POST", "/v2/entity", "{"), null, null],
+      [await tenant.track("POST", "/api/v1/metrics", "{"), "delivery_metric", "{"],
+      [await tenant.track("POST", "/v2/entity", "{"), null, "{"],
     ] as const) {
       const reason: unknown = expect.stringMatching(/\S/)
       expect(await tenant.operation(answer)).toMatchObject({ kind, outcome: "rejected", reason, data })

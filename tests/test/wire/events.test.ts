@@ -6,7 +6,7 @@ import {
   expectPipelinesSuccess,
 } from "../../src/expectAnswer.ts"
 import { fresh } from "../../src/fresh.ts"
-import { batch, entity, event, identify, pipelines, track } from "../../src/ingestion.ts"
+import { batch, entity, event, identify, pipelines, strict, track } from "../../src/ingestion.ts"
 import { Inlet } from "../../src/Inlet.ts"
 import { Management } from "../../src/Management.ts"
 
@@ -91,24 +91,44 @@ describe("an event", () => {
     for (const name of [v1, v2]) expect(Date.parse((await management.event(name)).at)).toBe(1_700_000_000_000)
   })
 
-  it.each(["soon", {}, true, "2023-99-99T00:00:00Z"])(
-    "contract §8 unreadable timestamps: answers 400 to the timestamp %j",
+  it.each(["soon", {}, true, "2023-99-99T00:00:00Z", "2569-11-28T10:00:00Z", -5])(
+    "contract §8 unreadable timestamps: keeps an event with the timestamp %j at its time of receipt",
     async (timestamp) => {
       const id = await newPerson()
-      const v1 = await event(inlet, id, { name: fresh("e"), timestamp })
-      expect(v1.status).toBe(400)
-      expectSingleFault(v1)
-      const v2 = await entity(inlet, {
-        type: "person",
-        identifiers: { id },
-        action: "event",
-        name: "e",
-        timestamp,
-      })
-      expect(v2.status).toBe(400)
-      expectEntityFaults(v2, { field: "timestamp" })
+      const item = { type: "person", identifiers: { id }, action: "event", name: "e", timestamp }
+      const answers = [
+        await event(inlet, id, { name: "e", timestamp }),
+        await entity(inlet, item),
+        await pipelines(inlet, "/v1/track", { userId: id, event: "e", timestamp }),
+        await track(inlet, "POST", "/api/v1/metrics", { delivery_id: id, metric: "opened", timestamp }),
+      ]
+      for (const answer of answers) {
+        expect(answer.status).toBe(200)
+        const entry = await management.operation(answer)
+        expect(entry).toMatchObject({
+          outcome: "partial",
+          refused: [{ path: "timestamp", value: timestamp }],
+        })
+        expect(entry.at).toBe(entry.received_at)
+      }
+      const refused = await pipelines(inlet, "/v1/track", { userId: id, event: "e", timestamp }, strict)
+      expect(refused.status).toBe(400)
     },
   )
+
+  it("contract §16 future times: an event from the future happened at its receipt, and its entry says so", async () => {
+    const id = await newPerson()
+    const timestamp = "2099-01-02T00:00:00.000Z"
+    const answers = [
+      await event(inlet, id, { name: "e", timestamp }),
+      await pipelines(inlet, "/v1/track", { userId: id, event: "e", timestamp }),
+    ]
+    for (const answer of answers) {
+      const entry = await management.operation(answer)
+      expect(entry).toMatchObject({ outcome: "partial", original_timestamp: timestamp })
+      expect(entry.at).toBe(entry.received_at)
+    }
+  })
 
   it("an event that is sent without a timestamp has the time of its receipt", async () => {
     const name = fresh("e")

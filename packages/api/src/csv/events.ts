@@ -1,7 +1,6 @@
 import type { RecordEvent } from "@inlet/core/event/commands"
 import type { JsonObject } from "@inlet/core/values/Json"
 import type { Fault } from "@inlet/core/log/Outcome"
-import { fromTrack, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { Result } from "effect"
 import { nameRequired, noData, readData, readName, recordEvent } from "../wire/event.ts"
 import { bareAddress, type Address } from "../wire/identifiers.ts"
@@ -9,8 +8,8 @@ import type { Receipt } from "../wire/Receipt.ts"
 import { eventColumns, eventsColumns, eventsHeaderFaults } from "./header.ts"
 import type { ReadHeader, ReadRow } from "./Row.ts"
 import { rowTexts } from "../texts/csvTexts.ts"
+import { readEventTime } from "../wire/timestamps.ts"
 import { lineMessage } from "./lineMessage.ts"
-import { valueTexts } from "../texts/wireTexts.ts"
 
 const { customer: customerColumn, name: nameColumn } = eventColumns
 const timestampColumn = "_svc_timestamp"
@@ -35,10 +34,20 @@ const eventRows = (names: ReadonlyArray<string>): ReadRow<RecordEvent> => {
     const faults: Array<Fault> = []
     const name = eventName(receipt, cells[nameAt] ?? "", faults)
     const address = oneKind.read(receipt, cells[customerAt] ?? "", faults)
-    const at = timeOf(cells[timestampAt] ?? "", faults)
     const data = take(readData(receipt.workspace.limits, dataOf(keys, cells), "data"), noData, faults)
     if (address === null || faults.length > 0) return Result.fail(lineMessage(faults))
-    return Result.succeed(recordEvent(receipt, address, { type: "event", name, data, at, deduplicationKey }))
+    const time = cells[timestampAt] ?? ""
+    const at = readEventTime(receipt, { field: timestampColumn, value: time }, faults)
+    return Result.succeed(
+      recordEvent(receipt, address, {
+        type: "event",
+        name,
+        data,
+        at,
+        deduplicationKey,
+        faults: faults.map((fault) => ({ ...fault, value: time })),
+      }),
+    )
   }
 }
 
@@ -70,13 +79,6 @@ const eventName = ({ workspace: { limits } }: Receipt, text: string, faults: Arr
   const name = take(readName(limits, text, nameColumn), "", faults)
   if (name === null) faults.push(nameRequired(nameColumn))
   return name ?? ""
-}
-
-const timeOf = (text: string, faults: Array<Fault>): EpochMillis | null => {
-  if (text === "") return null
-  const at = fromTrack(text)
-  if (at === undefined) faults.push(valueTexts.unreadableTime(timestampColumn))
-  return at ?? null
 }
 
 interface Key {

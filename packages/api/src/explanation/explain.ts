@@ -11,6 +11,7 @@ import { isPlaceholder } from "@inlet/core/values/placeholder"
 import { buildTitle, operationTitle } from "./operationTitle.ts"
 import { pendingAdvice, pendingSentence } from "./pendingSentences.ts"
 import { timeSentences } from "./timeSentences.ts"
+import { staleSentences } from "./staleValues.ts"
 import { findRule } from "../rules/findRule.ts"
 
 /** Facts about an operation that its log entry does not contain. */
@@ -42,6 +43,7 @@ export const explain = (
       ...noteSentences(entry, brand),
       ...keptSentences(entry),
       ...timeSentences(entry),
+      ...staleSentences(entry, newerBefore),
       ...replacedSentence(replacedLater),
     ].join(" "),
     rule: rule === undefined ? null : { rule: rule.rule, title: rule.title, text: rule.text },

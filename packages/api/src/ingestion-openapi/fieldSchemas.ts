@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@inlet/core/values/Json"
-import { epochMillisMax, secondMs, timePatterns } from "@inlet/core/values/Timestamp"
+import { isoTimePattern } from "@inlet/core/values/Timestamp"
 import { defaultLimits } from "@inlet/core/workspace/Limits"
 import type { BrandedName } from "../texts/brandedNames.ts"
 import { defaultBrand } from "../wire/Brand.ts"
@@ -32,7 +32,8 @@ export const requiredText = (lengthMax = Infinity): JsonSchema => ({
   ...exact,
 })
 
-export const optionalObject: JsonSchema = { type: ["object", "null"] }
+/** An empty array counts as an empty object. */
+export const optionalObject: JsonSchema = { type: ["object", "array", "null"], maxItems: 0 }
 
 export const oneOfValues = (values: ReadonlyArray<Json>): JsonSchema => ({ enum: values })
 
@@ -41,24 +42,13 @@ export const objectOf = (
   required: ReadonlyArray<string> = [],
 ): JsonSchema => ({ type: "object", properties, ...(required.length > 0 && { required }) })
 
-const calendarDay = timePatterns.iso
-
 /** The schema of a time in ISO 8601: a day, or a day and a time. A time without a zone is UTC. */
-export const isoTime: JsonSchema = { type: ["string", "null"], pattern: calendarDay }
-
-/** The schema of a time of the Track API: Unix seconds, also as text, or ISO 8601. */
-export const time: JsonSchema = {
-  type: ["number", "string", "null"],
-  minimum: -epochMillisMax / secondMs,
-  maximum: epochMillisMax,
-  pattern: `${timePatterns.digits}|${calendarDay}`,
-  description: "Unix seconds, also as text, or ISO 8601. Numbers from 1e11 on are milliseconds.",
-}
+export const isoTime: JsonSchema = { type: ["string", "null"], pattern: isoTimePattern }
 
 /** The schema of a time that is left out if it cannot be read, so any value is accepted. */
 export const lenientTime: JsonSchema = {
   description:
-    "Unix seconds, also as text, or ISO 8601. A value that is no time, or is more than a day ahead, is left out.",
+    "Unix seconds, also as text, or ISO 8601. Numbers from 1e11 on are milliseconds, from 1e14 on microseconds, and from 1e17 on nanoseconds. A value that is no time, or is more than a day ahead, is left out.",
 }
 
 /** Returns the properties for a name with a brand prefix, in all accepted spellings. */
@@ -149,7 +139,8 @@ export const attributesWith = (properties: Readonly<Record<string, JsonSchema>>)
 /** Returns a schema that also accepts null and "", which count as missing. */
 export const orAbsent = (type: "array" | "object", schema: JsonSchema): JsonSchema => ({
   ...schema,
-  type: [type, "string", "null"],
+  type: [...(type === "object" ? ["object", "array"] : [type]), "string", "null"],
+  ...(type === "object" && { maxItems: 0 }),
   maxLength: 0,
 })
 

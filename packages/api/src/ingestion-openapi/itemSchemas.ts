@@ -16,7 +16,6 @@ import {
   requiredText,
   spellings,
   text,
-  time,
   visitorIdentifiers,
   type JsonSchema,
 } from "./fieldSchemas.ts"
@@ -142,7 +141,7 @@ const items: Readonly<Record<string, Readonly<Record<string, Item>>>> = {
       fields: {
         identifiers: objectOf({ id: requiredText(foreignIdBytesMax) }, ["id"]),
         name: oneOfValues(deliveryMetrics),
-        timestamp: time,
+        timestamp: lenientTime,
         attributes: orAbsent("object", {
           properties: {
             device_token: text(foreignIdBytesMax),

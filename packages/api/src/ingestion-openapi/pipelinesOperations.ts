@@ -169,7 +169,7 @@ const metrics: Operation = {
   responses: {
     "200": response("Counted.", { schema: schemaNamed("Success"), hasOperation: false }),
     "408": response("The body did not arrive in time.", { schema: refusal }),
-    "500": response("A fault of the server.", { schema: refusal }),
+    "500": response("A fault of the server.", { hasOperation: false, schema: refusal }),
   },
 }
 
@@ -203,7 +203,7 @@ const lookup = (
   responses: {
     "200": found,
     ...others,
-    "500": response("A fault of the server.", { schema: refusal }),
+    "500": response("A fault of the server.", { hasOperation: false, schema: refusal }),
   },
 })
 
@@ -214,11 +214,15 @@ const javascript = response("JavaScript.", {
 })
 const unknownFile = {
   "304": response("The copy of the browser is current.", { hasOperation: false }),
-  "404": response("The library has no such file.", { schema: refusal }),
+  "404": response("The library has no such file.", { hasOperation: false, schema: refusal }),
 }
 const unknownKey = {
-  "404": response("The write key is unknown.", { schema: refusal }),
-  "503": response("The store cannot be read now.", { schema: refusal, headers: ["Retry-After"] }),
+  "404": response("The write key is unknown.", { hasOperation: false, schema: refusal }),
+  "503": response("The store cannot be read now.", {
+    hasOperation: false,
+    schema: refusal,
+    headers: ["Retry-After"],
+  }),
 }
 const snippet = "/v1/analytics-js/snippet/{write_key}"
 
@@ -229,9 +233,9 @@ const gets: ReadonlyArray<Operation> = [
       "Find out the region of the workspace",
       "/v1/accounts/region",
       [],
-      response("The region, and the address of its node.", { schema: regionSchema }),
+      response("The region, and the address of its node.", { hasOperation: false, schema: regionSchema }),
       {
-        "401": response("The write key is missing or wrong.", { schema: refusal }),
+        "401": response("The write key is missing or wrong.", { hasOperation: false, schema: refusal }),
         "503": unknownKey["503"],
       },
     ),
@@ -243,7 +247,7 @@ const gets: ReadonlyArray<Operation> = [
     "Get the settings of the browser library",
     "/v1/projects/{write_key}/settings",
     [writeKeyInPath],
-    response("The settings.", { schema: { type: "object" } }),
+    response("The settings.", { hasOperation: false, schema: { type: "object" } }),
     unknownKey,
   ),
   lookup(
@@ -257,7 +261,7 @@ const gets: ReadonlyArray<Operation> = [
   lookup(
     "getSnippetPage",
     "Get a page with the script tag of the browser library",
-    `${snippet}/`,
+    snippet,
     [writeKeyInPath],
     response("The page.", { schema: { type: "string" }, contentType: "text/html", hasOperation: false }),
     unknownKey,

@@ -55,10 +55,12 @@ export const overloads = (
 ): Readonly<Record<string, JsonObject>> => ({
   "429": response("The workspace exceeds its request rate. Nothing was applied.", {
     schema: throttled,
+    hasOperation: false,
     headers: [...rateHeaders, ...retry],
   }),
-  "500": response("A fault of the server.", { schema: unavailable }),
+  "500": response("A fault of the server.", { hasOperation: false, schema: unavailable }),
   "503": response("The request cannot be stored now. Nothing was applied.", {
+    hasOperation: false,
     schema: unavailable,
     headers: retry,
   }),
@@ -140,5 +142,6 @@ export const regionSchema: JsonSchema = objectOf(
 
 /** The response with a document of this kind. */
 export const documentResponse = response("This document. It holds nothing secret, so it needs no key.", {
+  hasOperation: false,
   schema: { type: "object" },
 })

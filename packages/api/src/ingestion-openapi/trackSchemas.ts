@@ -17,7 +17,6 @@ import {
   relationshipsOrChange,
   requiredText,
   text,
-  time,
   type JsonSchema,
 } from "./fieldSchemas.ts"
 
@@ -44,13 +43,15 @@ const reservedAttributes = (relationships: JsonSchema): Readonly<Record<string, 
 
 /** The schema of the attributes of a person in an item of Track v2. */
 export const personAttributes: JsonSchema = {
-  type: ["object", "null"],
+  type: ["object", "array", "null"],
+  maxItems: 0,
   ...attributesWith(reservedAttributes(relationshipsOrChange)),
 }
 
 /** The body of a v1 identify: the attributes of the person. An empty `id` is refused. */
 export const identifyBody: JsonSchema = {
-  type: ["object", "null"],
+  type: ["object", "array", "null"],
+  maxItems: 0,
   ...attributesWith({ ...reservedAttributes(relationshipChange), id: { ...personId, minLength: 1 } }),
 }
 
@@ -71,7 +72,7 @@ export const eventFields: Readonly<Record<string, JsonSchema>> = {
     ...text(deduplicationKeyBytesMax),
     description: "An event with an id that has arrived before has no effect.",
   },
-  timestamp: time,
+  timestamp: lenientTime,
   _timestamp: lenientTime,
 }
 
@@ -135,7 +136,7 @@ export const metricBody: JsonSchema = objectOf(
   {
     delivery_id: requiredText(foreignIdBytesMax),
     metric: oneOfValues(deliveryMetrics),
-    timestamp: time,
+    timestamp: lenientTime,
     recipient: text(),
     reason: text(),
     href: text(),
@@ -148,7 +149,7 @@ export const pushMetricBody: JsonSchema = objectOf(
     delivery_id: requiredText(foreignIdBytesMax),
     event: oneOfValues(pushMetrics),
     device_id: text(foreignIdBytesMax),
-    timestamp: time,
+    timestamp: lenientTime,
   },
   ["delivery_id", "event"],
 )

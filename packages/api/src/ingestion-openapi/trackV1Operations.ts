@@ -276,7 +276,12 @@ const lookups: ReadonlyArray<Operation> = [
     method: "get",
     paths: [`${v1}/accounts/region`],
     parameters: [],
-    answers: { "200": response("The region, and the address of its node.", { schema: regionSchema }) },
+    answers: {
+      "200": response("The region, and the address of its node.", {
+        hasOperation: false,
+        schema: regionSchema,
+      }),
+    },
   }),
   bodyless({
     id: "checkCredentials",
@@ -284,6 +289,9 @@ const lookups: ReadonlyArray<Operation> = [
     method: "get",
     paths: [`${v1}/auth`, "/auth"],
     parameters: [],
+    answers: {
+      "200": response("The credentials are valid.", { hasOperation: false, schema: { type: "object" } }),
+    },
   }),
 ]
 

@@ -3,7 +3,7 @@ import type { PageRequest } from "@inlet/core/values/Page"
 import type { Snapshot } from "@inlet/core/catalog/Snapshots"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { nextAfter, Sequence, type WorkspaceId } from "@inlet/core/values/Identifier"
-import { fromIso, type EpochMillis } from "@inlet/core/values/Timestamp"
+import { readTime, type EpochMillis } from "@inlet/core/values/Timestamp"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import { Effect } from "effect"
 
@@ -15,8 +15,8 @@ export interface Period {
 
 /** Returns the period that a query asks for. The times in the query have already been validated. */
 export const periodOf = (query: { readonly since?: string; readonly until?: string }): Period => ({
-  since: fromIso(query.since) ?? Number.NEGATIVE_INFINITY,
-  until: fromIso(query.until) ?? Number.POSITIVE_INFINITY,
+  since: readTime(query.since) ?? Number.NEGATIVE_INFINITY,
+  until: readTime(query.until) ?? Number.POSITIVE_INFINITY,
 })
 
 /** Returns the log position of the last entry that was received before `since`, or null if there is no such entry. */

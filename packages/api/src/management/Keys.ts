@@ -1,12 +1,12 @@
 import { KeyKind, type ApiKey } from "@inlet/core/workspace/Credentials"
 import { WorkspaceId } from "@inlet/core/values/Identifier"
-import { fromIso, toIso } from "@inlet/core/values/Timestamp"
+import { toIso } from "@inlet/core/values/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Requirement, administers, reads } from "./Access.ts"
 import { ProblemAnswers } from "./Authorization.ts"
 import { KeyCursor } from "./Cursor.ts"
-import { IsoTime, isoTimeOrNull } from "./IsoTime.ts"
+import { IsoTime, isoTimeOrNull, TimeText } from "./IsoTime.ts"
 import { Name } from "./Name.ts"
 import { Page, pageQuery } from "./Page.ts"
 import { Conflict } from "./Problem.ts"
@@ -33,15 +33,13 @@ export const KeyDocument = Schema.Struct({
 })
 export type KeyDocument = typeof KeyDocument.Type
 
-const Expiry = IsoTime.check(
-  Schema.makeFilter((text) => fromIso(text) !== undefined, { expected: "a time in ISO 8601" }),
-)
-
 const NewKey = Schema.Struct({
   kind: KeyKind,
   name: Name,
   expires_at: Schema.optionalKey(
-    Schema.NullOr(Expiry).annotate({ description: "the time from which the key is refused; null for never" }),
+    Schema.NullOr(TimeText).annotate({
+      description: "the time from which the key is refused; null for never",
+    }),
   ),
 }).annotate({
   identifier: "NewKey",

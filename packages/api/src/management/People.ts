@@ -18,10 +18,10 @@ import { AttributesDocument } from "./AttributesDocument.ts"
 import { Requirement, reads } from "./Access.ts"
 import { ProblemAnswers } from "./Authorization.ts"
 import { ActivityCursor, PersonCursor, StreamPosition } from "./Cursor.ts"
-import { IsoTime, isoTimeOrNull } from "./IsoTime.ts"
+import { IsoTime, isoTimeOrNull, TimeText } from "./IsoTime.ts"
 import { Page, pageQuery } from "./Page.ts"
 import { Gone } from "./Problem.ts"
-import { periodQuery, ReceiptTime } from "./ReceiptTime.ts"
+import { periodQuery } from "./ReceiptTime.ts"
 import { ProvenanceDocument } from "./Provenance.ts"
 
 const DeviceDocument = Schema.Struct({
@@ -82,7 +82,7 @@ const momentQuery = {
     StreamPosition.annotate({ description: "the person as they were after the entry at this log position" }),
   ),
   at: Schema.optionalKey(
-    ReceiptTime.annotate({ description: "the person as they were after what was received at this time" }),
+    TimeText.annotate({ description: "the person as they were after what was received at this time" }),
   ),
 }
 

@@ -2,15 +2,14 @@ import type { ActivityCounts, CountedSteps } from "@inlet/core/catalog/ActivityC
 import { ActivityKind } from "@inlet/core/log/ActivityEntry"
 import { Outcome } from "@inlet/core/log/Outcome"
 import { WorkspaceId } from "@inlet/core/values/Identifier"
-import { fromIso, secondMs, toIso, type EpochMillis } from "@inlet/core/values/Timestamp"
+import { readTime, secondMs, toIso, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Requirement, reads } from "./Access.ts"
 import { activityQuery } from "./ActivityLog.ts"
 import { ProblemAnswers } from "./Authorization.ts"
-import { IsoTime } from "./IsoTime.ts"
+import { IsoTime, TimeText } from "./IsoTime.ts"
 import { ReasonsDocument } from "./Reasons.ts"
-import { ReceiptTime } from "./ReceiptTime.ts"
 
 /**
  * The largest number of steps in one answer. If a request does not give the length of a step, the answer has
@@ -58,9 +57,9 @@ export type StatsDocument = typeof StatsDocument.Type
 const statsQuery = {
   filter: activityQuery.filter,
   from: Schema.optionalKey(
-    ReceiptTime.annotate({ description: "the earliest receipt time; an hour before `to` by default" }),
+    TimeText.annotate({ description: "the earliest receipt time; an hour before `to` by default" }),
   ),
-  to: Schema.optionalKey(ReceiptTime.annotate({ description: "the end of the period; now by default" })),
+  to: Schema.optionalKey(TimeText.annotate({ description: "the end of the period; now by default" })),
   step: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: stepSecondsMax })).annotate({
       description: `the length of a step in seconds; by default, the period has ${stepsDefault} steps. There can be at most ${statsStepsMax} steps`,
@@ -99,7 +98,7 @@ export const requestedSteps = (
 }
 
 const timeIn = (text: string | undefined): EpochMillis | undefined =>
-  text === undefined ? undefined : fromIso(text)
+  text === undefined ? undefined : readTime(text)
 
 export const statsDocument = (
   { from, stepMs, steps }: CountedSteps,

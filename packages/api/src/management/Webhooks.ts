@@ -8,7 +8,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Requirement, administers, reads, writes } from "./Access.ts"
 import { ProblemAnswers } from "./Authorization.ts"
 import { AttemptCursor, WebhookCursor } from "./Cursor.ts"
-import { IsoTime, isoTimeOrNull } from "./IsoTime.ts"
+import { IsoTime, isoTimeOrNull, TimeText } from "./IsoTime.ts"
 import { Name } from "./Name.ts"
 import { Page, pageQuery } from "./Page.ts"
 import { Conflict, Unprocessable } from "./Problem.ts"
@@ -164,11 +164,10 @@ const AttemptRequest = Schema.Struct({
 })
 
 const Recovery = Schema.Struct({
-  since: IsoTime.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}T/, { expected: "a time in ISO 8601" })),
+  since: TimeText,
 }).annotate({
   identifier: "Recovery",
-  description:
-    "a time in ISO 8601; every event that was received since this time and not delivered is sent again",
+  description: "a time; every event that was received since this time and not delivered is sent again",
 })
 
 const Recovered = Schema.Struct({ events: Schema.Int }).annotate({

@@ -2,7 +2,7 @@ import type { Command } from "@inlet/core/Command"
 import type { Envelope } from "@inlet/core/Envelope"
 import type { RejectOperation } from "@inlet/core/operation/commands"
 import { createdAtName, type Assignment } from "@inlet/core/state/Attributes"
-import { fromIso, secondMs } from "@inlet/core/values/Timestamp"
+import { readTime, readTimeOfAnyYear, secondMs } from "@inlet/core/values/Timestamp"
 import { Result } from "effect"
 import { decodeForm } from "../track-v1/forms.ts"
 import { envelope } from "../wire/envelope.ts"
@@ -53,12 +53,12 @@ const receivedAs = (
   receipt: Receipt,
   { received_at, source = receipt.source }: Omit<ExportedEntity, "entity">,
 ): Receipt => {
-  const receivedAt = Math.min(receipt.receivedAt, fromIso(received_at) ?? receipt.receivedAt)
+  const receivedAt = Math.min(receipt.receivedAt, readTime(received_at) ?? receipt.receivedAt)
   return { ...receipt, source, receivedAt }
 }
 
 const timeOf = ({ at }: Pick<ExportedEntity, "at">): Partial<Pick<Envelope, "at" | "followsReceipt">> => {
-  const time = fromIso(at)
+  const time = readTime(at)
   return time === undefined ? {} : { at: time, followsReceipt: false }
 }
 
@@ -69,10 +69,10 @@ const completed = (
   const keyed = { ...command, ...timeOf(exported), deduplicationKey: key }
   if (keyed._tag === "RecordEvent") {
     // An event of a visitor keeps its kind when the visitor becomes a person.
-    return { ...keyed, kind: kind ?? keyed.kind, originalTimestamp: fromIso(original_timestamp) ?? null }
+    return { ...keyed, kind: kind ?? keyed.kind, originalTimestamp: readTime(original_timestamp) ?? null }
   }
   if (keyed._tag === "IdentifyPerson") {
-    return { ...keyed, assignments: withCreatedAt(keyed.assignments, fromIso(created_at)) }
+    return { ...keyed, assignments: withCreatedAt(keyed.assignments, readTimeOfAnyYear(created_at)) }
   }
   return keyed
 }

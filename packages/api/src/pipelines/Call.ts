@@ -2,7 +2,7 @@ import type { ActivityKind } from "@inlet/core/log/ActivityEntry"
 import type { RejectOperation } from "@inlet/core/operation/commands"
 import { isJsonObject, type Json, type JsonObject } from "@inlet/core/values/Json"
 import type { Fault } from "@inlet/core/log/Outcome"
-import { fromPipelines, type EpochMillis } from "@inlet/core/values/Timestamp"
+import { readTime, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { Result } from "effect"
 import { readDeduplicationKey } from "../wire/event.ts"
 import type { Receipt } from "../wire/Receipt.ts"
@@ -28,7 +28,7 @@ export interface Call {
 
 export const readDefaults = (envelope: JsonObject): Defaults => ({
   context: objectOr(envelope["context"], noDefaults.context),
-  sentAt: fromPipelines(envelope["sentAt"]) ?? null,
+  sentAt: readTime(envelope["sentAt"]) ?? null,
 })
 
 /**

@@ -21,7 +21,6 @@ export const operationPaths: ReadonlyArray<readonly [path: string, operation: Op
   ["batch", "batch"],
   ["b", "batch"],
   ["import", "batch"],
-  ["import/", "batch"],
 ]
 
 /**

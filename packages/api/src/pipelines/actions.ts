@@ -11,7 +11,7 @@ import { noFindings, type Findings } from "../wire/Findings.ts"
 import { byTypeAndId } from "../wire/object.ts"
 import { deletePerson, suppressPerson, unsuppressPerson } from "../wire/person.ts"
 import type { Receipt } from "../wire/Receipt.ts"
-import { isAbsent } from "../wire/fieldValues.ts"
+import { isAbsent, isEmptyArray } from "../wire/fieldValues.ts"
 import { objectOr, rejectCall, firstSpelling, type Call } from "./Call.ts"
 import { readTarget } from "./caller.ts"
 import { callTimeOf } from "./callTime.ts"
@@ -54,7 +54,7 @@ export const decodeAction = (
   const findings = noFindings()
   const given = call.body["properties"]
   const properties = objectOr(given, {})
-  if (!isAbsent(given) && given !== properties) {
+  if (!isAbsent(given) && given !== properties && !isEmptyArray(given)) {
     findings.faults.push(valueTexts.notObject("properties"))
   }
   const make = read({ call, receipt: call.receipt, properties, findings })

@@ -1,9 +1,8 @@
-import type { JsonObject } from "@inlet/core/values/Json"
 import type { Fault } from "@inlet/core/log/Outcome"
-import { epochMillisMax, fromPipelines, type EpochMillis } from "@inlet/core/values/Timestamp"
+import { readTime, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { isAbsent } from "../wire/fieldValues.ts"
 import type { Call } from "./Call.ts"
-import { valueTexts } from "../texts/wireTexts.ts"
+import { futureTime, isFarAhead, noTime } from "../wire/timestamps.ts"
 
 /**
  * The time of a call. `at` is by the server's clock. `originalTimestamp` is by the client's clock, and null if the
@@ -23,21 +22,34 @@ export interface CallTime {
  * missing.
  */
 export const callTimeOf = ({ body, defaults, receipt: { receivedAt } }: Call): CallTime => {
-  const originalTimestamp = fromPipelines(body["originalTimestamp"]) ?? fromPipelines(body["timestamp"])
+  const originalTimestamp = readTime(body["originalTimestamp"]) ?? readTime(body["timestamp"])
   if (originalTimestamp === undefined)
     return { at: receivedAt, followsReceipt: true, originalTimestamp: null }
-  const sentAt = fromPipelines(body["sentAt"]) ?? defaults.sentAt
+  const sentAt = readTime(body["sentAt"]) ?? defaults.sentAt
   if (sentAt === null) return { at: originalTimestamp, followsReceipt: false, originalTimestamp }
   const corrected = Math.min(receivedAt - (sentAt - originalTimestamp), receivedAt)
-  const at = corrected < -epochMillisMax ? receivedAt : corrected
+  // Between two times of the client there can be more than the years that a time can have.
+  const at = corrected < 0 ? receivedAt : corrected
   return { at, followsReceipt: true, originalTimestamp }
 }
 
+const timeFields = ["originalTimestamp", "timestamp"] as const
+
 /**
- * Returns a fault for each of `originalTimestamp` and `timestamp` that is present. Must only be called if neither has a
- * valid time (contract §6, §8).
+ * Returns the faults of the time of a call: one for each field that has a value, if none is a time, or one for the field
+ * whose time counts as the receipt time because it lies more than a day ahead (contract §6, §16).
  */
-export const invalidTimes = (body: JsonObject): ReadonlyArray<Fault> =>
-  ["originalTimestamp", "timestamp"].flatMap((field) =>
-    isAbsent(body[field]) ? [] : [valueTexts.unreadableTime(field)],
-  )
+export const timeFaults = (
+  { body, receipt }: Call,
+  { at, followsReceipt, originalTimestamp }: CallTime,
+): ReadonlyArray<Fault> => {
+  if (originalTimestamp === null) {
+    return timeFields.flatMap((field) => {
+      const value = body[field]
+      return isAbsent(value) ? [] : [noTime(field, value)]
+    })
+  }
+  if (followsReceipt || !isFarAhead(receipt, at)) return []
+  const field = readTime(body["originalTimestamp"]) === undefined ? "timestamp" : "originalTimestamp"
+  return [futureTime(field, originalTimestamp)]
+}

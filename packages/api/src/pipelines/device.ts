@@ -2,11 +2,9 @@ import type { DeviceChange } from "@inlet/core/device/commands"
 import { isJsonObject, type JsonObject } from "@inlet/core/values/Json"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { AttributeSource } from "../wire/assignments.ts"
-import { pipelines } from "../wire/attributes.ts"
 import { readDevice, readToken, type DeviceParts } from "../wire/device.ts"
 import type { Findings } from "../wire/Findings.ts"
 import { isAbsent } from "../wire/fieldValues.ts"
-import { aheadMaxMs } from "../wire/timestamps.ts"
 import { contextValue, objectOr, firstSpelling, type Call } from "./Call.ts"
 
 /** The device object of a call, and its path. */
@@ -61,16 +59,13 @@ const readDeviceObject = (
       token: { field: `${path}.token`, value: device["token"] },
       platform: firstSpelling(`${path}.`, device, ["type", "platform"]),
       lastUsed: firstSpelling(`${path}.`, device, ["last_used", "lastUsed"]),
-      readTime: pipelines.readTime,
       attributes: [appVersion(call), ...attributes],
     },
     findings,
   )
   const { receivedAt } = call.receipt
-  // A device without a valid `last_used` was last used at the time of the call. The time of a call, unlike `last_used`,
-  // may be more than one day later than receipt (contract §16 *future times*). In this case the device was last used at
-  // the time of receipt.
-  const called = at > receivedAt + aheadMaxMs ? receivedAt : at
+  // A device without a valid `last_used` was last used at the time of the call.
+  const called = Math.min(at, receivedAt)
   return read === null ? null : { ...read, lastUsed: read.lastUsed ?? called }
 }
 

@@ -15,7 +15,7 @@ import {
 import { readText } from "../wire/identifiers.ts"
 import { readMessageId, rejectCall, type Call } from "./Call.ts"
 import { callerMissing, readCaller } from "./caller.ts"
-import { callTimeOf, invalidTimes } from "./callTime.ts"
+import { callTimeOf, timeFaults } from "./callTime.ts"
 
 type Decoding = Result.Result<RecordEvent, RejectOperation>
 
@@ -62,7 +62,7 @@ const decode = (
   const name = nameOf(receipt.workspace.limits, properties)
   if (Result.isFailure(name)) return rejectCall(call, type, name.failure)
   const moment = callTimeOf(call)
-  if (moment.originalTimestamp === null) faults.push(...invalidTimes(body))
+  faults.push(...timeFaults(call, moment))
   return Result.succeed(
     recordEvent(receipt, address.success, {
       type,

@@ -3,7 +3,6 @@ import type { Assignment } from "@inlet/core/state/Attributes"
 import type { IdentifyObject } from "@inlet/core/object/commands"
 import type { RejectOperation } from "@inlet/core/operation/commands"
 import type { JsonObject } from "@inlet/core/values/Json"
-import { fromTrack } from "@inlet/core/values/Timestamp"
 import { Result } from "effect"
 import { keepWithin, readAssignments } from "../wire/assignments.ts"
 import { envelope } from "../wire/envelope.ts"
@@ -44,7 +43,7 @@ export const decodeGroup = (call: Call): Result.Result<IdentifyObject, RejectOpe
   const assignments = readObjectTraits(receipt, body, findings)
   const related = readRelationshipTraits(receipt, traits, findings)
   const ordering = { field: `traits.${timestampKey}`, value: traits[timestampKey] }
-  const at = readStamp(receipt, ordering, fromTrack, findings.faults)
+  const at = readStamp(receipt, ordering, findings.faults)
   const options = optionsOf(call, findings)
   return Result.succeed({
     ...envelope("IdentifyObject", receipt, at === null ? options : { ...options, at, followsReceipt: false }),

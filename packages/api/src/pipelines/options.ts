@@ -2,7 +2,7 @@ import type { Fault } from "@inlet/core/log/Outcome"
 import type { EnvelopeOptions } from "../wire/envelope.ts"
 import type { Findings } from "../wire/Findings.ts"
 import { readMessageId, type Call } from "./Call.ts"
-import { callTimeOf, invalidTimes } from "./callTime.ts"
+import { callTimeOf, timeFaults } from "./callTime.ts"
 
 /**
  * Returns the envelope options of a call: its time, its deduplication key, and a fault for each value that was left out
@@ -15,6 +15,6 @@ export const optionsOf = (
   const own: Array<Fault> = []
   const deduplicationKey = readMessageId(call, own)
   const moment = callTimeOf(call)
-  if (moment.originalTimestamp === null) own.push(...invalidTimes(call.body))
+  own.push(...timeFaults(call, moment))
   return { ...moment, deduplicationKey, faults: [...violations, ...faults, ...own] }
 }

@@ -11,10 +11,10 @@ import { identify } from "../wire/identify.ts"
 import { byTypeAndId } from "../wire/object.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { joinRelationships } from "../wire/relationships.ts"
-import { isAbsent } from "../wire/fieldValues.ts"
+import { isAbsent, isEmptyArray } from "../wire/fieldValues.ts"
 import { contextValue, readMessageId, rejectCall, firstSpelling, type Call } from "./Call.ts"
 import { callerMissing, readCaller } from "./caller.ts"
-import { callTimeOf, invalidTimes } from "./callTime.ts"
+import { callTimeOf, timeFaults } from "./callTime.ts"
 import { readContextDevice } from "./device.ts"
 import { readRelationshipTraits, relationshipKeys, typeKeys } from "./relationship.ts"
 import { valueTexts } from "../texts/wireTexts.ts"
@@ -32,7 +32,7 @@ export const decodeIdentify = (call: Call): Result.Result<IdentifyPerson, Reject
   const addressed = address.success ?? addressOfTraits(receipt, reading.success)
   if (addressed === null) return rejectCall(call, "identify", callerMissing)
   const moment = callTimeOf(call)
-  if (moment.originalTimestamp === null) faults.push(...invalidTimes(body))
+  faults.push(...timeFaults(call, moment))
   faults.push(...reading.success.violations)
   return Result.succeed(
     identify(receipt, pipelines, addressed, reading.success, {
@@ -50,7 +50,7 @@ export const decodeIdentify = (call: Call): Result.Result<IdentifyPerson, Reject
 const traitsOf = (call: Call, faults: Array<Fault>): JsonObject | null => {
   const own = call.body["traits"] ?? null
   if (isJsonObject(own)) return own
-  if (own !== null) faults.push(valueTexts.notObject("traits"))
+  if (own !== null && !isEmptyArray(own)) faults.push(valueTexts.notObject("traits"))
   const inContext = contextValue(call, "traits")
   return isJsonObject(inContext) ? inContext : null
 }

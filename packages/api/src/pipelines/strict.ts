@@ -1,7 +1,8 @@
 import { isJsonObject, type Json } from "@inlet/core/values/Json"
 import type { Fault } from "@inlet/core/log/Outcome"
-import { fromIso } from "@inlet/core/values/Timestamp"
+import { isIsoTime } from "@inlet/core/values/Timestamp"
 import { notText, readText } from "../wire/identifiers.ts"
+import { isEmptyArray } from "../wire/fieldValues.ts"
 import type { Call } from "./Call.ts"
 import type { CallType } from "./CallType.ts"
 import { valueTexts } from "../texts/wireTexts.ts"
@@ -11,8 +12,8 @@ import { pipelinesTexts } from "../texts/pipelinesTexts.ts"
 const forms = {
   text: { form: "a string", check: (value: Json) => typeof value === "string" },
   id: { form: "a string", check: (value: Json) => readText(value) !== undefined },
-  time: { form: "an ISO 8601 date-time", check: (value: Json) => fromIso(value) !== undefined },
-  object: { form: "an object", check: isJsonObject },
+  time: { form: "an ISO 8601 date-time", check: isIsoTime },
+  object: { form: "an object", check: (value: Json) => isJsonObject(value) || isEmptyArray(value) },
 } as const
 
 /** The name of a type that strict mode demands. An `id` may also be a number. */

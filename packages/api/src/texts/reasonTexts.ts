@@ -2,6 +2,7 @@ import type { CodedText } from "@inlet/core/log/ErrorText"
 import { decisionTexts, dropTexts, ignoreTexts, listTexts, noteTexts } from "@inlet/core/log/operationTexts"
 import { bodyTexts } from "./bodyTexts.ts"
 import { rowTexts } from "./csvTexts.ts"
+import { pathTexts } from "./pathTexts.ts"
 import { pipelinesTexts } from "./pipelinesTexts.ts"
 import {
   attributeTexts,
@@ -22,6 +23,7 @@ export const reasonTexts: ReadonlyMap<string, CodedText> = new Map(
     listTexts,
     requestTexts,
     bodyTexts,
+    pathTexts,
     valueTexts,
     identifierTexts,
     attributeTexts,

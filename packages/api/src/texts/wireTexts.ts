@@ -20,6 +20,36 @@ export const requestTexts = catalogue("request_", {
     "the body is not valid JSON",
     "Send the body as JSON. `Content-Type` does not matter.",
   ),
+  malformedAt: faultText(
+    "malformed",
+    "the body is not valid JSON: at byte {offset} it has {found}",
+    "Write the body with a JSON library. The entry of the call keeps the beginning of the body as it was sent.",
+  ),
+  malformedInItem: faultText(
+    "malformed",
+    "the body is not valid JSON: at byte {offset}, in item {item} of the batch, it has {found}",
+    "Write the body with a JSON library. Nothing of the batch was applied, because its other items cannot be told apart.",
+  ),
+  notUtf8: faultText(
+    "malformed",
+    "the body is not valid JSON: it is not UTF-8, since byte {offset} is 0x{byte}",
+    "Encode the body as UTF-8.",
+  ),
+  gzipWithoutHeader: faultText(
+    "malformed",
+    "the body is not valid JSON: it is compressed with gzip, but the call has no Content-Encoding header that says so",
+    "Send the header `Content-Encoding: gzip`, or do not compress the body.",
+  ),
+  form: faultText(
+    "malformed",
+    "the body is not valid JSON: it is a form",
+    "Send the fields as a JSON object.",
+  ),
+  empty: faultText(
+    "malformed",
+    "the body is not valid JSON: it is empty",
+    "Send the fields as a JSON object.",
+  ),
   bodyNotObject: faultText(
     "invalid",
     "the body must be a JSON object",
@@ -109,13 +139,19 @@ export const valueTexts = catalogue("value_", {
   unreadableTime: faultText(
     "invalid",
     "{name} must be Unix seconds or an ISO 8601 date-time",
-    "Correct the time. Inlet rejects a Track event or report with an invalid `timestamp`, and a CSV row with an invalid `_svc_timestamp`, and leaves any other invalid time out.",
+    "Correct the time. Inlet left it out and applied the rest: an event without a time of its own is dated at its receipt.",
+    "contract §6 unreadable times",
+  ),
+  implausibleYear: faultText(
+    "invalid",
+    "{name} is in the year {year}, but a time must be from 1970 to 2200",
+    "Correct the sender's clock, its calendar, or the unit of its times. Inlet left this time out and applied the rest: an event without a time of its own is dated at its receipt.",
     "contract §6 unreadable times",
   ),
   futureTime: faultText(
     "invalid",
-    "{name} is more than one day later than the time of receipt",
-    "Correct the sender's clock. Inlet left this time out. If the item has no other time, Inlet used the receipt time.",
+    "{name} is {time}, more than one day later than the time of receipt",
+    "Correct the sender's clock. If the item has no other time, Inlet used the receipt time.",
     "contract §16 future times",
   ),
 })

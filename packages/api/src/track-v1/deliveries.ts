@@ -16,7 +16,7 @@ import { noFindings } from "../wire/Findings.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { notAnObject, reject } from "../wire/reject.ts"
 import type { FieldValue } from "../wire/fieldValues.ts"
-import { readTimestamp } from "../wire/timestamps.ts"
+import { readEventTime } from "../wire/timestamps.ts"
 
 /** Decodes POST `/metrics` (track-api §2.6, §4.3 rule 5). */
 export const decodeMetric = (receipt: Receipt, body: unknown): Result.Result<ReportMetric, RejectOperation> =>
@@ -58,10 +58,10 @@ const decodeReport = (
     metrics,
     findings,
   )
-  const at = readTimestamp(body, findings.violations)
+  const at = readEventTime(receipt, { field: "timestamp", value: body["timestamp"] }, findings.faults)
   return report === null || findings.violations.length > 0
     ? Result.fail(reject(receipt, "delivery_metric", findings.violations))
-    : Result.succeed(reportMetric(receipt, report, { at }))
+    : Result.succeed(reportMetric(receipt, report, { at, faults: findings.faults }))
 }
 
 const keyOf = (object: Json | undefined, key: string): Json | undefined =>

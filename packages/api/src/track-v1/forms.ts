@@ -10,7 +10,7 @@ import { noFindings, type Findings } from "../wire/Findings.ts"
 import { readText } from "../wire/identifiers.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { notAnObject, reject } from "../wire/reject.ts"
-import { isAbsent, required, requiredText } from "../wire/fieldValues.ts"
+import { isAbsent, isEmptyArray, required, requiredText } from "../wire/fieldValues.ts"
 import { resourceTexts, valueTexts } from "../texts/wireTexts.ts"
 
 type Fields = SubmitForm["fields"]
@@ -36,6 +36,7 @@ export const decodeForm = (
 
 const readFields = (receipt: Receipt, data: Json | undefined, findings: Findings): Fields => {
   if (isJsonObject(data)) return fieldsOf(receipt, data, findings)
+  if (isEmptyArray(data)) return []
   findings.violations.push(isAbsent(data) ? required("data") : valueTexts.notObject("data"))
   return []
 }

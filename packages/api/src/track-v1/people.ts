@@ -11,6 +11,7 @@ import { bareAddress } from "../wire/identifiers.ts"
 import { identify } from "../wire/identify.ts"
 import { decodeTrackMerge } from "../wire/merge.ts"
 import { deletePerson, suppressPerson, unsuppressPerson } from "../wire/person.ts"
+import { isEmptyArray } from "../wire/fieldValues.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { notAnObject, reject } from "../wire/reject.ts"
 import { identifierTexts } from "../texts/wireTexts.ts"
@@ -21,7 +22,7 @@ export const decodeIdentify = (
   identifier: string,
   given: unknown,
 ): Result.Result<IdentifyPerson, RejectOperation> => {
-  const body = given === null ? {} : given // contract §16 *null body*
+  const body = given === null || isEmptyArray(given) ? {} : given // contract §16 *null body*, §4 *empty arrays*
   if (!isJsonObject(body)) return Result.fail(reject(receipt, "identify", [notAnObject()]))
   const address = bareAddress(receipt, identifier, "identifier")
   const reading = readAttributes(receipt, body, trackV1)

@@ -3,8 +3,8 @@ import { Result } from "effect"
 import { deliveryMetrics, readReport, reportMetric } from "../wire/delivery.ts"
 import { noFindings, type Findings } from "../wire/Findings.ts"
 import { reject } from "../wire/reject.ts"
-import { isAbsent, required, type FieldValue } from "../wire/fieldValues.ts"
-import { readTimestamp } from "../wire/timestamps.ts"
+import { isAbsent, isEmptyArray, required, type FieldValue } from "../wire/fieldValues.ts"
+import { readEventTime } from "../wire/timestamps.ts"
 import { dataOf, type Decode } from "./item.ts"
 import { valueTexts } from "../texts/wireTexts.ts"
 
@@ -15,9 +15,9 @@ export const decodeReport: Decode = (receipt, item) => {
   if (isAbsent(identifiers.value)) findings.violations.push(required("identifiers"))
   const named = readObject(identifiers, findings)
   const data = dataOf(item)
-  const told = readObject(data, findings)
+  const told = isEmptyArray(data.value) ? undefined : readObject(data, findings)
   const attribute = (key: string): FieldValue => ({ field: `${data.field}.${key}`, value: told?.[key] })
-  const at = readTimestamp(item, findings.violations)
+  const at = readEventTime(receipt, { field: "timestamp", value: item["timestamp"] }, findings.faults)
   const report =
     named === undefined
       ? null
@@ -35,7 +35,7 @@ export const decodeReport: Decode = (receipt, item) => {
         )
   return report === null || findings.violations.length > 0
     ? Result.fail(reject(receipt, "delivery_metric", findings.violations))
-    : Result.succeed(reportMetric(receipt, report, { at }))
+    : Result.succeed(reportMetric(receipt, report, { at, faults: findings.faults }))
 }
 
 const readObject = ({ field, value }: FieldValue, { violations }: Findings): JsonObject | undefined => {

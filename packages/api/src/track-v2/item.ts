@@ -2,7 +2,7 @@ import type { Command } from "@inlet/core/Command"
 import type { RejectOperation } from "@inlet/core/operation/commands"
 import { isJsonObject, type JsonObject } from "@inlet/core/values/Json"
 import type { Fault } from "@inlet/core/log/Outcome"
-import { fromTrack, type EpochMillis } from "@inlet/core/values/Timestamp"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { Result } from "effect"
 import { readBranded } from "../wire/Brand.ts"
 import type { Findings } from "../wire/Findings.ts"
@@ -41,7 +41,7 @@ export const orderOf = (
   { faults }: Findings,
 ): EpochMillis | null => {
   const read = (field: "_timestamp" | "timestamp") =>
-    readStamp(receipt, { field, value: item[field] }, fromTrack, faults)
+    readStamp(receipt, { field, value: item[field] }, faults)
   return read("_timestamp") ?? inAttributes ?? read("timestamp")
 }
 

@@ -17,6 +17,7 @@ import { decodeTrackEvent } from "../wire/trackEvent.ts"
 import { decodeAddDevice, decodeDeleteDevice } from "./devices.ts"
 import { addressOf, dataOf, orderOf, relationshipsOf, type Decode } from "./item.ts"
 import { decodePersonRelationships } from "./relationships.ts"
+import { isEmptyArray } from "../wire/fieldValues.ts"
 import { valueTexts } from "../texts/wireTexts.ts"
 
 /** Decodes the `identify` action of a person (track-api §4.2). */
@@ -24,7 +25,7 @@ const decodeIdentify: Decode = (receipt, item) => {
   const address = addressOf(receipt, item, true)
   const attributes = item["attributes"] ?? null
   const refused: Array<Fault> = Result.isFailure(address) ? [...address.failure] : []
-  if (attributes !== null && !isJsonObject(attributes)) {
+  if (attributes !== null && !isJsonObject(attributes) && !isEmptyArray(attributes)) {
     refused.push(valueTexts.notObject("attributes"))
   }
   const reading = isJsonObject(attributes) ? readAttributes(receipt, attributes, trackV2) : emptyReading()

@@ -8,7 +8,7 @@ import type { Findings } from "./Findings.ts"
 import { withDroppedNames } from "./droppedNames.ts"
 import { jsonDepthMax, measure } from "./measure.ts"
 import type { Receipt } from "./Receipt.ts"
-import { isAbsent, type FieldValue } from "./fieldValues.ts"
+import { isAbsent, isEmptyArray, type FieldValue } from "./fieldValues.ts"
 import { attributeTexts, valueTexts } from "../texts/wireTexts.ts"
 
 /** A request value that must be an object of attributes. `skip` lists the keys that are not attributes. */
@@ -25,7 +25,7 @@ export const readAssignments = (
   { field, skip, value }: AttributeSource,
   { violations }: Findings,
 ): ReadonlyArray<Assignment> => {
-  if (isAbsent(value)) return []
+  if (isAbsent(value) || isEmptyArray(value)) return []
   if (!isJsonObject(value)) {
     violations.push(valueTexts.notObject(field))
     return []

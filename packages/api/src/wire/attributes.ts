@@ -11,7 +11,7 @@ import { excessPaths, keepPreferences, preferencesName } from "@inlet/core/state
 import { emailIn } from "@inlet/core/values/Identifier"
 import { isJsonObject, type Json, type JsonObject } from "@inlet/core/values/Json"
 import type { Fault } from "@inlet/core/log/Outcome"
-import { fromPipelines, fromTrack, secondMs, type EpochMillis } from "@inlet/core/values/Timestamp"
+import { readTime, secondMs, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { Result } from "effect"
 import { attributeFault } from "./assignments.ts"
 import { canonicalName } from "./Brand.ts"
@@ -21,7 +21,7 @@ import { withDroppedNames } from "./droppedNames.ts"
 import { jsonDepthMax, measure } from "./measure.ts"
 import type { Receipt } from "./Receipt.ts"
 import { readRelationshipChange, readRelationshipList, type Relationships } from "./relationships.ts"
-import { readStamp, type ReadTime } from "./timestamps.ts"
+import { noTime, readStamp } from "./timestamps.ts"
 import { attributeTexts, valueTexts } from "../texts/wireTexts.ts"
 
 /** The rules by which one protocol encodes a person's attributes. */
@@ -33,7 +33,6 @@ export interface Dialect {
    * plain attributes.
    */
   readonly reserved: ReadonlyMap<string, Reader>
-  readonly readTime: ReadTime
   /** True if an `id` attribute identifies a person even when the request is addressed to an anonymous id. */
   readonly idNamesPerson: boolean
 }
@@ -221,9 +220,9 @@ const isRemoval = (value: Json) => value === null || value === ""
 
 /** Stores `created_at` as Unix seconds. The client may send the time in any accepted format. */
 const createdAt: Reader = (reading, _receipt, dialect, { key, value }) => {
-  const at = isRemoval(value) ? null : dialect.readTime(value)
+  const at = isRemoval(value) ? null : readTime(value)
   if (at === undefined) {
-    reading.faults.push(valueTexts.unreadableTime(dialect.path + key))
+    reading.faults.push(noTime(dialect.path + key, value))
   } else {
     reading.assignments.push({
       name: createdAtName,
@@ -235,7 +234,7 @@ const createdAt: Reader = (reading, _receipt, dialect, { key, value }) => {
 const timestamp: Reader = (reading, receipt, { path }, { value }) => {
   if (isRemoval(value)) return
   const given = { field: `${path}_timestamp`, value }
-  reading.at = readStamp(receipt, given, fromTrack, reading.faults) ?? reading.at
+  reading.at = readStamp(receipt, given, reading.faults) ?? reading.at
 }
 
 const updateOnly: Reader = (reading, _receipt, _dialect, { value }) => {
@@ -285,14 +284,12 @@ const reserved: ReadonlyArray<readonly [name: string, reader: Reader]> = [
 export const trackV1: Dialect = {
   path: "",
   reserved: new Map([...reserved, ["svc_relationships", relationships(readRelationshipChange)]]),
-  readTime: fromTrack,
   idNamesPerson: true,
 }
 
 export const trackV2: Dialect = {
   path: "attributes.",
   reserved: new Map(reserved),
-  readTime: fromTrack,
   idNamesPerson: true,
 }
 
@@ -303,6 +300,5 @@ export const trackV2: Dialect = {
 export const pipelines: Dialect = {
   path: "traits.",
   reserved: new Map([...reserved, ["createdAt", createdAt]]),
-  readTime: (value) => (typeof value === "number" ? fromPipelines(value) : fromTrack(value)),
   idNamesPerson: false,
 }

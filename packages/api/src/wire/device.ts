@@ -2,14 +2,13 @@ import { deviceBounds } from "@inlet/core/attributes/attributeBounds"
 import type { AddDevice, DeleteDevice } from "@inlet/core/device/commands"
 import type { Reference } from "@inlet/core/values/Identifier"
 import { foreignIdBytesMax } from "@inlet/core/workspace/Limits"
-import { fromTrack } from "@inlet/core/values/Timestamp"
 import { isJsonObject } from "@inlet/core/values/Json"
 import { keepWithin, readAssignments, type AttributeSource } from "./assignments.ts"
 import { envelope, type EnvelopeOptions } from "./envelope.ts"
 import type { Findings } from "./Findings.ts"
 import type { Receipt } from "./Receipt.ts"
 import { isAbsent, required, requiredText, type FieldValue } from "./fieldValues.ts"
-import { readStamp, type ReadTime } from "./timestamps.ts"
+import { readStamp } from "./timestamps.ts"
 import { valueTexts } from "../texts/wireTexts.ts"
 
 /** The fields of a request that describe a device. */
@@ -19,7 +18,6 @@ export interface DeviceSource {
   readonly token: FieldValue
   readonly platform: FieldValue
   readonly lastUsed: FieldValue
-  readonly readTime: ReadTime
   /** Sources of attributes. If several sources set the same attribute, the last source wins. */
   readonly attributes: ReadonlyArray<AttributeSource>
 }
@@ -39,7 +37,7 @@ export const readDevice = (
   const { limits } = receipt.workspace
   const token = readToken(source.token, findings)
   const platform = requiredText(source.platform, limits.attributeValueBytesMax, findings)
-  const lastUsed = readStamp(receipt, source.lastUsed, source.readTime, findings.faults)
+  const lastUsed = readStamp(receipt, source.lastUsed, findings.faults)
   const given = source.attributes.flatMap((attributes) => readAssignments(receipt, attributes, findings))
   const assignments = keepWithin(receipt, deviceBounds(limits, ""), source.field, given, findings)
   return token === null || platform === null
@@ -70,7 +68,6 @@ export const trackDevice = (
     token: given(tokenKey),
     platform: given("platform"),
     lastUsed: given("last_used"),
-    readTime: fromTrack,
     attributes: [{ field, value, skip: ownKeys[tokenKey] }, given("attributes")],
   }
 }

@@ -9,6 +9,7 @@ import { Result } from "effect"
 import { followsReceipt, type EnvelopeOptions } from "./envelope.ts"
 import { notText, readText, type Address } from "./identifiers.ts"
 import { jsonDepthMax, measure } from "./measure.ts"
+import { isEmptyArray } from "./fieldValues.ts"
 import type { Receipt } from "./Receipt.ts"
 import { eventTexts, valueTexts } from "../texts/wireTexts.ts"
 
@@ -119,7 +120,7 @@ export const fallbackName = (
 
 /** Reads the data of an event. The data must be an object if it is present (track-api §2.5, §8). */
 export const readData = (limits: Limits, value: unknown, field: string): Result.Result<JsonObject, Fault> => {
-  if (value === undefined || value === null) return Result.succeed(noData)
+  if (value === undefined || value === null || isEmptyArray(value)) return Result.succeed(noData)
   if (!isJsonObject(value)) return Result.fail(eventTexts.dataNotObject(field))
   const bytesMax = limits.eventDataBytesMax
   switch (measure(value, bytesMax, dataDepthMax)) {

@@ -13,6 +13,10 @@ export interface FieldValue {
 export const isAbsent = (value: Json | undefined): value is undefined | null | "" =>
   value === undefined || value === null || value === ""
 
+/** Returns true for `[]`, which is how PHP writes an object without fields (contract §4). */
+export const isEmptyArray = (value: unknown): value is readonly [] =>
+  Array.isArray(value) && value.length === 0
+
 /** Reads an optional text. Numbers become text. Returns null if the value is missing or invalid. */
 export const optionalText = (
   { field, value }: FieldValue,

@@ -147,10 +147,10 @@ export const addressBySvcId = (receipt: Receipt, text: string): Address =>
  * Returns the reference to the person with the `svc_id` in `text`, with or without its brand prefix. If `text` is not a
  * `svc_id`, the reference matches no person.
  */
-export const bySvcId = ({ brand, workspace: { id } }: Receipt, text: string): Reference => ({
-  _tag: "BySvcId",
-  key: svcIdKey(id, text) ?? svcIdKey(id, unprefixed(brand, text) ?? "") ?? null,
-})
+export const bySvcId = ({ brand, workspace: { id } }: Receipt, text: string): Reference => {
+  const key = svcIdKey(id, text) ?? svcIdKey(id, unprefixed(brand, text) ?? "")
+  return key === undefined ? { _tag: "BySvcId", key: null, text } : { _tag: "BySvcId", key }
+}
 
 /**
  * Reads an object of identifiers, such as `identifiers` in a v2 item (contract §6). The first of `svc_id`, `id` and

@@ -2,7 +2,7 @@ import { objectBounds } from "@inlet/core/attributes/attributeBounds"
 import type { Assignment } from "@inlet/core/state/Attributes"
 import { svcObjectIdKey, type ObjectReference } from "@inlet/core/values/Identifier"
 import { isJsonObject } from "@inlet/core/values/Json"
-import { fromTrack, type EpochMillis } from "@inlet/core/values/Timestamp"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { keepWithin, readAssignments, type AttributeSource } from "./assignments.ts"
 import { readBranded, unprefixed } from "./Brand.ts"
 import type { Findings } from "./Findings.ts"
@@ -58,10 +58,10 @@ export const byTypeAndId = (
   return typeId === null || objectId === null ? null : { _tag: "ByTypeAndId", typeId, objectId }
 }
 
-const bySvcObjectId = ({ brand, workspace: { id } }: Receipt, text: string): ObjectReference => ({
-  _tag: "BySvcObjectId",
-  key: svcObjectIdKey(id, text) ?? svcObjectIdKey(id, unprefixed(brand, text) ?? "") ?? null,
-})
+const bySvcObjectId = ({ brand, workspace: { id } }: Receipt, text: string): ObjectReference => {
+  const key = svcObjectIdKey(id, text) ?? svcObjectIdKey(id, unprefixed(brand, text) ?? "")
+  return key === undefined ? { _tag: "BySvcObjectId", key: null, text } : { _tag: "BySvcObjectId", key }
+}
 
 const timestampName = "_timestamp"
 
@@ -93,11 +93,6 @@ export const readObjectAttributes = (
   const timestamp = isJsonObject(value) ? value[timestampName] : null
   return {
     assignments: keepWithin(receipt, objectBounds(receipt.workspace.limits), field, assignments, findings),
-    at: readStamp(
-      receipt,
-      { field: `${field}.${timestampName}`, value: timestamp },
-      fromTrack,
-      findings.faults,
-    ),
+    at: readStamp(receipt, { field: `${field}.${timestampName}`, value: timestamp }, findings.faults),
   }
 }

@@ -4,7 +4,7 @@ import { mayRound, parseNoting } from "./sentText.ts"
 import { requestTexts } from "../texts/wireTexts.ts"
 
 /** The fault of a body that is not valid JSON (contract §4). */
-export const malformed: Fault = requestTexts.malformed("")
+const malformed: Fault = requestTexts.malformed("")
 
 const surrogateEscape = /\\u[dD][89a-fA-F]/
 

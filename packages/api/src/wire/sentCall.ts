@@ -1,10 +1,12 @@
 import type { Command } from "@inlet/core/Command"
-import { rejectedDataMax, userAgentCharactersMax, type SentCall } from "@inlet/core/log/RejectedCall"
+import type { RejectOperation } from "@inlet/core/operation/commands"
+import { rejectedDataMax, userAgentCharactersMax, wordsIn, type SentCall } from "@inlet/core/log/RejectedCall"
 import type { Identifier } from "@inlet/core/values/Identifier"
 import { exceedsBytes, isJsonObject, type Json } from "@inlet/core/values/Json"
 import { identifierOf, isStorable, withLeftOut } from "./leftOut.ts"
 import { withChangedValues } from "./readOtherwise.ts"
 import type { Receipt } from "./Receipt.ts"
+import type { UnreadableBody } from "./unreadableBody.ts"
 
 /**
  * Adds to a command what its log entry keeps of the item, which must be an object to be kept: the values that decoding left
@@ -23,6 +25,36 @@ const mayBeRefused = ({ _tag, workspace }: Command): boolean =>
 
 const withCall = <C extends Command>(receipt: Receipt, command: C, item: Json): C =>
   command.sent === undefined ? { ...command, sent: sentCall(receipt, item) } : command
+
+/** Adds to a refused command what its log entry keeps of a body that is no JSON (contract §4). */
+export const withUnreadable = (
+  receipt: Receipt,
+  command: RejectOperation,
+  { beginning, cutFrom }: UnreadableBody,
+): RejectOperation => {
+  const sent = sentCall(receipt, null)
+  return {
+    ...command,
+    sent: {
+      ...sent,
+      identifiers: [...sent.identifiers, ...identifiersInText(beginning)],
+      call: { ...sent.call, data: beginning, cutFrom },
+    },
+  }
+}
+
+/** The largest number of words of an unreadable body that are looked up as identifiers. */
+const wordsMax = 64
+
+/** Any word may be an identifier, because it is unknown what it stands for. */
+const identifiersInText = (text: string): ReadonlyArray<Identifier> =>
+  wordsIn(text)
+    .slice(0, wordsMax)
+    .flatMap((value) => [
+      { kind: "id", value } as const,
+      { kind: "email", value } as const,
+      { kind: "anonymous_id", value } as const,
+    ])
 
 const sentCall = ({ client, workspace: { limits, openedBy } }: Receipt, item: Json): SentCall => {
   const text = isStorable(item) ? JSON.stringify(item, withoutCredentials) : null
@@ -67,12 +99,21 @@ const identifiersIn = (item: Json, level = 0): ReadonlyArray<Identifier> =>
         return identifier === undefined ? identifiersIn(value, level + 1) : [identifier]
       })
 
+/** Decodes a segment of a path, which may be refused because it cannot be decoded. */
+const decoded = (segment: string): string => {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
 const customerPath = /\/customers\/([^/]+)/
 
 const identifiersInPath = (path: string): ReadonlyArray<Identifier> => {
   const segment = customerPath.exec(path)?.[1]
   if (segment === undefined) return []
-  const value = decodeURIComponent(segment)
+  const value = decoded(segment)
   return [
     { kind: "id", value },
     { kind: "email", value },

@@ -1,52 +1,56 @@
-import type { Json, JsonObject } from "@inlet/core/values/Json"
+import type { Json } from "@inlet/core/values/Json"
 import type { Fault } from "@inlet/core/log/Outcome"
-import { dayMs, fromTrack, type EpochMillis } from "@inlet/core/values/Timestamp"
+import { dayMs, readTime, readTimeOfAnyYear, toIso, type EpochMillis } from "@inlet/core/values/Timestamp"
 import type { Receipt } from "./Receipt.ts"
 import { isAbsent, type FieldValue } from "./fieldValues.ts"
 import { valueTexts } from "../texts/wireTexts.ts"
 
-/** Parses a time in the format of one protocol. Returns undefined if the value is not a time. */
-export type ReadTime = (value: Json) => EpochMillis | undefined
-
-/**
- * Reads the `timestamp` of an event or a report. Returns null if it is missing. A value that is not a time is a
- * violation (contract §8).
- */
-export const readTimestamp = (body: JsonObject, violations: Array<Fault>): EpochMillis | null => {
-  const timestamp = body["timestamp"] ?? null
-  if (timestamp === null) return null
-  const at = fromTrack(timestamp)
-  if (at === undefined) violations.push(valueTexts.unreadableTime("timestamp"))
-  return at ?? null
+/** Returns the fault of a value that is no time, or whose year dates no operation (contract §16). */
+export const noTime = (field: string, value: Json): Fault => {
+  const at = readTimeOfAnyYear(value)
+  return at === undefined
+    ? valueTexts.unreadableTime(field)
+    : valueTexts.implausibleYear(field, { year: new Date(at).getUTCFullYear() })
 }
 
-/** Reads an optional time. Returns null if the value is missing or not a time (contract §6). */
-const readOptionalTime = (
+/** The longest time that an operation may be dated ahead of its receipt without being told so (contract §16). */
+const aheadMaxMs = dayMs
+
+/** Returns whether a time is so far ahead of receipt that the entry names it. */
+export const isFarAhead = ({ receivedAt }: Receipt, at: EpochMillis): boolean => at > receivedAt + aheadMaxMs
+
+export const futureTime = (field: string, at: EpochMillis): Fault =>
+  valueTexts.futureTime(field, { time: toIso(at) })
+
+/**
+ * Reads the time of an event or a report. Returns null if it is missing or no time: then the time of receipt
+ * takes its place (contract §16). A time that lies ahead of receipt is returned too, because deciding keeps it as the
+ * original timestamp.
+ */
+export const readEventTime = (
+  receipt: Receipt,
   { field, value }: FieldValue,
-  readTime: ReadTime,
   faults: Array<Fault>,
 ): EpochMillis | null => {
   if (isAbsent(value)) return null
   const at = readTime(value)
-  if (at === undefined) faults.push(valueTexts.unreadableTime(field))
+  if (at === undefined) faults.push(noTime(field, value))
+  else if (isFarAhead(receipt, at)) faults.push(futureTime(field, at))
   return at ?? null
 }
 
-/** The longest time that an operation may be dated ahead of its receipt (contract §16). */
-export const aheadMaxMs = dayMs
-
 /**
- * Reads a `_timestamp` or a `last_used`. A value that is not a time, or is more than one day later than the time of
- * receipt, is left out (contract §16).
+ * Reads a `_timestamp` or a `last_used`. Returns null if the value is missing. A value that is no time, or lies more than
+ * a day ahead of receipt, is left out (contract §6, §16).
  */
 export const readStamp = (
-  { receivedAt }: Receipt,
-  given: FieldValue,
-  readTime: ReadTime,
+  receipt: Receipt,
+  { field, value }: FieldValue,
   faults: Array<Fault>,
 ): EpochMillis | null => {
-  const at = readOptionalTime(given, readTime, faults)
-  if (at === null || at <= receivedAt + aheadMaxMs) return at
-  faults.push(valueTexts.futureTime(given.field))
+  if (isAbsent(value)) return null
+  const at = readTime(value)
+  if (at !== undefined && !isFarAhead(receipt, at)) return at
+  faults.push(at === undefined ? noTime(field, value) : futureTime(field, at))
   return null
 }

@@ -4,7 +4,6 @@ import type { ReadOtherwise } from "@inlet/core/log/KeptValue"
 import { isJsonObject, sameJson, type Json, type JsonObject } from "@inlet/core/values/Json"
 import type { Limits } from "@inlet/core/workspace/Limits"
 import type { Fault } from "@inlet/core/log/Outcome"
-import { fromTrack } from "@inlet/core/values/Timestamp"
 import { Result } from "effect"
 import {
   eventKind,
@@ -20,12 +19,12 @@ import {
   type EventType,
 } from "./event.ts"
 import { canonicalName } from "./Brand.ts"
-import type { FieldValue } from "./fieldValues.ts"
+import { isEmptyArray, type FieldValue } from "./fieldValues.ts"
 import type { Address } from "./identifiers.ts"
 import { withReadOtherwise } from "./readOtherwise.ts"
 import type { Receipt } from "./Receipt.ts"
 import { reject } from "./reject.ts"
-import { readStamp, readTimestamp } from "./timestamps.ts"
+import { readEventTime, readStamp } from "./timestamps.ts"
 
 /** An event of the Track API. Versions 1 and 2 have these fields in common (track-api §2.5). */
 export interface TrackEvent {
@@ -41,7 +40,10 @@ export interface TrackEvent {
   readonly name?: string
 }
 
-/** Decodes an event. An event that breaks a rule is refused as a whole, with all its faults. */
+/**
+ * Decodes an event. An event that breaks a rule is refused as a whole, with all its faults. A time that cannot be read
+ * breaks none: the event is kept at its time of receipt (contract §16).
+ */
 export const decodeTrackEvent = (
   receipt: Receipt,
   event: TrackEvent,
@@ -52,12 +54,12 @@ export const decodeTrackEvent = (
   const name = event.name ?? readTrackName(limits, event, faults)
   const { field, otherwise, value } = withFlatFields(receipt, event)
   const data = take(readData(limits, value, field), noData, faults)
-  const at = readTimestamp(body, faults)
   const deduplicationKey = take(readDeduplicationKey(body["id"], "id"), null, faults)
   if (faults.length > 0) {
     return Result.fail(reject(receipt, eventKind(type, event.address), faults, deduplicationKey))
   }
-  const stamp = readStamp(receipt, { field: "_timestamp", value: body["_timestamp"] }, fromTrack, faults)
+  const at = readEventTime(receipt, { field: "timestamp", value: body["timestamp"] }, faults)
+  const stamp = readStamp(receipt, { field: "_timestamp", value: body["_timestamp"] }, faults)
   const command = recordEvent(receipt, event.address, {
     type,
     name,
@@ -96,7 +98,7 @@ const withFlatFields = ({ brand, source }: Receipt, { body, data }: TrackEvent):
   const flat = Object.keys(body).filter((key) => !known.has(key) && !known.has(canonicalName(brand, key)))
   const unread = field === "attributes" ? (body["data"] ?? null) : null
   if (flat.length === 0 && unread === null) return { ...data, otherwise: noneRead }
-  const own = value ?? noData
+  const own = value === null || isEmptyArray(value) ? noData : value
   if (!isJsonObject(own)) return { ...data, otherwise: noneRead }
   const otherwise = flat.map((key): ReadOtherwise => {
     const sent = body[key] ?? null

@@ -1,6 +1,7 @@
 import type { ExportKind } from "@inlet/api/management/Exports"
 import { managementTexts } from "@inlet/api/management/managementTexts"
 import { exportBytes } from "@inlet/sdk/management/Exports"
+import { readTime } from "@inlet/core/values/Timestamp"
 import { Clock, Console, Effect, FileSystem, Option, type PlatformError, Stdio, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CommandFailed, WrongOption } from "../commandErrors.ts"
@@ -106,7 +107,7 @@ const escapedLines = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>) =>
 
 /** Fails if a period ends before it begins. */
 export const expectPeriod = (since = "", until = ""): Effect.Effect<void, WrongOption> =>
-  Date.parse(since) > Date.parse(until)
+  (readTime(since) ?? 0) > (readTime(until) ?? Infinity)
     ? Effect.fail(new WrongOption({ message: cliTexts.emptyPeriod({ since, until }) }))
     : Effect.void
 

@@ -52,12 +52,6 @@ const listBatch = Effect.fnUntraced(function* (
   yield* printNote(`This id names a batch. To explain its first ${what}: inlet why ${id}`)
 })
 
-/** Says why an id has no entry. Answers without an entry have ids that begin with `ox`. */
-const notFound = (operation: string, workspace: number): string =>
-  operation.startsWith("ox")
-    ? cliTexts.notRecorded({ operation })
-    : cliTexts.operationNotFound({ operation, workspace })
-
 export const whyCommand = Command.make(
   "why",
   {
@@ -75,7 +69,10 @@ export const whyCommand = Command.make(
     const entry = yield* Effect.catchTag(
       client.activity.operation({ params }),
       "NotFound",
-      () => new CommandFailed({ message: notFound(params.operation_id, workspace) }),
+      () =>
+        new CommandFailed({
+          message: cliTexts.operationNotFound({ operation: params.operation_id, workspace }),
+        }),
     )
     // For the id of a batch, the API answers with the first item, whose own id ends in its index.
     if (entry.operation_id !== params.operation_id) return yield* listBatch(params.operation_id, page)

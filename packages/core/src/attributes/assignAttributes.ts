@@ -1,7 +1,8 @@
+import type { Envelope } from "../Envelope.ts"
 import { isJsonObject, sameJson, type Json } from "../values/Json.ts"
 import type { Fault } from "../log/Outcome.ts"
 import { isPreferencePath, pathOf, preferencesName } from "../state/preferenceBounds.ts"
-import { isBefore, type EpochMillis } from "../values/Timestamp.ts"
+import { isBefore, isStale, toIso, type EpochMillis } from "../values/Timestamp.ts"
 import { decisionTexts } from "../log/operationTexts.ts"
 import type { Assignment, Attributes } from "../state/Attributes.ts"
 import { preferenceAt } from "../state/storedPreferences.ts"
@@ -17,7 +18,7 @@ import { AttributesDraft, type UpdateResult } from "./AttributesDraft.ts"
 export const assignAttributes = (
   current: Attributes,
   assignments: ReadonlyArray<Assignment>,
-  at: EpochMillis,
+  { at, receivedAt }: Pick<Envelope, "at" | "receivedAt">,
   bounds: AttributeBounds,
   visible: UpdateResult,
 ): Attributes => {
@@ -29,8 +30,8 @@ export const assignAttributes = (
       continue
     }
     const known = draft.get(name)
-    if (known !== undefined && isBefore(at, known.at)) {
-      visible.faults.push({ ...decisionTexts.stale(draft.pathOf(name)), value })
+    if (known !== undefined && isStale(at, known.at, receivedAt)) {
+      visible.faults.push({ ...staleFault(draft.pathOf(name), at, known.at), value })
       continue
     }
     draft.set(name, known, { value: value === "" ? null : value, at })
@@ -66,8 +67,12 @@ const staleTopics = (current: Attributes, whole: Json, at: EpochMillis): Readonl
     const given = preferenceAt(whole, pathOf(name))
     return given === null || sameJson(given, stamped.value)
       ? []
-      : [{ ...decisionTexts.stale(name), value: given }]
+      : [{ ...staleFault(name, at, stamped.at), value: given }]
   })
+
+/** Returns the fault of a value that is older than the stored one. */
+export const staleFault = (field: string, sent: EpochMillis, stored: EpochMillis): Fault =>
+  decisionTexts.stale(field, { sent: toIso(sent), stored: toIso(stored) })
 
 /** Subscription preferences must be an object (track-api §2.1). The values null and "" remove the preferences. */
 const canBePreferences = (value: Json): boolean => isRemoval(value) || isJsonObject(value)

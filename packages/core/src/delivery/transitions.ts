@@ -72,9 +72,16 @@ export const unsubscribeByDelivery = (state: WorkingSet, command: UnsubscribeByD
   const { key } = person
   const { receivedAt, workspace } = command
   // An unsubscribe must win over earlier updates, even if a client's clock was ahead.
-  const at = Math.max(command.at, person.attributes.get(unsubscribedName)?.at ?? command.at)
+  const setAt = person.attributes.get(unsubscribedName)?.at ?? command.at
+  const times = { at: Math.max(command.at, Math.min(setAt, receivedAt)), receivedAt }
   const assignments = [{ name: unsubscribedName, value: command.unsubscribe }]
-  const entries = assignAttributes(person.attributes, assignments, at, personBounds(workspace.limits), draft)
+  const entries = assignAttributes(
+    person.attributes,
+    assignments,
+    times,
+    personBounds(workspace.limits),
+    draft,
+  )
   if (entries.size > 0) draft.changes.push({ _tag: "AttributesAssigned", key, entries, at: receivedAt })
   const event = "Email Unsubscribed"
   return accepted("applied", draft.faults, {

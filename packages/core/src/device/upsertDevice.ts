@@ -1,4 +1,4 @@
-import { assignAttributes } from "../attributes/assignAttributes.ts"
+import { assignAttributes, staleFault } from "../attributes/assignAttributes.ts"
 import { deviceBounds } from "../attributes/attributeBounds.ts"
 import { assignmentsToJson, noAttributes } from "../state/Attributes.ts"
 import { applyAssigned } from "../attributes/applyAssigned.ts"
@@ -9,11 +9,10 @@ import { deviceBytes, holdingsOf, HoldingsBudget } from "../decision/HoldingsBud
 import { deviceText, type SubjectKey } from "../values/Identifier.ts"
 import type { FieldChange } from "../log/Outcome.ts"
 import { isExpiredVisitor, type Holder } from "../state/Subject.ts"
-import { isBefore, toIso } from "../values/Timestamp.ts"
+import { isStale, toIso } from "../values/Timestamp.ts"
 import type { DecisionDraft } from "../decision/DecisionDraft.ts"
 import { subjectByText, type WorkingSet } from "../WorkingSet.ts"
 import type { Device } from "../state/Device.ts"
-import { decisionTexts } from "../log/operationTexts.ts"
 
 type Timed = Pick<Envelope, "workspace" | "at" | "receivedAt">
 type DeviceParts = Omit<Extract<DeviceChange, { readonly _tag: "DeviceUpdate" }>, "_tag">
@@ -35,11 +34,12 @@ export const upsertDevice = (
   state: WorkingSet,
   command: Timed,
   { holder, key }: Owner,
-  { assignments, lastUsed, lastUsedGiven, platform, token }: DeviceParts,
+  { assignments, lastUsedGiven, platform, token, ...given }: DeviceParts,
   draft: DecisionDraft,
   budget = new HoldingsBudget(command.workspace.limits, holdingsOf(key, holder)),
 ): void => {
-  const { at, receivedAt, workspace } = command
+  const { receivedAt, workspace } = command
+  const lastUsed = given.lastUsed === null ? null : Math.min(given.lastUsed, receivedAt)
   const path = `devices.${token}`
   const before = deviceOf(state, command, token)
   const known = before?.attributes ?? noAttributes
@@ -47,14 +47,17 @@ export const upsertDevice = (
   const entries = assignAttributes(
     known,
     assignments,
-    at,
+    command,
     deviceBounds(workspace.limits, `${path}.`),
     visible,
   )
   const usedBefore = before?.lastUsed ?? null
-  const isLastUsedStale = lastUsed !== null && usedBefore !== null && isBefore(lastUsed, usedBefore)
-  if (isLastUsedStale && lastUsedGiven)
-    draft.faults.push({ ...decisionTexts.stale(`${path}.last_used`), value: isoOf(lastUsed) })
+  const isLastUsedStale =
+    lastUsed !== null && usedBefore !== null && isStale(lastUsed, usedBefore, receivedAt)
+  if (isLastUsedStale && lastUsedGiven) {
+    const fault = staleFault(`${path}.last_used`, lastUsed, usedBefore)
+    draft.faults.push({ ...fault, value: isoOf(lastUsed) })
+  }
   const device = {
     platform,
     lastUsed: isLastUsedStale ? usedBefore : (lastUsed ?? usedBefore),

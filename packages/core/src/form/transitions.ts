@@ -8,7 +8,7 @@ import { exceedsBytes, isJsonObject, type JsonObject } from "../values/Json.ts"
 import { formFieldsMax } from "../workspace/Limits.ts"
 import { identifyPerson } from "../person/transitions.ts"
 import { findSuppressionOfText } from "../decision/findSuppression.ts"
-import { fromTrack } from "../values/Timestamp.ts"
+import { readTime } from "../values/Timestamp.ts"
 import { withKeptCall } from "../decision/keptCall.ts"
 import { dropped, accepted, ignoredAs, rejected, type Verdict } from "../decision/Verdict.ts"
 import { DecisionDraft } from "../decision/DecisionDraft.ts"
@@ -162,7 +162,7 @@ const identifyOf = (
   for (const { name, value } of command.fields) {
     const attribute = mapping.get(name)
     if (attribute === undefined || notAttributes.has(attribute)) continue
-    if (attribute === createdAtName && fromTrack(value) === undefined) continue
+    if (attribute === createdAtName && readTime(value) === undefined) continue
     if (attribute === "id" && uses.id) named.id ??= value || null
     else if (attribute === "email" && uses.email) {
       named.email ??= emailIn(value)

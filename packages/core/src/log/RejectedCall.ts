@@ -16,7 +16,10 @@ export const RejectedCall = Schema.Struct({
   userAgent: Schema.NullOr(Schema.String),
   /** The IP address of the client. */
   address: Schema.NullOr(Schema.String),
-  /** The item as sent, without credentials. Null if there was none, or if it was too large to keep. */
+  /**
+   * The item as sent, without credentials. Null if there was none, or if it was too large to keep. Of a body that is no
+   * JSON, its beginning as text.
+   */
   data: Schema.Json,
   /** The bytes of the item as JSON, if it was too large to keep. */
   cutFrom: Schema.NullOr(Schema.Int),
@@ -34,7 +37,7 @@ export const SentCall = Schema.Struct({
 export type SentCall = typeof SentCall.Type
 
 /** The largest number of characters of JSON that the item of one rejected call may have to be kept. */
-export const rejectedDataMax = 16 * 1024
+export const rejectedDataMax = 64 * 1024
 
 /**
  * The largest number of characters of JSON that the rejected calls of one workspace may have. The oldest make room. Each
@@ -74,7 +77,19 @@ export const erasedCalls = (
 
 /** Returns whether a text of a rejected call, anywhere in its path or its data, names somebody. */
 const namesAny = ({ data, path }: PlacedCall["call"], isNamed: (text: string) => boolean): boolean =>
-  (path ?? "").split("/").some((segment) => isNamed(decoded(segment))) || contains(data, isNamed)
+  (path ?? "").split("/").some((segment) => isNamed(decoded(segment))) ||
+  (typeof data === "string" ? isNamed(data) || wordsIn(data).some(isNamed) : contains(data, isNamed))
+
+/** Returns the words of a body that is no JSON, as sent and without its escapes: each may be an identifier. */
+export const wordsIn = (text: string): ReadonlyArray<string> => {
+  const plain = decoded(
+    text.replaceAll(/\\u([0-9a-fA-F]{4})/g, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    ),
+  )
+  const words = [text, plain].flatMap((one) => one.split(/["'\s,:;=&{}[\]()<>]+/))
+  return [...new Set(words)].filter((word) => word !== "")
+}
 
 const decoded = (segment: string): string => {
   try {

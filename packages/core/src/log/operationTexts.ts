@@ -320,8 +320,8 @@ export const decisionTexts = catalogue("", {
   ),
   stale: faultText(
     "stale",
-    "a newer value is already stored",
-    "If updates arrived out of order, do nothing: the newer value is right. Otherwise check the sender's clock.",
+    "the stored value is of {stored}, and this one of {sent}, which is earlier",
+    "Send the value again without a time if it is the right one, and check the clocks of both senders. The operation that set the stored value says which sender that was.",
     "contract §16 stale",
   ),
 })

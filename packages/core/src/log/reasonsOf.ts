@@ -1,6 +1,6 @@
 import { listTexts } from "./operationTexts.ts"
 import type { Fault } from "./Outcome.ts"
-import type { Reason } from "./Reason.ts"
+import { noValues, type Reason } from "./Reason.ts"
 
 /**
  * The largest number of faults that become reasons of a log entry. All further faults are only counted. Stale attributes
@@ -37,7 +37,8 @@ const addStale = (reasons: Array<Reason>, faults: ReadonlyArray<Fault>): void =>
   for (const [field, fault] of byField) {
     characters += field.length
     if (characters > staleCharactersMax) break
-    reasons.push(factOf(fault))
+    // The entry keeps the times of the values in `refused`.
+    reasons.push({ ...factOf(fault), values: noValues })
     listed++
   }
   if (byField.size > listed) reasons.push(listTexts.moreStale({ count: byField.size - listed }))

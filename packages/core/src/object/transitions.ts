@@ -12,13 +12,13 @@ import { dropTexts } from "../log/operationTexts.ts"
 
 /** Adds or updates an object, and relates people and visitors to it (track-api §2.2, contract §9). */
 export const identifyObject = (state: WorkingSet, command: IdentifyObject): Verdict => {
-  const { assignments, at, receivedAt, workspace } = command
+  const { assignments, receivedAt, workspace } = command
   const draft = new DecisionDraft(state, command.faults)
   const target = resolveObject(state, command, command.object, draft)
   if (target === null) return dropped(dropTexts.unknownSvcObjectId(), "contract §9 svc_object_id")
   const { key, object } = target
   const known = object?.attributes ?? noAttributes
-  const entries = assignAttributes(known, assignments, at, objectBounds(workspace.limits), draft)
+  const entries = assignAttributes(known, assignments, command, objectBounds(workspace.limits), draft)
   if (entries.size > 0) draft.changes.push({ _tag: "AttributesAssigned", key, entries, at: receivedAt })
   const parts = relatePeople(state, command, target, draft)
   return accepted(object === null ? "created" : "applied", draft.faults, {

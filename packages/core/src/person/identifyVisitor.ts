@@ -30,13 +30,7 @@ export const identifyVisitor = (
   draft.changes.push(change)
   const visitor = unlessExpired(unknown.visitor, receivedAt)
   const known = visitor?.attributes ?? noAttributes
-  const entries = assignAttributes(
-    known,
-    command.assignments,
-    command.at,
-    personBounds(workspace.limits),
-    draft,
-  )
+  const entries = assignAttributes(known, command.assignments, command, personBounds(workspace.limits), draft)
   if (entries.size > 0) draft.changes.push({ _tag: "AttributesAssigned", key, entries, at: receivedAt })
   if (relationships !== null) {
     applyRelationshipChange(state, command, holdingsOf(key, visitor), relationships, draft)

@@ -1,5 +1,5 @@
 import { eventMergeWindowMs } from "../log/ActivityEntry.ts"
-import { assignAttributes } from "../attributes/assignAttributes.ts"
+import { assignAttributes, staleFault } from "../attributes/assignAttributes.ts"
 import { inheritAttributes } from "../attributes/inheritAttributes.ts"
 import { personBounds } from "../attributes/attributeBounds.ts"
 import { applyAssigned } from "../attributes/applyAssigned.ts"
@@ -23,7 +23,7 @@ import { inheritRelationships } from "../relationship/inherit.ts"
 import { resolvePerson, type Resolution } from "../decision/resolvePerson.ts"
 import type { RuleName } from "../log/RuleName.ts"
 import { isExpiredVisitor, type Subject } from "../state/Subject.ts"
-import { isBefore } from "../values/Timestamp.ts"
+import { isStale } from "../values/Timestamp.ts"
 import { dropped, accepted, acceptedErasing, withNote, type Verdict } from "../decision/Verdict.ts"
 import { formerWith } from "./former.ts"
 import { DecisionDraft } from "../decision/DecisionDraft.ts"
@@ -162,7 +162,7 @@ const updatePerson = (
   if (command.removeEmail) removeEmail(command, person, approach, draft)
   const visitor = assignAnonymousId(state, command, person, refused, draft)
   const bounds = personBounds(command.workspace.limits)
-  const own = assignAttributes(person.attributes, command.assignments, command.at, bounds, draft)
+  const own = assignAttributes(person.attributes, command.assignments, command, bounds, draft)
   if (command.device !== null) {
     applyDeviceChange(state, command, { key: person.key, holder: person }, command.device, draft, budget)
   }
@@ -262,9 +262,8 @@ const refusalOf = (
   if (assigned.has(kind) || (carried[kind] !== null && !mayChange(command, approach, kind))) {
     return decisionTexts.fixedIdentifier(kind)
   }
-  if (approach.newIdentifier?.kind !== kind && isStale(command, person, kind)) {
-    return decisionTexts.stale(kind)
-  }
+  const stale = approach.newIdentifier?.kind === kind ? null : staleIdentifier(command, person, kind)
+  if (stale !== null) return stale
   const max = command.workspace.limits.identifiersPerPersonMax
   return isOthers && holder._tag === "Visitor" && person.attached.length + takenOver >= max
     ? decisionTexts.tooManyMergedIdentifiers(kind, { max })
@@ -291,8 +290,9 @@ const removeEmail = (
     draft.faults.push(decisionTexts.emailNotRemovable("email"))
     return
   }
-  if (isStale(command, person, "email")) {
-    draft.faults.push(decisionTexts.stale("email"))
+  const stale = staleIdentifier(command, person, "email")
+  if (stale !== null) {
+    draft.faults.push(stale)
     return
   }
   draft.changes.push({ _tag: "EmailRemoved", key, at: command.receivedAt, setAt: command.at })
@@ -300,12 +300,16 @@ const removeEmail = (
 }
 
 /**
- * Returns whether the identifier was set or removed by an update that is newer than this request. Updates of
+ * Returns a fault if the identifier was set or removed by an update that is newer than this request. Updates of
  * identifiers are ordered by `_timestamp`, like those of attributes (contract §16).
  */
-const isStale = ({ at }: IdentifyPerson, person: Person, kind: "id" | "email"): boolean => {
+const staleIdentifier = (
+  { at, receivedAt }: IdentifyPerson,
+  person: Person,
+  kind: "id" | "email",
+): Fault | null => {
   const setAt = kind === "id" ? person.idAt : person.emailAt
-  return setAt !== null && isBefore(at, setAt)
+  return setAt !== null && isStale(at, setAt, receivedAt) ? staleFault(kind, at, setAt) : null
 }
 
 /**

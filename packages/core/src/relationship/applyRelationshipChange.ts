@@ -8,7 +8,7 @@ import type { RelationshipChange } from "./commands.ts"
 import { HoldingsBudget, relationshipBytes, type Holdings } from "../decision/HoldingsBudget.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
 import { decisionTexts } from "../log/operationTexts.ts"
-import { objectPayload, relationshipsPayload } from "./payload.ts"
+import { relationshipsPayload } from "./payload.ts"
 import { findObject, resolveObject, objectPath } from "../decision/resolveObject.ts"
 import type { DecisionDraft } from "../decision/DecisionDraft.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
@@ -62,17 +62,15 @@ const addAll = (
     const field = `svc_relationships.${index}.identifiers`
     const target = resolveObject(state, command, object, draft)
     if (target === null) {
-      draft.faults.push({
-        ...decisionTexts.unknownRelated(field),
-        value: objectPayload(state.workspace, object),
-      })
+      const [value = null] = relationshipsPayload(state.workspace, [{ assignments, object }])
+      draft.faults.push({ ...decisionTexts.unknownRelated(field), value })
       continue
     }
     const before = current.get(target.key)
     const path = `relationships.${target.path}`
     const bounds = relationshipBounds(command.workspace.limits, `${path}.`)
     const visible: UpdateResult = { fields: [], faults: draft.faults }
-    const assigned = assignAttributes(before ?? noAttributes, assignments, command.at, bounds, visible)
+    const assigned = assignAttributes(before ?? noAttributes, assignments, command, bounds, visible)
     const after = applyAssigned(before ?? noAttributes, assigned)
     const bytesBefore = before === undefined ? null : relationshipBytes(before)
     const fault = budget.addRelationship(field, relationshipBytes(after), bytesBefore)

@@ -19,6 +19,8 @@ export const objectPayload = (workspace: WorkspaceId, object: ObjectReference): 
     case "ByTypeAndId":
       return { object_type_id: object.typeId, object_id: object.objectId }
     case "BySvcObjectId":
-      return { svc_object_id: object.key === null ? null : svcObjectIdText(workspace, object.key) }
+      return {
+        svc_object_id: object.key === null ? (object.text ?? null) : svcObjectIdText(workspace, object.key),
+      }
   }
 }

@@ -42,7 +42,7 @@ export const relatePeople = (
     if (isSuppressed(state, person, index, draft)) continue
     const found = resolveHolder(state, command, person, draft)
     if (found === null) {
-      draft.faults.push({ ...decisionTexts.unknownPerson(field), value: identifiersIn(state, person) })
+      draft.faults.push({ ...decisionTexts.unknownPerson(field), value: sentFor(state, entry) })
       continue
     }
     const { holder, key } = found
@@ -50,7 +50,7 @@ export const relatePeople = (
     const before = related.get(key) ?? stored
     const visible = { fields: new Array<FieldChange>(), faults: new Array<Fault>() }
     if (before === undefined) visible.fields.push({ path: relationship, from: null, to: {} })
-    const entries = assignAttributes(before ?? noAttributes, assignments, command.at, bounds, visible)
+    const entries = assignAttributes(before ?? noAttributes, assignments, command, bounds, visible)
     for (const fault of visible.faults) draft.faults.push({ ...fault, other: key })
     const after = applyAssigned(before ?? noAttributes, entries)
     const budget = new HoldingsBudget(command.workspace.limits, holdingsOf(key, holder))
@@ -131,7 +131,7 @@ const sentFor = (state: WorkingSet, { assignments, person }: PersonEntry): JsonO
 const identifiersIn = (state: WorkingSet, person: Reference): JsonObject => {
   switch (person._tag) {
     case "BySvcId":
-      return { svc_id: person.key === null ? null : svcIdText(state.workspace, person.key) }
+      return { svc_id: person.key === null ? (person.text ?? null) : svcIdText(state.workspace, person.key) }
     case "ByIdentifier":
       return { [person.kind]: person.value }
     case "ByBareText": {

@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { exceedsBytes, isJsonObject, type Json, type JsonObject } from "../values/Json.ts"
-import { fromTrack, type EpochMillis } from "../values/Timestamp.ts"
+import { readTimeOfAnyYear, type EpochMillis } from "../values/Timestamp.ts"
 import { nearest, type RuleFault } from "./RuleFault.ts"
 import { durationMsMax, durationMsMin, durationUnits, ruleTextBytesMax } from "./ruleBounds.ts"
 import { ruleTexts } from "./ruleTexts.ts"
@@ -90,7 +90,7 @@ export class RulePart {
 
   /** Reads a time, as the Track API reads times. */
   instant(): Read<EpochMillis> {
-    const at = fromTrack(this.value)
+    const at = readTimeOfAnyYear(this.value)
     return at === undefined ? this.fault(ruleTexts.notInstant) : Result.succeed(at)
   }
 

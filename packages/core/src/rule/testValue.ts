@@ -1,6 +1,6 @@
 import { isTrue } from "../state/Attributes.ts"
 import type { Json } from "../values/Json.ts"
-import { fromTrack, type EpochMillis } from "../values/Timestamp.ts"
+import { readTimeOfAnyYear, type EpochMillis } from "../values/Timestamp.ts"
 import { numberIn } from "./decodeCondition.ts"
 import type { Scalar, ValueTest } from "./Rule.ts"
 
@@ -22,12 +22,12 @@ export const passes = (test: ValueTest, value: Json, now: EpochMillis): boolean 
     case "IsTrue":
       return isTrue(value)
     case "Instant": {
-      const at = fromTrack(value)
+      const at = readTimeOfAnyYear(value)
       if (at === undefined) return false
       return test.operator === "before" ? at < test.at : at > test.at
     }
     case "Relative": {
-      const at = fromTrack(value)
+      const at = readTimeOfAnyYear(value)
       return at !== undefined && isRelative(test, at, now)
     }
   }
@@ -36,7 +36,7 @@ export const passes = (test: ValueTest, value: Json, now: EpochMillis): boolean 
 /** Returns the next time after `now` at which the result of a test changes by itself, or null if there is none. */
 export const flipOf = (test: ValueTest, value: Json, now: EpochMillis): EpochMillis | null => {
   if (test._tag !== "Relative") return null
-  const at = fromTrack(value)
+  const at = readTimeOfAnyYear(value)
   if (at === undefined) return null
   for (const time of flipsOf(test, at)) if (time > now) return time
   return null

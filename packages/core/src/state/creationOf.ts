@@ -1,4 +1,4 @@
-import { fromTrack, secondMs, type EpochMillis } from "../values/Timestamp.ts"
+import { readTime, secondMs, type EpochMillis } from "../values/Timestamp.ts"
 import { createdAtName, valueOf } from "./Attributes.ts"
 import type { Person } from "./Person.ts"
 
@@ -10,5 +10,5 @@ import type { Person } from "./Person.ts"
 export const creationOf = ({ attributes, createdAt }: Person): EpochMillis => {
   const stored = valueOf(attributes, createdAtName)
   if (stored === null) return createdAt
-  return (typeof stored === "number" ? Math.round(stored * secondMs) : fromTrack(stored)) ?? createdAt
+  return (typeof stored === "number" ? Math.round(stored * secondMs) : readTime(stored)) ?? createdAt
 }

@@ -35,8 +35,14 @@ export type IdentifierKind = typeof IdentifierKind.Type
 export const Identifier = Schema.Struct({ kind: IdentifierKind, value: Schema.NonEmptyString })
 export type Identifier = typeof Identifier.Type
 
-/** Refers to a person by `svc_id`. `key` is null if the text in the request is not a valid `svc_id`. */
-const BySvcId = Schema.TaggedStruct("BySvcId", { key: Schema.NullOr(SubjectKey) })
+/**
+ * Refers to a person by `svc_id`. `key` is null if the text in the request is not a valid `svc_id`, and `text` is that
+ * text.
+ */
+const BySvcId = Schema.TaggedStruct("BySvcId", {
+  key: Schema.NullOr(SubjectKey),
+  text: Schema.optionalKey(Schema.String),
+})
 
 /** Refers to a person or a visitor by an identifier of a known kind. */
 const ByIdentifier = Schema.TaggedStruct("ByIdentifier", Identifier.fields)
@@ -64,9 +70,12 @@ const ByTypeAndId = Schema.TaggedStruct("ByTypeAndId", {
 
 /**
  * Refers to an existing object by `svc_object_id`. `key` is null if the text in the request is not a valid
- * `svc_object_id`.
+ * `svc_object_id`, and `text` is that text.
  */
-const BySvcObjectId = Schema.TaggedStruct("BySvcObjectId", { key: Schema.NullOr(SubjectKey) })
+const BySvcObjectId = Schema.TaggedStruct("BySvcObjectId", {
+  key: Schema.NullOr(SubjectKey),
+  text: Schema.optionalKey(Schema.String),
+})
 
 /** The identifier that an operation addresses an object with (track-api §2.2, contract §9). */
 export const ObjectReference = Schema.Union([ByTypeAndId, BySvcObjectId])

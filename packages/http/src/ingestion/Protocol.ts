@@ -66,7 +66,6 @@ const codeOf = (status: number): string => {
 /** Returns the ingestion protocol of a raw request target, or undefined if the target is not an ingestion path. */
 export const protocolOf = (target: string): Protocol | undefined => {
   if (/^\/(api\/)?v2(\/|$|\?)/.test(target)) return trackV2
-  if (target.startsWith("/v1/")) return pipelines
-  if (target.startsWith("/api/") || /^\/(auth|unsubscribe|push)(\/|$|\?)/.test(target)) return trackV1
-  return undefined
+  if (/^\/v1(\/|$|\?)/.test(target)) return pipelines
+  return /^\/(api|auth|unsubscribe|push)(\/|$|\?)/.test(target) ? trackV1 : undefined
 }

@@ -27,8 +27,8 @@ const makeNode = <Endpoint>(): Node<Endpoint> => ({
 })
 
 /**
- * Returns a function that finds the endpoint for an HTTP method and decoded path segments. Paths are case-sensitive. A
- * trailing slash adds an empty segment (contract §1).
+ * Returns a function that finds the endpoint for an HTTP method and decoded path segments. Paths are case-sensitive
+ * (contract §1).
  */
 export const makeRouter = <Endpoint>(routes: ReadonlyArray<Route<Endpoint>>) => {
   const root = makeNode<Endpoint>()

@@ -5,7 +5,7 @@ import { Authenticator } from "../credentials/Authenticator.ts"
 import { HttpSettings } from "../HttpSettings.ts"
 import { json, type Answer } from "./Answer.ts"
 import type { Call, Endpoint, Services } from "./Call.ts"
-import { withRetryAfter, unrecorded } from "./commit.ts"
+import { withRetryAfter } from "./commit.ts"
 import { pipelines } from "./Protocol.ts"
 import { ingestionTexts } from "./ingestionTexts.ts"
 
@@ -23,23 +23,21 @@ const destination = "Customer.io Data Pipelines"
 export const browserSettings: Endpoint = (call) =>
   withWriteKey(call, (writeKey) =>
     Effect.map(publicAddressOf(call.request), ({ host, pathname, protocol }) =>
-      unrecorded(
-        json(200, {
-          integrations: {
-            [destination]: {
-              apiKey: writeKey,
-              apiHost: `${host}${pathname.replace(/\/$/, "")}/v1`,
-              protocol: protocol.slice(0, -1),
-            },
+      json(200, {
+        integrations: {
+          [destination]: {
+            apiKey: writeKey,
+            apiHost: `${host}${pathname.replace(/\/$/, "")}/v1`,
+            protocol: protocol.slice(0, -1),
           },
-          plan: {},
-          edgeFunction: {},
-          middlewareSettings: {},
-          enabledMiddleware: {},
-          metrics: { sampleRate: 0 },
-          remotePlugins: [],
-        }),
-      ),
+        },
+        plan: {},
+        edgeFunction: {},
+        middlewareSettings: {},
+        enabledMiddleware: {},
+        metrics: { sampleRate: 0 },
+        remotePlugins: [],
+      }),
     ),
   )
 
@@ -52,8 +50,7 @@ export const withWriteKey = (
   return Authenticator.use((authenticator) => authenticator.pipelines(writeKey)).pipe(
     Effect.matchEffect({
       onFailure: () => Effect.succeed(withRetryAfter(unavailable)),
-      onSuccess: (workspace) =>
-        Option.isNone(workspace) ? Effect.succeed(unrecorded(unknownKey)) : answer(writeKey),
+      onSuccess: (workspace) => (Option.isNone(workspace) ? Effect.succeed(unknownKey) : answer(writeKey)),
     }),
   )
 }

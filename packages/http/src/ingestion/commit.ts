@@ -6,31 +6,18 @@ import type { EncodedRequest } from "@inlet/engine/commits/Lane"
 import { operationIdText, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { Ingest } from "@inlet/engine/commits/Ingest"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
-import { randomBytes } from "node:crypto"
 import { retryAfterSeconds } from "../answerHeader.ts"
 import { withHeaders, type Answer, type ErrorAnswers } from "./Answer.ts"
 
-/**
- * The header with the operation id. Every response to an authenticated ingestion request has this header (contract §4).
- */
+/** The header with the operation id. A response has it if the activity log has an entry of its request (contract §4). */
 const operationHeader = "inlet-operation-id"
 
-const unrecordedPrefix = "ox"
-
-/** Returns a random operation id for a response that has no entry in the activity log. */
-const unrecordedId = () => `${unrecordedPrefix}${randomBytes(8).toString("hex")}`
-
 /** Returns whether a response has an entry in the activity log. */
-export const isRecorded = ({ headers }: Answer): boolean =>
-  headers?.[operationHeader]?.startsWith(unrecordedPrefix) === false
+export const isRecorded = ({ headers }: Answer): boolean => headers?.[operationHeader] !== undefined
 
-/** Adds a random operation id to a response that has no entry in the activity log. */
-export const unrecorded = (answer: Answer): Answer =>
-  withHeaders(answer, { [operationHeader]: unrecordedId() })
-
-/** Adds `Retry-After` and a random operation id to a 503 response (contract §4). */
+/** Adds `Retry-After` to a 503 response (contract §4). */
 export const withRetryAfter = (answer: Answer): Answer =>
-  withHeaders(unrecorded(answer), { "retry-after": String(retryAfterSeconds) })
+  withHeaders(answer, { "retry-after": String(retryAfterSeconds) })
 
 /** The commands in a request body, and the response to send after their commit. */
 export interface Decoded {
@@ -60,7 +47,7 @@ export const commit = (
   answering: Answering,
   failures: CommitFailures,
 ) => {
-  if (commands.length === 0) return Effect.succeed(unrecorded(answerOf(answering, [])))
+  if (commands.length === 0) return Effect.succeed(answerOf(answering, []))
   return Effect.match(
     Ingest.use((ingest) => ingest.submit(commands, bytes)),
     {
@@ -103,7 +90,7 @@ const recorded = (answering: Answering, entries: ReadonlyArray<ActivityEntry>): 
   const first = entries[0]
   const answer = answerOf(answering, entries)
   return first === undefined
-    ? unrecorded(answer)
+    ? answer
     : withHeaders(answer, { [operationHeader]: operationIdText(first.workspace, first.sequence, null) })
 }
 

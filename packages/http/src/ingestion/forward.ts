@@ -3,7 +3,6 @@ import { request as requestHttp, type IncomingMessage } from "node:http"
 import { request as requestHttps } from "node:https"
 import { urlToHttpOptions } from "node:url"
 import type { Answer } from "./Answer.ts"
-import { unrecorded } from "./commit.ts"
 import type { ArrivingBodies } from "./Body.ts"
 import { readRawBody, type RefusedBody } from "./requestBody.ts"
 
@@ -154,7 +153,7 @@ export const forwardWithBody = (
 ): Effect.Effect<Answer, Error, ForwardLimit | ArrivingBodies> =>
   readRawBody(request, bytesMax).pipe(
     Effect.matchEffect({
-      onFailure: (refused) => Effect.succeed(unrecorded({ ...refuse(refused), close: refused.close })),
+      onFailure: (refused) => Effect.succeed({ ...refuse(refused), close: refused.close }),
       onSuccess: (body) => forward(peer, request, body),
     }),
   )

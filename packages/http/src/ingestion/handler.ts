@@ -1,10 +1,13 @@
+import type { Fault } from "@inlet/core/log/Outcome"
 import { Context, Effect, Exit, Metric, Record, Result } from "effect"
 import { NodeFitness, type Fitness } from "@inlet/core/ports/NodeFitness"
+import { pathTexts } from "@inlet/api/texts/pathTexts"
+import { messageOf } from "@inlet/api/texts/sentences"
 import type { WrittenBrand } from "@inlet/api/texts/WrittenBrand"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { send, withHeaders, type Answer } from "./Answer.ts"
 import type { Endpoint, Services } from "./Call.ts"
-import { isRecorded, unrecorded, withRetryAfter } from "./commit.ts"
+import { isRecorded, withRetryAfter } from "./commit.ts"
 import { addressOf } from "../listener/addressOf.ts"
 import { RefusedCalls, type RefusalReason } from "../listener/RefusedCalls.ts"
 import { clientMetricReports, unauthorizedCalls } from "./pipelines.ts"
@@ -13,6 +16,8 @@ import { parsePath } from "./Path.ts"
 import type { Protocol } from "./Protocol.ts"
 import type { Match } from "./Router.ts"
 import { ingestionTexts } from "./ingestionTexts.ts"
+import { refuseUnrouted } from "./refuseUnrouted.ts"
+import { unknownPath } from "./unknownPath.ts"
 
 /**
  * Returns the HTTP handler of the ingestion API. Each call runs in a fiber of its own. While `isStopping` returns true,
@@ -25,11 +30,9 @@ export const makeHandler = (route: Find, brand: WrittenBrand, isStopping: () => 
     const run = Effect.runForkWith(context)
     return (protocol: Protocol, request: IncomingMessage, response: ServerResponse): void => {
       const receivedAtMs = performance.now()
-      run(answerTo(protocol, route, request, unfit)).addObserver((exit) => {
+      run(answerTo(protocol, route, request, unfit, brand)).addObserver((exit) => {
         if (Exit.isFailure(exit)) run(Effect.logError("an ingestion call failed", exit.cause))
-        const answer = Exit.isSuccess(exit)
-          ? exit.value
-          : unrecorded(protocol.failure(500, ingestionTexts.failed()))
+        const answer = Exit.isSuccess(exit) ? exit.value : protocol.failure(500, ingestionTexts.failed())
         try {
           send(response, brand, protocol.finish(answer), isStopping())
         } catch (defect) {
@@ -64,10 +67,14 @@ const answerTo = (
   route: Find,
   request: IncomingMessage,
   unfit: Fitness["unfit"],
+  brand: WrittenBrand,
 ): Effect.Effect<Answer, never, Services> => {
+  const refuse = (status: number, fault: Fault, headers: Answer["headers"] = {}) => {
+    const answer = withHeaders(protocol.failure(status, messageOf(brand, fault)), headers)
+    return unfit() === null ? refuseUnrouted({ protocol, request, fault, answer }) : Effect.succeed(answer)
+  }
   const path = parsePath(request.url ?? "/")
-  if (Result.isFailure(path))
-    return Effect.succeed(unrecorded(protocol.failure(400, ingestionTexts.malformedPath())))
+  if (Result.isFailure(path)) return refuse(400, pathTexts.malformed(""))
   const method = request.method === "HEAD" ? "GET" : (request.method ?? "GET")
   const match = route(method, path.success.segments)
   const unfitness = match._tag === "Found" && !reading.has(method) ? unfit() : null
@@ -81,13 +88,9 @@ const answerTo = (
         query: path.success.query,
       })
     case "NotFound":
-      return Effect.succeed(unrecorded(protocol.failure(404, ingestionTexts.unknownPath())))
+      return refuse(404, unknownPath(path.success.segments))
     case "WrongMethod":
-      return Effect.succeed(
-        withHeaders(unrecorded(protocol.failure(405, ingestionTexts.methodNotAllowed())), {
-          allow: match.allowed.join(", "),
-        }),
-      )
+      return refuse(405, pathTexts.methodNotAllowed(""), { allow: match.allowed.join(", ") })
   }
 }
 

@@ -18,18 +18,9 @@ export const ingestionTexts = {
     "internal server error",
     "Operators find the cause in the server's log. Please report it.",
   ),
-  malformedPath: errorText(
-    "the path contains a malformed percent escape",
-    "Encode each part of the path, as `encodeURIComponent` does.",
-  ),
-  unknownPath: errorText("unknown path", "Compare the path, also its case, with section 2 of the contract."),
   otherAddress: errorText(
     "unknown path at this address",
     "Send ingestion calls to the public address. Send all other calls to the address that `INLET_OPERATOR_HOST` and `INLET_OPERATOR_PORT` set.",
-  ),
-  methodNotAllowed: errorText(
-    "this path does not accept the method; see the Allow header",
-    "Use a method that the `Allow` header lists.",
   ),
   unknownWriteKey: errorText("unknown write key", "Create a key, or correct the write key in the web page."),
   unknownScript: errorText(

@@ -4,12 +4,11 @@ import type { JsonObject } from "@inlet/core/values/Json"
 import { Effect } from "effect"
 import { json } from "./Answer.ts"
 import type { Endpoint } from "./Call.ts"
-import { unrecorded } from "./commit.ts"
 
 /** Responds with an OpenAPI document. It needs no key, because it contains nothing of a workspace. */
 const answerWith = (document: JsonObject): Endpoint => {
   const answer = json(200, document)
-  return () => Effect.sync(() => unrecorded(answer))
+  return () => Effect.sync(() => answer)
 }
 
 export const trackOpenApi = answerWith(trackDocument)

@@ -6,7 +6,8 @@ import { asksForOutcomes, listOutcomes, unknownKeyOutcomes } from "@inlet/api/pi
 import { unauthorizedRefusal, type Decoded, type RequestContext } from "@inlet/api/pipelines/RequestContext"
 import { defaultBrand } from "@inlet/api/wire/Brand"
 import { reject, tooLarge } from "@inlet/api/wire/reject"
-import { withSent } from "@inlet/api/wire/sentCall"
+import { withSent, withUnreadable } from "@inlet/api/wire/sentCall"
+import type { UnreadableBody } from "@inlet/api/wire/unreadableBody"
 import type { WrittenBrand } from "@inlet/api/texts/WrittenBrand"
 import { defaultLimits, type Limits } from "@inlet/core/workspace/Limits"
 import type { Fault } from "@inlet/core/log/Outcome"
@@ -141,9 +142,9 @@ const decodeForWorkspace = (
 ): DecodedBody => {
   const read = parseJson(body)
   if (Result.isFailure(read)) {
-    const fault = read.failure
+    const { fault } = read.failure
     return {
-      commands: [refusalOf(pipelinesCall, workspace, receivedAt, fault)],
+      commands: [refusalOf(pipelinesCall, workspace, receivedAt, fault, read.failure)],
       answer: answering(refusedReply(pipelinesCall.strict, 400, fault), pipelinesCall.outcomes),
     }
   }
@@ -313,11 +314,15 @@ const refusalOf = (
   workspace: Workspace,
   receivedAt: number,
   fault: Fault,
+  unreadable?: UnreadableBody,
 ) => {
   const client = clientOf(call.request)
   const source = "pipelines" as const
   const receipt = { workspace, brand: defaultBrand, source, receivedAt, batchIndex: null, client }
-  return withSent(receipt, reject(receipt, operationKinds[operation], [fault]), null)
+  const refusal = reject(receipt, operationKinds[operation], [fault])
+  return unreadable === undefined
+    ? withSent(receipt, refusal, null)
+    : withUnreadable(receipt, refusal, unreadable)
 }
 
 const bearer = /^bearer(\s|$)/i

@@ -5,7 +5,7 @@ import { Effect, Option } from "effect"
 import { HttpSettings } from "../HttpSettings.ts"
 import { json, jsonInBrand } from "./Answer.ts"
 import type { Call, Endpoint } from "./Call.ts"
-import { unrecorded, withRetryAfter } from "./commit.ts"
+import { withRetryAfter } from "./commit.ts"
 import { publicAddressOf } from "./browserSettings.ts"
 import { ingestionTexts } from "./ingestionTexts.ts"
 import { workspaceByHeader } from "./pipelines.ts"
@@ -30,7 +30,7 @@ export const pipelinesRegion: Endpoint = (call) =>
     onFailure: () => Effect.succeed(withRetryAfter(unavailable)),
     onSuccess: (byHeader) =>
       Option.match(Option.flatten(byHeader), {
-        onNone: () => Effect.succeed(unrecorded(unauthorized)),
+        onNone: () => Effect.succeed(unauthorized),
         onSome: (workspace) => regionAnswer(call, workspace),
       }),
   })
@@ -43,11 +43,9 @@ const regionAnswer = (call: Call, workspace: Workspace) =>
     const { peerUrl, region } = yield* HttpSettings
     const here = yield* publicAddressOf(call.request)
     const { href } = workspace.region === region ? here : Option.getOrElse(peerUrl, () => here)
-    return unrecorded(
-      json(200, {
-        region: workspace.region,
-        environment_id: workspace.id,
-        url: href.replace(/\/$/, ""),
-      }),
-    )
+    return json(200, {
+      region: workspace.region,
+      environment_id: workspace.id,
+      url: href.replace(/\/$/, ""),
+    })
   })

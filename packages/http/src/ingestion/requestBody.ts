@@ -48,7 +48,7 @@ const emptyBody: ParsedBody = { json: undefined, body: new Uint8Array(0) }
 const parsed = (body: Uint8Array): Effect.Effect<ParsedBody, RefusedBody> =>
   Result.match(parseJson(body), {
     onSuccess: (json) => Effect.succeed({ json, body }),
-    onFailure: (fault) => Effect.fail(refused(400, fault)),
+    onFailure: ({ fault }) => Effect.fail(refused(400, fault)),
   })
 
 const refused = (status: number, fault: Fault, close = false): RefusedBody => ({ status, fault, close })

@@ -1,10 +1,9 @@
-import { Effect } from "effect"
 import { pipelinesDocumentPath } from "@inlet/api/ingestion-openapi/pipelinesOperations"
 import { trackDocumentPath } from "@inlet/api/ingestion-openapi/trackOperations"
 import { operationPaths } from "@inlet/api/pipelines/CallType"
-import type { Answer } from "./Answer.ts"
 import type { Endpoint } from "./Call.ts"
 import { clientMetrics, pipelinesEndpoint } from "./pipelines.ts"
+import { preflight } from "./preflight.ts"
 import { pipelinesRegion, region } from "./region.ts"
 import type { Route } from "./Router.ts"
 import { browserSettings } from "./browserSettings.ts"
@@ -35,10 +34,9 @@ const trackV1Routes: ReadonlyArray<Route<Endpoint>> = [
   ["POST", "/api/v1/segments/:segment_id/add_customers", TrackV1.addToSegment],
   ["POST", "/api/v1/segments/:segment_id/remove_customers", TrackV1.removeFromSegment],
   // An empty segment id gets the same response as any other unknown segment.
-  ["POST", "/api/v1/segments//add_customers", TrackV1.addToSegment],
-  ["POST", "/api/v1/segments//remove_customers", TrackV1.removeFromSegment],
+  ["POST", "/api/v1/segments/add_customers", TrackV1.addToSegment],
+  ["POST", "/api/v1/segments/remove_customers", TrackV1.removeFromSegment],
   ["POST", "/unsubscribe/:delivery_id", unsubscribe],
-  ["POST", "/unsubscribe/", unsubscribe],
   ["POST", "/unsubscribe", unsubscribe],
   ["GET", "/api/v1/auth", TrackV1.probe],
   ["GET", "/auth", TrackV1.probe],
@@ -49,21 +47,6 @@ const trackV2Routes: ReadonlyArray<Route<Endpoint>> = ["/v2", "/api/v2"].flatMap
   ["POST", `${base}/entity`, TrackV2.entity],
   ["POST", `${base}/batch`, TrackV2.batch],
 ])
-
-const preflightAnswer: Answer = {
-  status: 204,
-  body: null,
-  contentType: "",
-  headers: {
-    "access-control-allow-methods": "GET, POST, OPTIONS",
-    "access-control-allow-headers":
-      "authorization, content-encoding, content-type, x-retry-count, x-strict-mode",
-    "access-control-max-age": "86400",
-  },
-}
-
-/** Handles the CORS preflight requests of browsers (contract §13). */
-const preflight: Endpoint = () => Effect.succeed(preflightAnswer)
 
 const pipelinesPosts: ReadonlyArray<Route<Endpoint>> = [
   ...operationPaths.map(([path, operation]): Route<Endpoint> => [
@@ -81,7 +64,7 @@ const pipelinesGets: ReadonlyArray<Route<Endpoint>> = [
   ["GET", pipelinesDocumentPath, pipelinesOpenApi],
   ["GET", "/v1/projects/:write_key/settings", browserSettings],
   ["GET", `${snippet}/analytics.min.js`, Snippet.script],
-  ["GET", `${snippet}/`, Snippet.page],
+  ["GET", snippet, Snippet.page],
   ["GET", "/v1/analytics-js/:file", Snippet.part],
   ["GET", "/v1/analytics-js/:version/:file", Snippet.versionedPart],
 ]

@@ -3,7 +3,6 @@ import type { IncomingMessage } from "node:http"
 import { isKnownTag } from "../entityTags.ts"
 import type { Answer } from "./Answer.ts"
 import type { Call, Endpoint } from "./Call.ts"
-import { unrecorded } from "./commit.ts"
 import { pipelines } from "./Protocol.ts"
 import { publicAddressOf, withWriteKey } from "./browserSettings.ts"
 import { BrowserLibrary, type Script, type SnippetFiles } from "./snippetFiles.ts"
@@ -47,7 +46,7 @@ export const part: Endpoint = ({ parameters: [name = ""], request }) =>
  */
 export const versionedPart: Endpoint = ({ parameters: [version = "", name = ""], request }: Call) =>
   withFiles((files) =>
-    version === files.version ? servePart(files, request, name, cacheForever) : unrecorded(noSuchPart),
+    version === files.version ? servePart(files, request, name, cacheForever) : noSuchPart,
   )
 
 const withFiles = (answer: (files: SnippetFiles) => Answer): Effect.Effect<Answer, never, BrowserLibrary> =>
@@ -62,7 +61,7 @@ const servePart = (
   cacheControl: string,
 ): Answer => {
   const found = part(name)
-  return found === undefined ? unrecorded(noSuchPart) : serve(request, found, cacheControl)
+  return found === undefined ? noSuchPart : serve(request, found, cacheControl)
 }
 
 const serve = (request: IncomingMessage, { etag, text }: Script, cacheControl: string): Answer => {

@@ -2,7 +2,7 @@ import { Clock, Effect, Option, Result } from "effect"
 import { defaultBrand } from "@inlet/api/wire/Brand"
 import type { OpenedWorkspace, Receipt } from "@inlet/api/wire/Receipt"
 import { reject } from "@inlet/api/wire/reject"
-import { withSent } from "@inlet/api/wire/sentCall"
+import { withSent, withUnreadable } from "@inlet/api/wire/sentCall"
 import type { ActivitySource } from "@inlet/core/log/ActivityEntry"
 import type { Limits } from "@inlet/core/workspace/Limits"
 import type { Fault } from "@inlet/core/log/Outcome"
@@ -111,8 +111,10 @@ const decodeBody = (
   return Result.isSuccess(json)
     ? operation.decode(receipt, call, json.success, body.length)
     : {
-        commands: [withSent(receipt, reject(receipt, operation.kind, [json.failure]), null)],
-        answer: operation.refuse(400, [json.failure]),
+        commands: [
+          withUnreadable(receipt, reject(receipt, operation.kind, [json.failure.fault]), json.failure),
+        ],
+        answer: operation.refuse(400, [json.failure.fault]),
       }
 }
 

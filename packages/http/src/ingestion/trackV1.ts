@@ -28,7 +28,7 @@ import { segmentBodyBytesMax, type Limits } from "@inlet/core/workspace/Limits"
 import { whereAdmitted } from "./whereAdmitted.ts"
 import { accepted, jsonInBrand, type Answer } from "./Answer.ts"
 import type { Call, Endpoint, IntendedKind } from "./Call.ts"
-import { unrecorded, type Answering } from "./commit.ts"
+import { type Answering } from "./commit.ts"
 import { forward } from "./forward.ts"
 import { authenticated, trackEndpoint, type TrackOperation } from "./track.ts"
 import { trackV1Errors } from "./trackAnswers.ts"
@@ -179,6 +179,6 @@ export const probe = authenticated(trackV1Errors, ({ request }, workspace) =>
   whereAdmitted(
     workspace,
     { ...trackV1Errors, send: (peer) => forward(peer, request, null) },
-    Effect.succeed(unrecorded(accepted)),
+    Effect.succeed(accepted),
   ),
 )

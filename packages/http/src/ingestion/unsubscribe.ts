@@ -18,7 +18,7 @@ import { Authenticator } from "../credentials/Authenticator.ts"
 import { HttpSettings } from "../HttpSettings.ts"
 import { accepted, jsonInBrand, withHeaders } from "./Answer.ts"
 import type { Call, Endpoint } from "./Call.ts"
-import { unrecorded, withRetryAfter } from "./commit.ts"
+import { withRetryAfter } from "./commit.ts"
 import { readOptionalJsonBody } from "./requestBody.ts"
 import { answerFor } from "./track.ts"
 import { trackV1Errors } from "./trackAnswers.ts"
@@ -71,7 +71,7 @@ const answerAfterMs = 50
 const withoutCredentials = Effect.fnUntraced(function* (call: Call) {
   const excess = yield* (yield* UnsubscribeMeter).count(call.request)
   if (Option.isSome(excess)) {
-    return withHeaders(unrecorded({ ...throttled, close: true }), { "retry-after": String(excess.value) })
+    return withHeaders({ ...throttled, close: true }, { "retry-after": String(excess.value) })
   }
   const taken = yield* Effect.result(readOptionalJsonBody(call.request, defaultLimits.requestBytesMax))
   if (Result.isFailure(taken)) {

@@ -3,7 +3,7 @@ import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Admission, rateHeaders } from "./Admission.ts"
 import { withHeaders, type Answer, type ErrorAnswers } from "./Answer.ts"
 import type { Services } from "./Call.ts"
-import { withRetryAfter, unrecorded } from "./commit.ts"
+import { withRetryAfter } from "./commit.ts"
 import type { forwardWithBody } from "./forward.ts"
 
 /** The responses to a call that this node does not process. */
@@ -29,7 +29,7 @@ export const whereAdmitted = (
           return Effect.map(here, (answer) => withHeaders(answer, rateHeaders(admitted.rate)))
         case "Throttled":
           return Effect.succeed(
-            withHeaders(unrecorded(otherwise.throttled), {
+            withHeaders(otherwise.throttled, {
               ...rateHeaders(admitted.rate),
               "retry-after": String(admitted.rate.resetSeconds),
             }),

@@ -6,9 +6,8 @@ import { routes } from "../../src/ingestion/routes.ts"
 
 /** Paths with an empty parameter, which are routes of their own so that they get the answer of the operation. */
 const emptyParameters: Readonly<Record<string, string>> = {
-  "/unsubscribe/": "/unsubscribe/{delivery_id}",
-  "/api/v1/segments//add_customers": "/api/v1/segments/{segment_id}/add_customers",
-  "/api/v1/segments//remove_customers": "/api/v1/segments/{segment_id}/remove_customers",
+  "/api/v1/segments/add_customers": "/api/v1/segments/{segment_id}/add_customers",
+  "/api/v1/segments/remove_customers": "/api/v1/segments/{segment_id}/remove_customers",
 }
 
 /** The routes of an API with the notation of OpenAPI, without the preflight requests of browsers. */

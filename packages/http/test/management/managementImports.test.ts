@@ -63,26 +63,29 @@ layer(server)("imports in the management API", (it) => {
         const workspace = yield* newWorkspace
         yield* apply(identify(byId("ada"), [], { in: workspace }))
         const file =
-          "_cio_name,_cio_customer_id,_cio_timestamp,a.b\nbought,ada,1700000000,1\nbought,bob,,2\nleft,ada,soon,3\n"
+          "_cio_name,_cio_customer_id,_cio_timestamp,a.b\nbought,ada,0,1\nbought,bob,,2\nleft,ada,soon,3\n"
         assert.deepStrictEqual(yield* upload(workspace, "events", file), {
-          ...counts(3, 1, 0, 2),
+          ...counts(3, 2, 0, 1),
           errors: [
             { line: 3, message: "person not found" },
             {
               line: 4,
-              message: "_svc_timestamp: _svc_timestamp must be Unix seconds or an ISO 8601 date-time",
+              message:
+                "imported in part: _svc_timestamp: _svc_timestamp must be Unix seconds or an ISO 8601 date-time",
             },
           ],
         })
         assert.isUndefined(yield* personById(workspace, "bob"))
-        const [, bought, ...others] = yield* entries(workspace)
+        const [, bought, left, ...others] = yield* entries(workspace)
         assert.deepStrictEqual(others, [])
+        assert.deepInclude(left, { name: "left", outcome: "partial" })
+        assert.strictEqual(left?.at, left?.receivedAt)
         assert.deepInclude(bought, {
           source: "csv",
           kind: "event",
           name: "bought",
           outcome: "applied",
-          at: 1_700_000_000_000,
+          at: 0,
           data: { "a.b": "1" },
         })
       }),

@@ -1,7 +1,7 @@
 import { objectDocument } from "@inlet/api/management/Objects"
 import { personDocument } from "@inlet/api/management/People"
 import type { ObjectRecord, PersonRecord } from "@inlet/core/catalog/Catalog"
-import { fromIso } from "@inlet/core/values/Timestamp"
+import { readTimeOfAnyYear } from "@inlet/core/values/Timestamp"
 import type { LakeRow } from "../columns.ts"
 import { jsonCell, textCell } from "./cells.ts"
 
@@ -19,7 +19,7 @@ export const personRow = (record: PersonRecord): LakeRow => {
     jsonCell(document.segments),
     jsonCell(document.relationships),
     jsonCell(document.devices),
-    fromIso(document.created_at) ?? createdAt,
+    readTimeOfAnyYear(document.created_at) ?? createdAt,
     updatedAt,
   ]
 }

@@ -1,7 +1,7 @@
 import type { Condition, Scalar, ValueTest } from "@inlet/core/rule/Rule"
 import { isTrue } from "@inlet/core/state/Attributes"
 import { isJsonObject, type Json } from "@inlet/core/values/Json"
-import { fromTrack } from "@inlet/core/values/Timestamp"
+import { readTimeOfAnyYear } from "@inlet/core/values/Timestamp"
 
 /** Returns whether a document meets a condition at the time `now`. */
 export const meets = (document: Json, { any, field, test }: Condition, now: number): boolean =>
@@ -55,11 +55,11 @@ const passes = (test: ValueTest, value: Json, now: number): boolean => {
     case "IsTrue":
       return isTrue(value)
     case "Instant": {
-      const at = fromTrack(value)
+      const at = readTimeOfAnyYear(value)
       return at !== undefined && (test.operator === "before" ? at < test.at : at > test.at)
     }
     case "Relative": {
-      const at = fromTrack(value)
+      const at = readTimeOfAnyYear(value)
       if (at === undefined) return false
       const ago = now - at
       switch (test.operator) {

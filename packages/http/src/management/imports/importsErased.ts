@@ -11,7 +11,7 @@ import {
   type WorkspaceId,
 } from "@inlet/core/values/Identifier"
 import { isJsonObject, type Json } from "@inlet/core/values/Json"
-import { fromIso } from "@inlet/core/values/Timestamp"
+import { readTime } from "@inlet/core/values/Timestamp"
 import { Effect } from "effect"
 
 /** The records of the erasure ledger that are kept between the calls of a replay. Each call reads later ones again. */
@@ -122,8 +122,8 @@ const leaveOut = (
   isThere: (identifier: Identifier) => boolean,
 ): void => {
   for (const [given, exported] of left) {
-    const receivedAt = fromIso(exported.received_at)
-    const at = receivedAt ?? fromIso(exported.seen_at)
+    const receivedAt = readTime(exported.received_at)
+    const at = receivedAt ?? readTime(exported.seen_at)
     if (at !== undefined) {
       const isErased = (identifier: Identifier) => index.erasesIdentifier(identifier, at)
       if (identifiersIn(exported.entity).some(isErased)) left.delete(given)

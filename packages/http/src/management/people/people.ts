@@ -8,7 +8,7 @@ import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
 import { Snapshots } from "@inlet/core/catalog/Snapshots"
 import { horizonAfter, personAsOf, type Horizon, type PastMoment } from "@inlet/core/history/personAsOf"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import { fromIso, toIso } from "@inlet/core/values/Timestamp"
+import { readTime, toIso } from "@inlet/core/values/Timestamp"
 import { Turns } from "@inlet/engine/reads/ReadTurns"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Effect, Option } from "effect"
@@ -122,7 +122,7 @@ const beforeHorizon = ({ at, position }: Horizon): string =>
     : problemTexts.beforeHistoryTime({ position, time: toIso(at) })
 
 const momentOf = ({ at, position }: { readonly at?: string; readonly position?: Sequence }): PastMoment =>
-  position === undefined ? { _tag: "AtTime", at: fromIso(at ?? "") ?? 0 } : { _tag: "AtPosition", position }
+  position === undefined ? { _tag: "AtTime", at: readTime(at ?? "") ?? 0 } : { _tag: "AtPosition", position }
 
 /**
  * To find the operations that last changed the fields of a person, one response reads at most this many entries of the

@@ -3,7 +3,7 @@ import { CountTable, type ActivityCounts, type CountedSteps } from "@inlet/core/
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { PageRequest } from "@inlet/core/values/Page"
-import { fromIso, type EpochMillis } from "@inlet/core/values/Timestamp"
+import { readTime, type EpochMillis } from "@inlet/core/values/Timestamp"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import { Effect } from "effect"
 
@@ -42,7 +42,7 @@ export const countMatching = Effect.fnUntraced(function* (
     const request: PageRequest<Sequence> = { limit: pageEntries, after, order: "desc" }
     const page = yield* readActivity(reader, workspace, requested, { since: from, until }, request)
     const found = [...last, ...page.items.map(({ entry }) => entry)]
-    const reached = page.next === null ? from - 1 : (fromIso(page.searchedTo?.at) ?? from - 1)
+    const reached = page.next === null ? from - 1 : (readTime(page.searchedTo?.at) ?? from - 1)
     for (const entry of found) if (entry.receivedAt > reached) add(entry)
     last = found.filter(({ receivedAt }) => receivedAt <= reached)
     countedFrom = Math.max(from, Math.min(until, reached + 1))

@@ -7,7 +7,7 @@ import { Catalog } from "@inlet/core/catalog/Catalog"
 import { Turns } from "@inlet/engine/reads/ReadTurns"
 import { WebhookStore } from "@inlet/core/ports/WebhookStore"
 import { Registry } from "@inlet/core/ports/Registry"
-import { fromIso, toIso } from "@inlet/core/values/Timestamp"
+import { readTime, toIso } from "@inlet/core/values/Timestamp"
 import type { Webhook } from "@inlet/core/webhook/Webhook"
 import { Clock, Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -92,7 +92,7 @@ export const webhookAttemptHandlers = HttpApiBuilder.group(
       recover: Effect.fn("management.webhookAttempts.recover")(
         function* ({ params, payload }) {
           const webhook = yield* lookup.webhook(params)
-          const since = fromIso(payload.since)
+          const since = readTime(payload.since)
           if (since === undefined) return yield* new InvalidRequest({ detail: webhookTexts.wrongSince() })
           const events = yield* store.recover(webhook, since, yield* Clock.currentTimeMillis)
           yield* note({ details: { since: toIso(since), events } })

@@ -1,0 +1,18 @@
+import type { ActivityDocument } from "../management/ActivityLog.ts"
+import type { ExplanationDocument } from "../management/ExplanationDocument.ts"
+
+/** The largest number of values of which the summary gives both times. */
+const valuesNamedMax = 5
+
+/** Returns, for each value that came too late, its time, that of the stored value, and the operation that stored it. */
+export const staleSentences = (
+  { refused }: ActivityDocument,
+  newerBefore: ExplanationDocument["overridden_by"],
+): ReadonlyArray<string> =>
+  refused
+    .filter(({ rule }) => rule === "contract §16 stale")
+    .slice(0, valuesNamedMax)
+    .map(({ path, reason }) => {
+      const setter = newerBefore.find((one) => one.path === path)
+      return `${path}: ${reason}${setter === undefined ? "." : `. The operation ${setter.operation_id} set the stored value.`}`
+    })
