@@ -7,10 +7,11 @@ import { PipelinesSource } from "../../src/PipelinesSource.ts"
 
 /** Returns the newest log entries in the format of `outcomes` in a response to a request with `?outcomes=true`. */
 const recorded = async (source: PipelinesSource, indices: ReadonlyArray<number | null>) =>
-  (await source.log()).slice(-indices.length).map(({ operation_id, outcome, reason, rule }, at) => ({
+  (await source.log()).slice(-indices.length).map(({ operation_id, outcome, reason, reasons, rule }, at) => ({
     index: indices[at],
     operation_id,
     outcome,
+    code: reasons[0]?.code ?? null,
     reason,
     rule,
   }))
@@ -95,6 +96,7 @@ describe("outcomes in answers", () => {
           index: null,
           operation_id: null,
           outcome: "rejected",
+          code: "pipelines_unknown_key",
           reason: "unknown write key",
           rule: "contract §3 unauthorized calls",
         },

@@ -12,6 +12,8 @@ interface ListedOutcome {
   /** Null if the request has an unknown write key, because such a request has no entry in the activity log. */
   readonly operation_id: string | null
   readonly outcome: Outcome
+  /** The code of the first reason. */
+  readonly code: string | null
   readonly reason: string | null
   readonly rule: string | null
 }
@@ -32,6 +34,7 @@ export const listOutcomes = (
     index: batchIndex === null ? null : place,
     operation_id: operationIdText(workspace, sequence, batchIndex),
     outcome,
+    code: reasons[0]?.code ?? null,
     reason: sentenceOf(brand, reasons),
     rule,
   }))
@@ -42,6 +45,7 @@ export const unknownKeyOutcomes: ReadonlyArray<ListedOutcome> = [
     index: null,
     operation_id: null,
     outcome: "rejected",
+    code: pipelinesTexts.unknownKey("").code,
     reason: messageOf("svc", pipelinesTexts.unknownKey("")),
     rule: "contract §3 unauthorized calls",
   },
