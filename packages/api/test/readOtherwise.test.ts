@@ -118,7 +118,7 @@ describe("contract §16 values read otherwise: what a decoder read differently t
     ])
   })
 
-  it("moves fields beside the data of a Track event into the data", () => {
+  it("contract §8 flat events: moves fields beside the data of a Track event into the data", () => {
     const command = event('{"name":"e","plan":"pro","id":"k","data":{"a":1,"b":2},"b":3}')
     assert.deepStrictEqual(dataOf(command), { a: 1, b: 2, plan: "pro" })
     assert.deepStrictEqual(otherwise(command), [

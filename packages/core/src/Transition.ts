@@ -10,7 +10,7 @@ import { recordEntry } from "./decision/recordEntry.ts"
 import { onErasureChanged } from "./erasure/evolution.ts"
 import { onFormMapped } from "./form/evolution.ts"
 import { addressOfEntry, isClaimed } from "./decision/erasure.ts"
-import { duplicateReason } from "./decision/duplicateVerdict.ts"
+import { duplicateReason } from "./duplicateReason.ts"
 import { nextAfter, type Identifier, type Reference, type SubjectKey } from "./values/Identifier.ts"
 import { onObjectCreated } from "./object/evolution.ts"
 import {
@@ -39,7 +39,7 @@ import { ignoreIfSuppressed, type NamedIdentifiers } from "./suppression/transit
 import { duplicate, withNote, type Verdict } from "./decision/Verdict.ts"
 import { noteTexts } from "./log/operationTexts.ts"
 import { tookEffect } from "./log/Outcome.ts"
-import { placeholderNamed } from "./person/placeholderNamed.ts"
+import { placeholderNamed } from "./placeholderNamed.ts"
 import { onVisitorSeen } from "./visitor/evolution.ts"
 import type { WorkingSet } from "./WorkingSet.ts"
 

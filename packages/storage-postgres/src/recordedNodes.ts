@@ -6,17 +6,12 @@ import { integer } from "@inlet/storage/columns"
 import { Clock, Effect, Schedule, type Scope } from "effect"
 import manifest from "../package.json" with { type: "json" }
 import type { NamedRow } from "./engine/Connection.ts"
+import { silentSecondsMax } from "./engine/bounds.ts"
 import { installation, type Database } from "./engine/Database.ts"
 import { newestFormat } from "./migrations/released.ts"
 
 /** The time in seconds between two updates of a node's record. */
-const intervalSeconds = 15
-
-/**
- * A node that has not updated its record for longer than this many seconds is regarded as stopped. A running node may
- * miss one update.
- */
-export const silentSecondsMax = 3 * intervalSeconds
+const intervalSeconds = silentSecondsMax / 3
 
 /** The longest time for which a stopping node tries to remove its record from the database. */
 const removalMax = "2 seconds"

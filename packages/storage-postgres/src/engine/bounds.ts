@@ -66,3 +66,9 @@ export const defaultStartMsMax = 30_000
 
 /** The pause, in milliseconds, before a starting node tries again to reach the database. */
 export const retryAwayMs = 250
+
+/**
+ * A node that has not updated its record for longer than this many seconds is regarded as stopped. It updates the record three
+ * times as often, so a running node may miss one update.
+ */
+export const silentSecondsMax = 45

@@ -9,7 +9,7 @@ import {
   SchemaTooNew,
   SchemaTooOld,
 } from "../engine/openErrors.ts"
-import { silentSecondsMax } from "../recordedNodes.ts"
+import { silentSecondsMax } from "../engine/bounds.ts"
 import { newestFormat, released, removes, type Migration } from "./released.ts"
 
 /** The advisory lock that a migration holds. The number is random, so that other programs are unlikely to use it. */

@@ -9,7 +9,7 @@ import { postgresTexts } from "../engine/postgresTexts.ts"
 import { digestKeyName, tokenName } from "../installation/Installation.ts"
 import { unwrapKey, wrapKey } from "../installation/wrapKey.ts"
 import { openDatabase, type DatabaseOpenError } from "../openDatabase.ts"
-import { silentSecondsMax } from "../recordedNodes.ts"
+import { silentSecondsMax } from "../engine/bounds.ts"
 import { transferSource } from "./source.ts"
 import { transferTarget } from "./target.ts"
 

@@ -1,12 +1,12 @@
-import type { Command } from "../Command.ts"
-import { kindOf } from "../CommandTable.ts"
-import type { ActivityEntry } from "../log/ActivityEntry.ts"
-import { ignoreTexts } from "../log/operationTexts.ts"
-import type { Reason } from "../log/Reason.ts"
-import { identifyPayload } from "../person/identifyPayload.ts"
-import { operationIdText, type SubjectKey } from "../values/Identifier.ts"
-import { isJsonObject, sameJson, type Json, type JsonObject } from "../values/Json.ts"
-import type { Claim, WorkingSet } from "../WorkingSet.ts"
+import type { Command } from "./Command.ts"
+import { kindOf } from "./CommandTable.ts"
+import type { ActivityEntry } from "./log/ActivityEntry.ts"
+import { ignoreTexts } from "./log/operationTexts.ts"
+import type { Reason } from "./log/Reason.ts"
+import { identifyPayload } from "./person/identifyPayload.ts"
+import { operationIdText, type SubjectKey } from "./values/Identifier.ts"
+import { isJsonObject, sameJson, type Json, type JsonObject } from "./values/Json.ts"
+import type { Claim, WorkingSet } from "./WorkingSet.ts"
 
 /** Says which operation used a deduplication key first, and whether it was the same. */
 export const duplicateReason = (state: WorkingSet, command: Command, subject: SubjectKey | null): Reason => {

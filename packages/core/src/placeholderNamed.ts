@@ -1,7 +1,7 @@
-import type { Command } from "../Command.ts"
-import { targetsOf } from "../CommandTable.ts"
-import type { IdentifierKind, Reference } from "../values/Identifier.ts"
-import { isPlaceholder } from "../values/placeholder.ts"
+import type { Command } from "./Command.ts"
+import { targetsOf } from "./CommandTable.ts"
+import type { IdentifierKind, Reference } from "./values/Identifier.ts"
+import { isPlaceholder } from "./values/placeholder.ts"
 
 /** An identifier of a command that is a placeholder. */
 export interface Placeholder {
