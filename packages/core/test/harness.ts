@@ -13,6 +13,8 @@ import type { Needs } from "@inlet/core/Needs"
 import type { Person } from "@inlet/core/state/Person"
 import type { Relationships } from "@inlet/core/state/Relationships"
 import { isLinked, linksOf, type Subject } from "@inlet/core/state/Subject"
+import { formerLookups } from "@inlet/core/person/former"
+import { freedLookups, mergesFreeing, withMerges } from "@inlet/core/person/freed"
 import { evolve } from "../src/Transition.ts"
 import { makeWorkingSet, loadedWith, type Claim, type WorkingSet } from "@inlet/core/WorkingSet"
 
@@ -58,7 +60,8 @@ export const restrict = (everything: WorkingSet, needs: Needs): WorkingSet => {
     subjects.set(key, subject)
     for (const next of loadedWith(subject)) if (!subjects.has(next)) see(next)
   }
-  for (const text of needs.identifiers) {
+  const freed = freedLookups(needs, digest)
+  for (const text of [...needs.identifiers, ...freed]) {
     const group = everything.suppressed.get(text)
     if (group !== undefined) suppressed.set(text, group)
     const key = everything.identifiers.get(text)
@@ -74,6 +77,21 @@ export const restrict = (everything: WorkingSet, needs: Needs): WorkingSet => {
     claimed.set(text, claim)
     if (claim.subject !== null) see(claim.subject)
   }
+  const entries = new Map(everything.written.entries.map((entry) => [entry.sequence, entry]))
+  const merges = new Map<Sequence, ActivityEntry>()
+  for (const position of mergesFreeing(freed, { identifiers, subjects })) {
+    const entry = entries.get(position)
+    if (entry !== undefined) merges.set(position, entry)
+  }
+  const all = withMerges(needs, merges.values())
+  const further = everything.mayHaveFormer ? formerLookups(needs, { identifiers, subjects }, digest) : []
+  for (const text of [...(merges.size > 0 ? all.identifiers : []), ...further]) {
+    const key = everything.identifiers.get(text)
+    if (key === undefined) continue
+    identifiers.set(text, key)
+    see(key)
+  }
+  for (const key of all.subjects) see(key)
   const addresses = addressesAmong(digest, claimed.values(), subjects.values())
   const erasedAddresses = new Map(
     [...everything.erasedAddresses].filter(([address]) => addresses.has(address)),
@@ -88,6 +106,8 @@ export const restrict = (everything: WorkingSet, needs: Needs): WorkingSet => {
     latestReceipt: everything.latestReceipt,
     claimed,
     erasedAddresses,
+    merges,
+    mayHaveFormer: needs.looksBack && everything.mayHaveFormer,
     suppressed,
     suppressedGroups,
   })
@@ -108,6 +128,7 @@ export const saveWritten = (everything: WorkingSet, { entries, state }: DecidedB
   }
   everything.latestReceipt = state.latestReceipt
   everything.records = state.records
+  if (state.mayHaveFormer) everything.mayHaveFormer = true
   saveLinks(everything, state)
   saveSuppressions(everything, state)
   for (const entry of entries) {

@@ -3,7 +3,7 @@ import { erasedCalls } from "@inlet/core/log/RejectedCall"
 import { Sequence } from "@inlet/core/values/Identifier"
 
 const placed = (texts: ReadonlyArray<string>) =>
-  texts.map((data, index) => ({ sequence: Sequence.make(index + 1), call: { path: null, data } }))
+  texts.map((text, index) => ({ sequence: Sequence.make(index + 1), call: { path: null, data: { text } } }))
 
 const found = (texts: ReadonlyArray<string>, erased: Readonly<Record<string, number>>) =>
   erasedCalls(
@@ -32,6 +32,18 @@ describe("the search for erased identifiers in rejected calls", () => {
 
   it("finds a short identifier only as a whole text", () => {
     assert.deepStrictEqual(found([" Ada ", "adam", "to ada"], { ada: 10 }), [" Ada "])
+  })
+
+  it("finds a short identifier among the words of a body that is no JSON", () => {
+    const bodies = ['{"id":"ada"', "id=ada&x=1", "{'id': 'adam'", String.raw`{"id":"\u0061da"`]
+    const calls = bodies.map((data, index) => ({
+      sequence: Sequence.make(index + 1),
+      call: { path: null, data },
+    }))
+    assert.deepStrictEqual(
+      erasedCalls(calls, new Map([["ada", Sequence.make(10)]])),
+      [1, 2, 4].map((sequence) => Sequence.make(sequence)),
+    )
   })
 
   it("finds identifiers only in calls that were recorded before they were erased", () => {

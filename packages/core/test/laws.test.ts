@@ -9,6 +9,7 @@ import {
   deviceText,
   formText,
   freedText,
+  goneText,
   identifierText,
   objectText,
   WorkspaceId,
@@ -235,7 +236,7 @@ describe("decide and evolve", () => {
   )
 
   it.prop(
-    "each lookup text (such as `email:ada@example.com`) resolves to the one person, object or other subject that has it, or had it when a merge freed it",
+    "each lookup text (such as `email:ada@example.com`) resolves to the one person, object or other subject that has it, or had it when a merge or a deletion freed it",
     [sequence],
     ([sequence]) => {
       const commands = commandsOf(...sequence)
@@ -313,13 +314,18 @@ const atOnceIn = (id: number): Command => ({
   workspace: workspaceOf(id, defaults),
 })
 
-/** Yields the identifiers that were freed by merging people who were there before. */
+/** Yields the identifiers that were freed by merging or deleting people who were there before. */
 function* freedBetween(
   before: ReadonlyMap<SubjectKey, Subject>,
   { digest, subjects }: WorkingSet,
 ): Generator<readonly [text: string, key: SubjectKey]> {
   for (const [key, person] of before) {
     const merged = subjects.get(key)
+    if (merged?._tag === "Erased" && (person._tag === "Person" || person._tag === "Visitor")) {
+      for (const text of textsOf(person)) {
+        if (/^(id|email):/.test(text)) yield [goneText(digest(text)), key]
+      }
+    }
     const owner = merged?._tag === "Attached" ? before.get(merged.owner) : undefined
     if (person._tag !== "Person" || owner?._tag !== "Person") continue
     for (const kind of ["id", "email"] as const) {
