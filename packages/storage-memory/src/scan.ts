@@ -1,7 +1,7 @@
 import {
   hasPartOf,
+  isShownWith,
   isHidden,
-  tellsWhatItDid,
   toActivityView,
   type ActivityRecord,
 } from "@inlet/core/catalog/ActivityView"
@@ -62,7 +62,7 @@ const matches = (record: ActivityRecord, filter: ActivityFilter): boolean => {
     (filter.person === null ||
       view.person?.key === filter.person.key ||
       view.subject === filter.person.key ||
-      ((filter.withErased === true || tellsWhatItDid(view)) && hasPartOf(view, filter.person))) &&
+      (filter.withErased === true ? hasPartOf(view, filter.person) : isShownWith(view, filter.person))) &&
     (filter.rules === null || (view.rule !== null && filter.rules.includes(view.rule))) &&
     (filter.reasons === null || hasReasonOf(view, filter.reasons)) &&
     (filter.about === null || isAbout(view, filter.about))

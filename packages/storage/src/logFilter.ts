@@ -1,6 +1,6 @@
 import {
   hasPartOf,
-  tellsWhatItDid,
+  isShownWith,
   toActivityView,
   type ActivityRecord,
 } from "@inlet/core/catalog/ActivityView"
@@ -144,6 +144,6 @@ export const matchesFilter = (record: ActivityRecord, filter: ActivityFilter): b
     (person === null ||
       view.person?.key === person.key ||
       view.subject === person.key ||
-      ((withErased === true || tellsWhatItDid(view)) && hasPartOf(view, person)))
+      (withErased === true ? hasPartOf(view, person) : isShownWith(view, person)))
   )
 }

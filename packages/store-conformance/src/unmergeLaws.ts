@@ -51,15 +51,18 @@ const often = Effect.map(
   (members) => members.map(({ person }) => person.id ?? person.email),
 )
 
-/** Returns the minutes of the events of a person. An event that let somebody else enter a segment is shown with them, too. */
+/** Returns the minutes of the events of a person, which are all that is shown of events with them. */
 const eventsOf = (identifier: Identifier) =>
   Effect.gen(function* () {
     const person = yield* personBy(identifier)
     if (person === null) return null
     const found = yield* activity({ person, kind: "event" })
-    return found
-      .filter((entry) => entry.person?.key === person.key)
-      .map(({ receivedAt }) => (receivedAt - noon) / 60_000)
+    yield* expectSame(
+      "events of others",
+      found.filter((entry) => entry.person?.key !== person.key).map(({ sequence }) => sequence),
+      [],
+    )
+    return found.map(({ receivedAt }) => (receivedAt - noon) / 60_000)
   })
 
 const expectEvents = (ofAda: ReadonlyArray<number>, ofBob: ReadonlyArray<number>) =>

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from "../values/Json.ts"
 import { withIgnoredIds } from "../log/ignoredIds.ts"
 import { hasLostDevice } from "../log/evidence.ts"
 import { noReasons } from "../log/Reason.ts"
-import { overwrittenOfOthers } from "../log/Overwritten.ts"
+import { overwrittenOfOthers, type PersonBefore } from "../log/Overwritten.ts"
 import { svcIdText, type SubjectKey, type WorkspaceId } from "../values/Identifier.ts"
 import type { FieldChange, Outcome } from "../log/Outcome.ts"
 import type { Sender } from "../log/Sender.ts"
@@ -152,8 +152,22 @@ export const hasPartOf = (entry: ActivityEntry, { attached, key }: Person): bool
   return isOverwritten || entry.parts.some(isTheirs)
 }
 
+/**
+ * Returns whether an entry about somebody or something else is shown with a person, too, because it tells of an effect on
+ * them. An event is shown with the person whose it is: that it was theirs while they were one with somebody, and what rules
+ * made of it then, does not show it to the other.
+ */
+export const isShownWith = (entry: ActivityEntry, person: Person): boolean => {
+  if (!tellsWhatItDid(entry) || !hasPartOf(entry, person)) return false
+  if (!isEventKind(entry.kind)) return true
+  const overwritten = entry.overwritten.filter(({ before }) => before === null || changesDocument(before))
+  return hasPartOf({ ...entry, overwritten }, person)
+}
+
+const changesDocument = (before: PersonBefore): boolean => Object.keys(before).some((name) => name !== "attached")
+
 /** Returns whether an entry tells what it did. Steps of builds, and erased entries that concern others, have only effects. */
-export const tellsWhatItDid = ({ data, effects }: ActivityEntry): boolean =>
+const tellsWhatItDid = ({ data, effects }: ActivityEntry): boolean =>
   data !== null || effects.length > 0
 
 const dataWithParts = ({ data, parts }: ActivityEntry): Json =>

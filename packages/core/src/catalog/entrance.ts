@@ -38,9 +38,11 @@ export const entrancesOf = Effect.fnUntraced(function* (
   segments: ReadonlyArray<Pick<Segment, "key" | "silentBuild">>,
 ): Effect.fn.Return<ReadonlyMap<SubjectKey, Entrance>, StoreUnavailable> {
   const page = { limit: entranceEntriesMax, after: null, order: "desc" } as const
-  const { items, next } = yield* catalog.activity(person.workspace, { ...noFilter, person }, page)
-  const shown = items.flatMap(({ entry, isErased }) => (isErased ? [] : [entry]))
-  const crossings = lastCrossings(shown, person.key)
+  const { items, next } = yield* catalog.activity(person.workspace, { ...noFilter, person, withErased: true }, page)
+  const crossings = lastCrossings(
+    items.map(({ entry }) => entry),
+    person.key,
+  )
   const prunedTo = yield* catalog.prunedTo(person.workspace)
   const toldFrom = Math.max(next ?? 0, prunedTo + 1)
   const found = new Map<SubjectKey, Entrance>()

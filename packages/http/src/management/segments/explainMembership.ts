@@ -138,7 +138,7 @@ const followedTo = (states: LeafStates, now: EpochMillis): EpochMillis => {
 /** Returns the newest entries of a person's log, and those of them that happened to the person as that very person. */
 const entriesOf = Effect.fnUntraced(function* ({ brand, catalog, turns }: ActivityReader, person: Person) {
   const page = { limit: entriesRead, after: null, order: "desc" } as const
-  const { items } = yield* catalog.activity(person.workspace, { ...noFilter, person }, page)
+  const { items } = yield* catalog.activity(person.workspace, { ...noFilter, person, withErased: true }, page)
   return yield* turns.work(function* () {
     const documents = new Map(items.map((record) => [record, activityDocument(record, brand)]))
     const own = ownRecords(person.key, items).flatMap((record) => documents.get(record) ?? [])
