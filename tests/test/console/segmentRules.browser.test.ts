@@ -62,6 +62,7 @@ describe("segments by rule in the console", () => {
     expect(await opened.accessibilityProblems()).toEqual([])
     await page.getByRole("dialog").getByRole("button", { name: "Create segment" }).click()
     await detail(page).getByText("active", { exact: true }).waitFor()
+    await row(page, "Buyers").getByText("by rule", { exact: true }).waitFor()
     expect(await new Management(inlet).get("/segments")).toMatchObject({
       items: [
         {

@@ -52,17 +52,21 @@ const readAllMsMax = 60_000
 
 /**
  * Reads a list of the management API page by page. `key` identifies the list with its filters, and `read` requests the
- * page after a cursor. With `refreshMs`, the loaded pages are read again after so many milliseconds.
+ * page after a cursor. With `refreshMs`, the loaded pages are read again after so many milliseconds, which can depend on
+ * the items.
  */
 export const usePages = <Item>(
   key: ReadonlyArray<unknown>,
   read: ReadPage<Item>,
-  refreshMs?: number,
+  refreshMs?: number | ((items: ReadonlyArray<Item>) => number | false),
 ): Pages<Item> => {
   const query = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }) => read(pageParam, signal, undefined),
-    refetchInterval: refreshMs ?? false,
+    refetchInterval: ({ state }) =>
+      typeof refreshMs === "function"
+        ? refreshMs(state.data?.pages.flatMap((page) => page.items) ?? [])
+        : (refreshMs ?? false),
     initialPageParam: ((): string | undefined => undefined)(),
     getNextPageParam: (last: PageOf<Item>) => last.next ?? undefined,
   })

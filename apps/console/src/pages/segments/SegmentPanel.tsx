@@ -19,13 +19,11 @@ import { reloadAfterDelete } from "../../shared/reloadAfterDelete.ts"
 import { usePages } from "../../shared/usePages.ts"
 import { AddPersonDialog } from "./AddPersonDialog.tsx"
 import { EditSegmentDialog } from "./EditSegmentDialog.tsx"
+import { refreshOf } from "./refreshOf.ts"
 import { RuleFacts } from "./RuleFacts.tsx"
 
 /** The number of people that are loaded at a time. */
 const pageItems = 50
-
-/** The milliseconds after which a segment is read again while its rule is built. */
-const buildingRefreshMs = 1000
 
 /** One segment and its people. */
 export const SegmentPanel = () => {
@@ -37,7 +35,7 @@ export const SegmentPanel = () => {
   const segment = useQuery({
     queryKey: [w, "segments", segmentId],
     queryFn: ({ signal }) => api.segments.get(w, segmentId, signal),
-    refetchInterval: ({ state }) => (state.data?.next == null ? false : buildingRefreshMs),
+    refetchInterval: ({ state }) => refreshOf(state.data === undefined ? [] : [state.data]),
   })
   return (
     <Detail

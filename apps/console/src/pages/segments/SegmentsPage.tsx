@@ -13,6 +13,7 @@ import { ListSearch } from "../../shared/ListSearch.tsx"
 import { searchedPage } from "../../shared/searchedPage.ts"
 import { usePages } from "../../shared/usePages.ts"
 import { CreateSegmentDialog } from "./CreateSegmentDialog.tsx"
+import { refreshOf } from "./refreshOf.ts"
 
 const columns: ReadonlyArray<Column<SegmentDocument>> = [
   { key: "name", header: "Segment", width: "minmax(112px, 2fr)", text: ({ name }) => name },
@@ -50,12 +51,15 @@ export const SegmentsPage = () => {
   const [isCreating, setIsCreating] = useState(false)
   const refusal = useRefusal("segments.create")
   const { q } = useSearch({ from: "/w/$w/segments" })
-  const pages = usePages([w, "segments", q], (after, signal, limit) =>
-    q === undefined
-      ? api.segments.list(w, { after, limit }, signal)
-      : searchedPage(w, { kind: "segment", q }, signal, ({ segment_id }) =>
-          api.segments.get(w, segment_id, signal),
-        ),
+  const pages = usePages(
+    [w, "segments", q],
+    (after, signal, limit) =>
+      q === undefined
+        ? api.segments.list(w, { after, limit }, signal)
+        : searchedPage(w, { kind: "segment", q }, signal, ({ segment_id }) =>
+            api.segments.get(w, segment_id, signal),
+          ),
+    refreshOf,
   )
   const open = (id: number): void =>
     void navigate({
