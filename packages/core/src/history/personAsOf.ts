@@ -4,7 +4,7 @@ import { noFilter, type PersonRecord } from "../catalog/Catalog.ts"
 import type { Snapshot } from "../catalog/Snapshots.ts"
 import type { ActivityEntry } from "../log/ActivityEntry.ts"
 import type { StoreUnavailable } from "../ports/Store.ts"
-import { emptyPerson, type Person } from "../state/Person.ts"
+import { emptyPerson, isMergedPerson, type Person } from "../state/Person.ts"
 import { Sequence, type SubjectKey, type WorkspaceId } from "../values/Identifier.ts"
 import type { Page } from "../values/Page.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
@@ -48,8 +48,8 @@ export const horizonAfter = Effect.fnUntraced(function* (
 })
 
 /**
- * Returns a person as they were at a moment: walks from their document of today backwards over their entries since then.
- * Returns none if there was no such person. The moment must be within the history that the workspace keeps.
+ * Returns a person as they were at a moment: walks from their document of today backwards over their entries since then. Somebody
+ * who is merged by now has none, until the walk comes to the entry of the merge. Returns none if there was no such person. The moment must be within the history that the workspace keeps.
  */
 export const personAsOf = Effect.fnUntraced(function* (
   snapshot: Snapshot,
@@ -57,14 +57,46 @@ export const personAsOf = Effect.fnUntraced(function* (
   key: SubjectKey,
   moment: PastMoment,
 ): Effect.fn.Return<Option.Option<PersonRecord>, StoreUnavailable> {
-  const today = yield* snapshot.person(workspace, key)
-  if (Option.isNone(today)) return today
-  const walk = new Walk(today.value.person)
+  const start = yield* startOf(snapshot, workspace, key)
+  if (start === null) return Option.none()
+  const walk = new Walk(start)
   const builds = yield* silentBuildsAfter(snapshot, workspace, moment)
   const position = yield* walkBack(snapshot, walk, moment)
   const untold = untoldBuilds(builds, walk.toldAt)
-  const before = yield* membershipBefore(snapshot, today.value.person, position, untold)
+  const before = yield* membershipBefore(snapshot, start.owner, key, position, untold)
   return yield* walk.record(snapshot, workspace, before)
+})
+
+/** Where a walk begins. */
+interface Start {
+  /** Who has the person's entries today: themselves, or the person into whom they were merged. */
+  readonly owner: Person
+  /** Null if the person is merged. */
+  readonly person: Person | null
+  /** The person before anything happened to them. */
+  readonly newcomer: Person
+}
+
+/** Returns where the walk to somebody begins, or null if there is no such person, and none who was merged. */
+const startOf = Effect.fnUntraced(function* (
+  snapshot: Snapshot,
+  workspace: WorkspaceId,
+  key: SubjectKey,
+): Effect.fn.Return<Start | null, StoreUnavailable> {
+  const today = yield* snapshot.person(workspace, key)
+  if (Option.isSome(today)) {
+    const { person } = today.value
+    return { owner: person, person, newcomer: emptyPerson(key, workspace, person.createdAt) }
+  }
+  const ownership = (yield* snapshot.ownersAmong(workspace, new Set([key]))).get(key)
+  if (ownership?.owner == null) return null
+  const found = yield* snapshot.person(workspace, ownership.owner)
+  if (Option.isNone(found)) return null
+  const { person: owner } = found.value
+  const merged = owner.attached.find((one) => one.key === key && isMergedPerson(one))
+  return merged === undefined
+    ? null
+    : { owner, person: null, newcomer: emptyPerson(key, workspace, merged.at) }
 })
 
 /** Undoes the entries since a moment. Returns the position of the last entry up to it, or 0. */
@@ -73,7 +105,7 @@ const walkBack = Effect.fnUntraced(function* (
   walk: Walk,
   moment: PastMoment,
 ): Effect.fn.Return<number, StoreUnavailable> {
-  const { today: person } = walk
+  const { owner: person } = walk
   const filter = { ...noFilter, person, withErased: true as const }
   const end = moment._tag === "AtPosition" ? moment.position : 0
   let after: Sequence | null = null
@@ -98,7 +130,8 @@ const walkBack = Effect.fnUntraced(function* (
 
 /** A person on the way back through their entries. */
 class Walk {
-  readonly today: Person
+  readonly owner: Person
+  private readonly newcomer: Person
   /** Null while the person is not there: before they were created, and while they were merged. */
   private person: Person | null
   /** Whether the person was in a segment with a rule, as far as the entries say something else than today. */
@@ -108,8 +141,9 @@ class Walk {
   /** The position of the earliest entry that was undone and tells of a segment with a rule. */
   readonly toldAt = new Map<SubjectKey, Sequence>()
 
-  constructor(person: Person) {
-    this.today = person
+  constructor({ newcomer, owner, person }: Start) {
+    this.owner = owner
+    this.newcomer = newcomer
     this.person = person
   }
 
@@ -129,7 +163,7 @@ class Walk {
   }
 
   private undoNow({ effects, overwritten, sequence }: ActivityEntry): void {
-    const { createdAt, key, workspace } = this.today
+    const { key } = this.newcomer
     for (const effect of effects.toReversed()) {
       if (effect.subject !== key) continue
       this.isIn.set(effect.segment, effect.change === "left")
@@ -137,7 +171,7 @@ class Walk {
     }
     for (const one of overwritten) {
       if (one.subject !== key || one.within !== undefined) continue
-      const after = this.person ?? emptyPerson(key, workspace, createdAt)
+      const after = this.person ?? this.newcomer
       this.person = one.before && setBack(after, one.before)
     }
   }

@@ -87,29 +87,30 @@ export const untoldBuilds = (
   )
 
 /**
- * Returns whether a person was in segments before their silent builds, as the last entries up to a position tell. Leaves out
+ * Returns whether a person, whose entries the owner has today, was in segments before their silent builds, as the last entries up to a position tell. Leaves out
  * what they do not tell.
  */
 export const membershipBefore = Effect.fnUntraced(function* (
   snapshot: Snapshot,
-  person: Person,
+  owner: Person,
+  key: SubjectKey,
   position: number,
   builds: ReadonlyMap<SubjectKey, LaterBuild>,
 ): Effect.fn.Return<ReadonlyMap<SubjectKey, boolean>, StoreUnavailable> {
   if (builds.size === 0) return new Map()
   const page: Page<ActivityRecord, Sequence> = yield* snapshot.activity(
-    person.workspace,
-    { ...noFilter, person, withErased: true as const },
+    owner.workspace,
+    { ...noFilter, person: owner, withErased: true as const },
     { after: Sequence.make(position + 1), limit: entriesBeforeMax, order: "desc" },
   )
   const told = new Map<SubjectKey, { readonly isIn: boolean; readonly position: number }>()
   for (const { entry } of page.items) {
     for (const { change, segment, subject } of entry.effects.toReversed()) {
-      if (subject !== person.key || told.has(segment)) continue
+      if (subject !== key || told.has(segment)) continue
       told.set(segment, { isIn: change === "entered", position: entry.sequence })
     }
   }
-  const isWhole = page.next === null && (yield* snapshot.prunedTo(person.workspace)) === 0
+  const isWhole = page.next === null && (yield* snapshot.prunedTo(owner.workspace)) === 0
   const found = new Map<SubjectKey, boolean>()
   for (const [segment, { after, isSecond }] of builds) {
     const last = told.get(segment)

@@ -4,7 +4,7 @@ import { personAsOf } from "@inlet/core/history/personAsOf"
 import { historyDaysDefault } from "@inlet/core/workspace/Workspace"
 import { dayMs } from "@inlet/core/values/Timestamp"
 import { preferencesOf } from "@inlet/core/state/storedPreferences"
-import type { Person } from "@inlet/core/state/Person"
+import { isMergedPerson, type Person } from "@inlet/core/state/Person"
 import { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { noon } from "../commands.ts"
 import {
@@ -84,9 +84,13 @@ const divergenceIn = Effect.fnUntraced(function* (workspace: WorkspaceId, past: 
   const snapshot = yield* (yield* Snapshots).open(workspace)
   const today = yield* peopleOf(workspace)
   const alive = yield* aliveIn(workspace)
+  const keys = [...today].flatMap(([key, { attached }]) => [
+    key,
+    ...attached.filter(isMergedPerson).map((one) => one.key),
+  ])
   for (const { people, position, receivedAt } of past) {
     if (receivedAt < now - historyDaysDefault * dayMs) continue
-    for (const key of today.keys()) {
+    for (const key of keys) {
       const found = yield* personAsOf(snapshot, workspace, key, { _tag: "AtPosition", position })
       const expected = people.get(key)
       const difference = firstDifference(
