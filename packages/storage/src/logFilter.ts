@@ -1,9 +1,4 @@
-import {
-  hasPartOf,
-  isShownWith,
-  toActivityView,
-  type ActivityRecord,
-} from "@inlet/core/catalog/ActivityView"
+import { hasPartOf, isShownWith, toActivityView, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import { hasReasonOf, type ActivityFilter } from "@inlet/core/catalog/Catalog"
 import { isAbout } from "@inlet/core/catalog/NamedSubjects"
 import type { Outcome } from "@inlet/core/log/Outcome"

@@ -58,7 +58,21 @@ it("inlet people unmerge --divide returns the events since the merge that named 
   const whoDid = async (name: string) =>
     (await tenant.activity({ kind: "event" })).find((entry) => entry.name === name)?.subject.id
   expect([await whoDid("hers"), await whoDid("his")]).toEqual(["ada", "ada"])
-  await inlet.lines("people", "unmerge", bob.svc_id, "--divide", "--preview")
-  await inlet.lines("people", "unmerge", bob.svc_id, "--divide", "--yes")
+  const previewed = await inlet.lines("people", "unmerge", bob.svc_id, "--preview")
+  expect(previewed.slice(1, 5)).toEqual([
+    "bob becomes a person again, and ada stays.",
+    "1 event since the merge named ada by an identifier of bob, and stays with ada.",
+    "Divided, it would go back to bob.",
+    "1 other event since the merge stays with ada.",
+  ])
+  expect((await inlet.lines("people", "unmerge", bob.svc_id, "--divide", "--preview")).slice(2, 4)).toEqual([
+    "1 event since the merge named ada by an identifier of bob, and goes back to bob.",
+    "Undivided, it would stay with ada.",
+  ])
+  expect((await inlet.lines("people", "unmerge", bob.svc_id, "--divide", "--yes")).slice(1)).toEqual([
+    "bob is a person again, and ada stays.",
+    "1 event since the merge named ada by an identifier of bob, and went back to bob.",
+    "1 other event since the merge stayed with ada.",
+  ])
   expect([await whoDid("hers"), await whoDid("his")]).toEqual(["ada", "bob"])
 })

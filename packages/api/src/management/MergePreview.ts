@@ -1,6 +1,7 @@
 import { Outcome } from "@inlet/core/log/Outcome"
 import { sameJson, type Json } from "@inlet/core/values/Json"
 import type { UndoableMerge } from "@inlet/core/history/merges"
+import type { EventGroup, MovingEvents } from "@inlet/core/history/movingEvents"
 import { undoDaysMax } from "@inlet/core/person/freed"
 import { operationIdText, svcIdText, WorkspaceId } from "@inlet/core/values/Identifier"
 import { dayMs, toIso } from "@inlet/core/values/Timestamp"
@@ -63,6 +64,56 @@ export const mergeDocument = ({ entry, receipt, secondary }: UndoableMerge): Mer
   },
 })
 
+const EventTarget = Schema.Literals(["primary", "secondary"])
+
+/** Events that go the same way when a merge is undone. */
+const EventGroupDocument = Schema.Struct({
+  count: Schema.Int,
+  to: EventTarget.annotate({ description: "who has them if the events are not divided" }),
+  to_divided: EventTarget.annotate({ description: "who has them if the events are divided" }),
+  newest: Schema.Array(
+    Schema.Struct({ operation_id: Schema.String, name: Schema.NullOr(Schema.String), at: IsoTime }),
+  ).annotate({ description: "the newest ten" }),
+})
+
+const MovingEventsDocument = Schema.Struct({
+  before: EventGroupDocument.annotate({ description: "events of the secondary from before the merge" }),
+  named: EventGroupDocument.annotate({
+    description: "events since the merge that named the primary by an identifier of the secondary",
+  }),
+  others: EventGroupDocument.annotate({ description: "all other events since the merge" }),
+  complete: Schema.Boolean.annotate({
+    description: "false if the person has more entries than were looked at",
+  }),
+})
+
+export const movingEventsDocument = ({
+  before,
+  isComplete,
+  named,
+  others,
+}: MovingEvents): typeof MovingEventsDocument.Type => ({
+  before: eventGroup(before, "secondary", "secondary"),
+  named: eventGroup(named, "primary", "secondary"),
+  others: eventGroup(others, "primary", "primary"),
+  complete: isComplete,
+})
+
+const eventGroup = (
+  { count, newest }: EventGroup,
+  to: typeof EventTarget.Type,
+  toDivided: typeof EventTarget.Type,
+): typeof EventGroupDocument.Type => ({
+  count,
+  to,
+  to_divided: toDivided,
+  newest: newest.map(({ at, batchIndex, name, sequence, workspace }) => ({
+    operation_id: operationIdText(workspace, sequence, batchIndex),
+    name,
+    at: toIso(at),
+  })),
+})
+
 /** What undoing a merge would do. Asking for it changes nothing. */
 export const UnmergePreviewDocument = Schema.Struct({
   /** The outcome that undoing the merge would have: `applied`, or `partial` if something cannot come back. */
@@ -72,6 +123,8 @@ export const UnmergePreviewDocument = Schema.Struct({
   primary: PersonDocument,
   /** Both people afterwards, or null if the merge would not be undone. */
   after: Schema.NullOr(Schema.Struct({ primary: PersonDocument, secondary: PersonDocument })),
+  /** Which events go where. Null if the merge would not be undone. */
+  events: Schema.NullOr(MovingEventsDocument),
   /** What would not come back. */
   stays: Schema.Array(
     Schema.Struct({

@@ -9,6 +9,7 @@ import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { optionalFlag, pageFlags, personArgument, timeFlag } from "../flags.ts"
 import { JsonOutput } from "../output/JsonOutput.ts"
+import { unmergeSentences } from "@inlet/api/explanation/unmergeSentences"
 import { drawPerson, drawUnmerge } from "../output/personPage.ts"
 import { timeColumn, type Column } from "../output/table.ts"
 import { Connection } from "../server/Connection.ts"
@@ -235,21 +236,25 @@ const unmerge = Command.make(
     const { workspace } = yield* Connection
     const client = yield* ManagementClient
     const { primary, secondary } = yield* mergedPeople(person, named)
+    const params = { w: workspace, svc_id: primary }
+    const query = { secondary, ...(divide && { divide: "true" as const }) }
     if (preview) {
-      const params = { w: workspace, svc_id: primary }
-      const query = { secondary, ...(divide && { divide: "true" as const }) }
       const shown = client.merges.unmergePreview({ params, query, responseMode: "decoded-and-response" })
-      yield* show(shown, (found, screen) => drawUnmerge(screen, found))
+      yield* show(shown, (found, screen) => drawUnmerge(screen, found, divide))
       return
     }
     yield* orNotConfirmed(yes, `Undo the merge of ${Option.getOrElse(named, () => person)}?`)
-    yield* applyOperation({
-      type: "person",
-      action: "unmerge",
-      primary: { svc_id: primary },
-      secondary: { svc_id: secondary },
-      ...(divide && { divide }),
-    })
+    const found = yield* client.merges.unmergePreview({ params, query })
+    yield* applyOperation(
+      {
+        type: "person",
+        action: "unmerge",
+        primary: { svc_id: primary },
+        secondary: { svc_id: secondary },
+        ...(divide && { divide }),
+      },
+      unmergeSentences(found, { isDivided: divide, isDone: true }),
+    )
   }, onServer),
 ).pipe(
   Command.withDescription("Undo a merge: the merged person is a person again"),

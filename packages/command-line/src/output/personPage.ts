@@ -1,4 +1,5 @@
 import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import { unmergeSentences } from "@inlet/api/explanation/unmergeSentences"
 import type { UnmergePreviewDocument } from "@inlet/api/management/MergePreview"
 import type { PersonDocument } from "@inlet/api/management/People"
 import { drawEntries } from "./entryLine.ts"
@@ -58,21 +59,26 @@ export const drawPerson = (
 /** Draws what undoing a merge would do. */
 export const drawUnmerge = (
   screen: Screen,
-  { after, outcome, reason, stays }: UnmergePreviewDocument,
-): ReadonlyArray<string> => [
-  `undoing the merge would be ${paint(screen, "bold", outcome)}`,
-  ...(after === null && reason !== null ? [printable(reason)] : []),
-  ...(after === null
-    ? []
-    : [after.primary, after.secondary].flatMap((person) => ["", ...drawPerson(screen, person, [])])),
-  ...section(
-    screen,
-    "STAYS",
-    stays.map(({ other, path, reason: why }) => {
-      return `  ${printable(path)}: ${printable(why)}${other === null ? "" : ` (${other})`}`
-    }),
-  ),
-]
+  preview: UnmergePreviewDocument,
+  isDivided: boolean,
+): ReadonlyArray<string> => {
+  const { after, outcome, reason, stays } = preview
+  return [
+    `undoing the merge would be ${paint(screen, "bold", outcome)}`,
+    ...unmergeSentences(preview, { isDivided, isDone: false }).map(printable),
+    ...(after === null && reason !== null ? [printable(reason)] : []),
+    ...(after === null
+      ? []
+      : [after.primary, after.secondary].flatMap((person) => ["", ...drawPerson(screen, person, [])])),
+    ...section(
+      screen,
+      "STAYS",
+      stays.map(({ other, path, reason: why }) => {
+        return `  ${printable(path)}: ${printable(why)}${other === null ? "" : ` (${other})`}`
+      }),
+    ),
+  ]
+}
 
 /** Draws lines below a heading. Draws nothing if there are no lines. */
 export const section = (

@@ -4,6 +4,7 @@ import { Effect, type Schema } from "effect"
 import { CommandFailed } from "../commandErrors.ts"
 import { cliTexts } from "../cliTexts.ts"
 import { drawEntry } from "../output/entryLine.ts"
+import { printable } from "../output/text.ts"
 import { Connection } from "./Connection.ts"
 import { show } from "./show.ts"
 
@@ -14,8 +15,14 @@ interface Operation {
   readonly [field: string]: Schema.Json
 }
 
-/** Applies one operation through the management API and prints its log entry. Fails if the operation had no effect. */
-export const applyOperation = Effect.fnUntraced(function* (operation: Operation) {
+/**
+ * Applies one operation through the management API and prints its log entry, and what it did in `sentences`. Fails if the
+ * operation had no effect.
+ */
+export const applyOperation = Effect.fnUntraced(function* (
+  operation: Operation,
+  sentences: ReadonlyArray<string> = [],
+) {
   const { workspace } = yield* Connection
   const client = yield* ManagementClient
   const entry = yield* show(
@@ -24,10 +31,16 @@ export const applyOperation = Effect.fnUntraced(function* (operation: Operation)
       payload: operation,
       responseMode: "decoded-and-response",
     }),
-    (entry, screen) => [drawEntry(screen, entry)],
+    (entry, screen) => [
+      drawEntry(screen, entry),
+      ...(hasEffect(entry.outcome) ? sentences.map(printable) : []),
+    ],
   )
   yield* orIneffective(entry)
 })
+
+const hasEffect = (outcome: ActivityDocument["outcome"]): boolean =>
+  outcome === "applied" || outcome === "partial"
 
 /** Fails if an operation had no effect. */
 export const orIneffective = ({

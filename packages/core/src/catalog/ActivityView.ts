@@ -164,11 +164,11 @@ export const isShownWith = (entry: ActivityEntry, person: Person): boolean => {
   return hasPartOf({ ...entry, overwritten }, person)
 }
 
-const changesDocument = (before: PersonBefore): boolean => Object.keys(before).some((name) => name !== "attached")
+const changesDocument = (before: PersonBefore): boolean =>
+  Object.keys(before).some((name) => name !== "attached")
 
 /** Returns whether an entry tells what it did. Steps of builds, and erased entries that concern others, have only effects. */
-const tellsWhatItDid = ({ data, effects }: ActivityEntry): boolean =>
-  data !== null || effects.length > 0
+const tellsWhatItDid = ({ data, effects }: ActivityEntry): boolean => data !== null || effects.length > 0
 
 const dataWithParts = ({ data, parts }: ActivityEntry): Json =>
   parts.length > 0 && isJsonObject(data) ? { ...data, relationships: parts.map((part) => part.data) } : data

@@ -38,7 +38,11 @@ export const entrancesOf = Effect.fnUntraced(function* (
   segments: ReadonlyArray<Pick<Segment, "key" | "silentBuild">>,
 ): Effect.fn.Return<ReadonlyMap<SubjectKey, Entrance>, StoreUnavailable> {
   const page = { limit: entranceEntriesMax, after: null, order: "desc" } as const
-  const { items, next } = yield* catalog.activity(person.workspace, { ...noFilter, person, withErased: true }, page)
+  const { items, next } = yield* catalog.activity(
+    person.workspace,
+    { ...noFilter, person, withErased: true },
+    page,
+  )
   const crossings = lastCrossings(
     items.map(({ entry }) => entry),
     person.key,

@@ -1,4 +1,5 @@
 import type { MergeDocument, UnmergePreviewDocument } from "@inlet/api/management/MergePreview"
+import { unmergeSentences } from "@inlet/api/explanation/unmergeSentences"
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/generated.ts"
@@ -70,10 +71,12 @@ const UndoDialog = ({ onClose, primaryId, secondary, w }: UndoDialogProps) => {
         divide: isDivided,
       }),
     onSuccess: async ({ operation_id, outcome, reason }) => {
+      const said =
+        preview.data === undefined ? [] : unmergeSentences(preview.data, { isDivided, isDone: true })
       // A partial outcome says what could not come back, which the preview has shown.
       notify(
         outcome === "applied"
-          ? `The merge of ${personName(secondary)} was undone.`
+          ? [`The merge of ${personName(secondary)} was undone.`, ...said].join(" ")
           : `The outcome is “${outcome}”${reason === null ? "." : `: ${reason}.`}`,
         { w, operationId: operation_id },
       )
@@ -85,7 +88,7 @@ const UndoDialog = ({ onClose, primaryId, secondary, w }: UndoDialogProps) => {
     <ModalDialog onClose={onClose} title={`Undo the merge of ${personName(secondary)}`}>
       <div className="space-y-4">
         {preview.isPending ? <Loading /> : null}
-        {preview.data === undefined ? null : <Preview preview={preview.data} />}
+        {preview.data === undefined ? null : <Preview isDivided={isDivided} preview={preview.data} />}
         {preview.data?.after == null ? null : (
           <CheckField
             checked={isDivided}
@@ -112,14 +115,15 @@ const UndoDialog = ({ onClose, primaryId, secondary, w }: UndoDialogProps) => {
 
 interface PreviewProps {
   readonly preview: UnmergePreviewDocument
+  readonly isDivided: boolean
 }
 
-const Preview = ({ preview: { after, primary, reason, stays } }: PreviewProps) =>
+const Preview = ({ isDivided, preview: { after, events, primary, reason, stays } }: PreviewProps) =>
   after === null ? (
     <p className="text-sm text-red">The merge cannot be undone: {reason}.</p>
   ) : (
     <>
-      <p className="text-sm">{personName(after.secondary)} becomes a person again.</p>
+      <p className="text-sm">{unmergeSentences({ after, events }, { isDivided, isDone: false }).join(" ")}</p>
       <section className="max-h-64 space-y-2 overflow-y-auto">
         <h3 className="text-sm font-medium">What changes of {personName(after.primary)}</h3>
         <FieldChanges changes={documentChanges(primary, after.primary)} />

@@ -1,4 +1,4 @@
-import type { UnmergePreviewDocument } from "@inlet/api/management/MergePreview"
+import { movingEventsDocument, type UnmergePreviewDocument } from "@inlet/api/management/MergePreview"
 import { personDocument } from "@inlet/api/management/People"
 import { messageOf, sentenceOf } from "@inlet/api/texts/sentences"
 import { pathInBrand } from "@inlet/api/texts/WrittenBrand"
@@ -7,6 +7,7 @@ import { InvalidRequest, NotFound } from "@inlet/api/management/Problem"
 import type { Catalog, PersonRecord } from "@inlet/core/catalog/Catalog"
 import { needsOf } from "@inlet/core/CommandTable"
 import { mergeOf } from "@inlet/core/history/merges"
+import { movingEvents } from "@inlet/core/history/movingEvents"
 import type { UnmergePeople } from "@inlet/core/person/commands"
 import type { Store } from "@inlet/core/ports/Store"
 import { previewUnmerge } from "@inlet/core/previewUnmerge"
@@ -73,6 +74,8 @@ export const unmergePreviewOf = Effect.fnUntraced(function* (
             primary: personDocument(yield* catalog.recordOf(workspace.id, people.primary)),
             secondary: personDocument(yield* catalog.recordOf(workspace.id, people.secondary)),
           },
+    events:
+      people === null ? null : movingEventsDocument(yield* movingEvents(catalog, primary.person, command)),
     stays: stays.map(({ other, reason }) => ({
       path: pathInBrand(brand, reason.field),
       reason: messageOf(brand, reason),
