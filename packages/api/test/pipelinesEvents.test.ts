@@ -113,7 +113,7 @@ describe("Pipelines track", () => {
     [
       "leaves out properties that are not an object",
       "track",
-      { event: "a", properties: [] },
+      { event: "a", properties: [1] },
       { data: {}, faults: ["invalid properties: event data must be a hash"] },
     ],
     ["reads null properties as an empty object", "track", { event: "a", properties: null }, { data: {} }],

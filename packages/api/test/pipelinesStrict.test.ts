@@ -52,7 +52,7 @@ describe("pipelines-api §7: strict mode responds to invalid calls with an error
       "receivedAt must be an ISO 8601 date-time",
     ],
     ["an alias without a previousId", "alias", { userId: "5" }, "previousId is required"],
-    ["traits that are not an object", "identify", { userId: "5", traits: [] }, "traits must be an object"],
+    ["traits that are not an object", "identify", { userId: "5", traits: [1] }, "traits must be an object"],
     [
       "properties that are not an object",
       "page",

@@ -1,4 +1,4 @@
-import { assert, describe, it, vi } from "@effect/vitest"
+import { afterAll, assert, describe, it, vi } from "@effect/vitest"
 import { quoteValue } from "@inlet/core/log/ErrorText"
 import { decisionTexts, dropTexts, ignoreTexts, listTexts, noteTexts } from "@inlet/core/log/operationTexts"
 import { reasonsOf } from "@inlet/core/log/reasonsOf"
@@ -135,6 +135,9 @@ const decided = async (prefix: string) => {
 }
 
 describe("another wording of every text", () => {
+  // Test files share their modules.
+  afterAll(() => vi.resetModules())
+
   it("changes the sentences, but nothing that is stored, no advice and no filter by code", async () => {
     const before = await decided("")
     const { sentences, ...after } = await decided("Reworded: ")

@@ -59,7 +59,7 @@ describe("Track v1 event", () => {
       { name: "a", data: { n: 1.5, b: true, z: null, l: ["x", { y: 1 }] } },
       { data: { n: 1.5, b: true, z: null, l: ["x", { y: 1 }] } },
     ],
-    ["refuses data that are an array", { name: "a", data: [] }, ["invalid data: event data must be a hash"]],
+    ["refuses data that are an array", { name: "a", data: [1] }, ["invalid data: event data must be a hash"]],
     ["refuses data that are a string", { name: "a", data: "x" }, ["invalid data: event data must be a hash"]],
     [
       "stores keys such as __proto__ as data",

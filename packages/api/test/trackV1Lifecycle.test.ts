@@ -80,7 +80,11 @@ table("Track v1 merge: identifiers of the two people", primary, [
     { cio_id: `cio_${svc42}` },
     { primary: bySvcId(42) },
   ],
-  ["accepts a malformed svc_id, which matches no person", { cio_id: "CIO123" }, { primary: bySvcId(null) }],
+  [
+    "accepts a malformed svc_id, which matches no person",
+    { cio_id: "CIO123" },
+    { primary: { ...bySvcId(null), text: "CIO123" } },
+  ],
   [
     "reads null and empty identifiers as missing",
     { id: "1", email: null, cio_id: "" },

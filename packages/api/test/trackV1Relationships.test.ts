@@ -195,7 +195,12 @@ table("Track v1 identify with relationships: brand prefixes", identify, [
   [
     "contract §1: reads svc_relationships like cio_relationships",
     { svc_relationships: add({ identifiers: { svc_object_id: "none of ours" } }) },
-    { relationships: { action: "add", entries: [{ object: bySvcObjectId(null), assignments: [] }] } },
+    {
+      relationships: {
+        action: "add",
+        entries: [{ object: { ...bySvcObjectId(null), text: "none of ours" }, assignments: [] }],
+      },
+    },
   ],
   [
     "reads the key that is not null if both prefixes are present",

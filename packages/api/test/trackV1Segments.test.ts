@@ -71,7 +71,7 @@ table("Track v1 segment people", by, [
   [
     "contract §1: reads svc_ids with and without a prefix if id_type is cio_id",
     ["id_type=cio_id", [`cio_${svc42}`, svc42, "cio_abc123"]],
-    { people: [bySvcId(42), bySvcId(42), noPerson] },
+    { people: [bySvcId(42), bySvcId(42), { ...noPerson, text: "cio_abc123" }] },
   ],
   ["reads ids if id_type is empty", ["id_type=", ["1"]], { people: [byId("1")] }],
   ["decodes percent escapes in id_type", ["id_type=%65mail", ["a@b.io"]], { people: [byEmail("a@b.io")] }],

@@ -86,7 +86,7 @@ table("Track v2 identifiers", [
   [
     "accepts a malformed svc_id, which matches no person",
     identify({ cio_id: "a3000001" }),
-    { target: bySvcId(null) },
+    { target: { ...bySvcId(null), text: "a3000001" } },
   ],
   [
     "identifies an anonymous visitor",
@@ -194,7 +194,7 @@ table("Track v2 identify", [
   ["accepts null attributes", identify({ id: "5" }, { attributes: null }), { assignments: [] }],
   [
     "refuses attributes that are not an object",
-    identify({ id: "5" }, { attributes: [] }),
+    identify({ id: "5" }, { attributes: [1] }),
     ["invalid attributes: attributes must be an object"],
   ],
   [

@@ -85,7 +85,7 @@ table("Track v2 object identifiers", named, [
   [
     "accepts a malformed svc_object_id, which matches no object",
     { cio_object_id: "obb7fd050101" },
-    { object: bySvcObjectId(null) },
+    { object: { ...bySvcObjectId(null), text: "obb7fd050101" } },
   ],
   [
     "refuses a svc_object_id that is not a string",
@@ -170,7 +170,7 @@ table("Track v2 object identify", decode, [
   ],
   [
     "refuses attributes that are not an object",
-    identify({ attributes: [] }),
+    identify({ attributes: [1] }),
     ["invalid attributes: attributes must be an object"],
   ],
   ["ignores a created_at at the top level", identify({ created_at: 5 }), { assignments: [] }],

@@ -222,12 +222,12 @@ export const refusalLaws: ReadonlyArray<Law> = [
   {
     name: "contract §16 refused values: an object that does not exist is named",
     check: Effect.gen(function* () {
-      const missing = { _tag: "BySvcObjectId", key: null } as const
+      const missing = { _tag: "BySvcObjectId", key: null, text: "svc_o9" } as const
       yield* apply(identify(byId("ada")), relate(bySvcId(1), [[missing], [objectOf("1", "acme")]]))
       yield* expectSame("refused", (yield* refusedInLog)[1], [
         {
           path: "svc_relationships.0.identifiers",
-          value: { svc_object_id: null },
+          value: { identifiers: { svc_object_id: "svc_o9" }, relationship_attributes: {} },
           rule: "contract §9 svc_object_id",
           other: null,
         },

@@ -86,6 +86,10 @@ const calls = {
   "/workspaces/{w}/export/deliveries": ["get"],
   "/workspaces/{w}/export/activity": ["get"],
   "/workspaces/{w}/export/replay": ["get"],
+  "/workspaces/{w}/imports": ["get", "post"],
+  "/workspaces/{w}/imports/{import_id}": ["get"],
+  "/workspaces/{w}/imports/{import_id}/cancel": ["post"],
+  "/workspaces/{w}/imports/{import_id}/errors": ["get"],
   "/workspaces/{w}/imports/people": ["post"],
   "/workspaces/{w}/import": ["post"],
   "/workspaces/{w}/imports/events": ["post"],
@@ -194,7 +198,7 @@ layer(server)("the management API", (it) => {
         assertProblem(yield* call(method, "/workspaces"), 405, "Method Not Allowed", /GET, POST/)
         assertProblem(yield* call(method, "/nowhere"), 404, "Not Found", /unknown path/)
       }
-      assert.strictEqual((yield* call("HEAD", "/workspaces/1/imports/people")).status, 405)
+      assert.strictEqual((yield* call("HEAD", "/workspaces/1/import")).status, 405)
       const long = `/workspaces/1/people/${"x".repeat(1001)}`
       for (const path of [long, "/workspaces/%zz", "/workspaces/1/people/%ff", "/%"]) {
         assertProblem(yield* call("GET", path), 404, "Not Found", /unknown path/)

@@ -45,7 +45,7 @@ const entriesSql = `
 const keepsClaim = `kind IN (${objectKindCodes}) OR activity.sequence = ANY($5::bigint[])`
 
 /**
- * If an entry is removed or redacted, its parts are deleted too. A redacted entry keeps those with negative places, which
+ * If an entry is removed or redacted, what was sent and its parts are deleted too. A redacted entry keeps those with negative places, which
  * say what the operation overwrote of people who are still there.
  */
 const eraseSql = `
@@ -62,6 +62,9 @@ const eraseSql = `
       long_claim = CASE WHEN ${keepsClaim} THEN long_claim END
     FROM (${withPlaces("activity", "unnest($3::bigint[], $4::text[]) AS wanted (sequence, detail)", "sequence = wanted.sequence")}) AS places
     WHERE activity.ctid = places.place
+  ),
+  without_calls AS (
+    DELETE FROM rejected_calls WHERE workspace = $1 AND (sequence = ANY($2::bigint[]) OR sequence = ANY($3::bigint[]))
   ),
   without_parts AS (DELETE FROM entry_parts WHERE workspace = $1 AND (sequence = ANY($2::bigint[]) OR (sequence = ANY($3::bigint[]) AND place >= 0)))
   DELETE FROM entry_parts WHERE ${isListed("entry_parts", "unnest($5::bigint[], $6::bigint[]) AS wanted (sequence, subject)", "sequence = wanted.sequence AND subject = wanted.subject")}`

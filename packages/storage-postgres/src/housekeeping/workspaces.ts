@@ -22,7 +22,10 @@ const eraseSql = ({ key, name }: WorkspaceTable): string =>
     SELECT ctid FROM ${name} WHERE workspace = $1 ORDER BY ${["workspace", ...key].join(", ")} LIMIT $2
   ))`
 
-const statements = [...workspaceTables, countsTable].map(eraseSql)
+/** The files of imports, which only this store keeps in tables. */
+const importParts: WorkspaceTable = { name: "import_parts", key: ["job", "part"] }
+
+const statements = [...workspaceTables, countsTable, importParts].map(eraseSql)
 const writersSql = eraseSql(writers)
 
 /** Erases data of deleted workspaces, in one transaction for each, until the budget of the housekeeping step is spent. */

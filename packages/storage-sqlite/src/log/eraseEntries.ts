@@ -19,17 +19,22 @@ export const eraseEntries = (
       parts = CASE WHEN ?2 = 1 THEN parts END, reason_code = NULL, anonymous_code = NULL, detail = ?3
     WHERE id = ?4`)
   const remove = removeEntry(database)
+  const forgetCall = database.prepare(forgetCallSql)
   const partsOf = partRemover(database)
   return (workspace, { parts, redacted, removed }) => {
     for (const { sequence, subject } of parts) partsOf.ofSubject(workspace, sequence, subject)
     const keepsClaim = new Set(parts.map(({ sequence }) => sequence))
     for (const { detail, sequence } of redacted) {
       const isLeft = partsOf.ofRedacted(workspace, sequence)
+      forgetCall.run(workspace, sequence)
       redact.run(keepsClaim.has(sequence) ? 1 : 0, isLeft ? 1 : 0, detail, rowId(workspace, sequence))
     }
     for (const sequence of removed) remove(workspace, sequence)
   }
 }
+
+/** What was sent is kept beside some entries, and goes with what they say. */
+const forgetCallSql = "DELETE FROM rejected_calls WHERE workspace = ? AND sequence = ?"
 
 /** Deletes parts of entries about objects from the log and from the timeline. */
 const partRemover = (database: Database) => {
@@ -78,7 +83,9 @@ const removeEntry = (database: Database): ((workspace: WorkspaceId, sequence: Se
   const removeFromFacet = removeName(database)
   const removeFromTimeline = database.prepare(removeFromTimelineSql)
   const parts = partRemover(database)
+  const forgetCall = database.prepare(forgetCallSql)
   return (workspace, sequence) => {
+    forgetCall.run(workspace, sequence)
     const [name, partBytes = null, subject = null] = Object.values(
       remove.get(rowId(workspace, sequence)) ?? {},
     )

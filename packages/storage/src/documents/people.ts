@@ -185,7 +185,7 @@ const setAtOf = (
 const attachedField = '"attached":['
 
 const flatAttachment = ({ at, freed, key, merge, merged, moved, since, via }: Attachment): FlatAttachment => {
-  if (merge !== undefined || moved !== undefined || via !== undefined) {
+  if (freed !== undefined || merge !== undefined || moved !== undefined || via !== undefined) {
     const more = {
       ...(merge !== undefined && { merge }),
       ...(freed !== undefined && { freed }),
