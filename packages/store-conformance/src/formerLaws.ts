@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import type { Command } from "@inlet/core/Command"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
-import { byEmail, byId, event, first, identify, merge, remove, second, suppress } from "./commands.ts"
+import { byEmail, byId, event, first, identify, merge, noon, remove, second, suppress } from "./commands.ts"
 import { expectSame, type Law } from "./Law.ts"
-import { activity, apply } from "./scenario.ts"
+import { activity, apply, sweepAll } from "./scenario.ts"
 
 /** Returns what the entries of a workspace say, with operation ids that do not name it. */
 const reasons = (workspace: Workspace) =>
@@ -85,6 +85,15 @@ export const formerLaws: ReadonlyArray<Law> = [
         `merged_before id ${operation(8)}`,
         null,
       ])
+    }),
+  },
+  {
+    name: "contract §6: an identify says that a person was deleted even after housekeeping has erased everything else",
+    check: Effect.gen(function* () {
+      yield* apply(identify(byId("gone")), remove(byId("gone")))
+      yield* sweepAll(noon)
+      yield* apply(identify(byId("gone")), identify(byId("other")))
+      yield* expectSame("reasons", (yield* reasons(first)).slice(-2), ["erased_before id", null])
     }),
   },
   {

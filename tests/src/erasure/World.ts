@@ -215,7 +215,7 @@ export class World {
   /** Waits until housekeeping has erased everybody, and checks that no reader and no file shows them. */
   async check(): Promise<void> {
     for (const workspace of workspaces) {
-      const duplicates = await this.of(workspace).get("/duplicates", { limit: "1000", reason: "phone" })
+      const duplicates = await this.of(workspace).get("/duplicates", { limit: "1000" })
       const shown = JSON.stringify([
         await this.people(workspace),
         await this.of(workspace).activity({}),

@@ -69,18 +69,18 @@ describe("inlet api", () => {
 
 describe("-o", () => {
   it("prints JSON as --json does", async () => {
-    expect(JSON.parse((await inlet.lines("keys", "list", "-o", "json")).join(""))).toEqual(
-      await inlet.json("keys", "list"),
+    expect(JSON.parse((await inlet.lines("segments", "list", "-o", "json")).join(""))).toEqual(
+      await inlet.json("segments", "list"),
     )
   })
 
   it("prints an item of a list a line", async () => {
-    const lines = await inlet.lines("keys", "list", "-o", "ndjson")
+    const lines = await inlet.lines("segments", "list", "-o", "ndjson")
     expect({ items: lines.map((line) => JSON.parse(line)), next: null }).toEqual(
-      await inlet.json("keys", "list"),
+      await inlet.json("segments", "list"),
     )
-    const ids = await inlet.lines("keys", "list", "-o", "ndjson", "--jq", ".key_id")
-    expect(ids).toEqual(lines.map((line) => JSON.parse(line).key_id))
+    const ids = await inlet.lines("segments", "list", "-o", "ndjson", "--jq", ".name")
+    expect(ids).toEqual(lines.map((line) => JSON.parse(line).name))
   })
 
   it("prints a document as one line", async () => {

@@ -52,6 +52,7 @@ describe("inlet send", () => {
           index: null,
           operation_id: expect.any(String),
           outcome: "applied",
+          code: null,
           reason: null,
           rule: expect.any(String),
         },
@@ -71,7 +72,7 @@ describe("inlet send", () => {
     )
     await inlet.lines("send", "alias", "ada", "visitor-7")
     const again = await inlet.lines("send", "track", "ada", "signed_up", "--id", "e1")
-    expect(again.join()).toMatch(/^duplicate {2}op\w+ {2}an operation with this id was received before/)
+    expect(again.join()).toMatch(/^duplicate {2}op\w+ {2}operation op\w+ /)
     expect(readFileSync(file, "utf8")).toBe(stored)
     expect(await tenant.person({ id: "ada" })).toMatchObject({
       email: "ada@example.com",

@@ -63,10 +63,7 @@ describe("inlet export", () => {
   it("inlet export rejects wrong times with exit code 2, and wrong paths, tokens and workspaces with exit code 1", async () => {
     const { inlet } = await start()
     const time = await inlet.run(["export", "events", "--since", "soon"])
-    expect([time.code, time.stderr]).toEqual([
-      2,
-      expect.stringContaining("Expected a time in ISO 8601, such as"),
-    ])
+    expect([time.code, time.stderr]).toEqual([2, expect.stringContaining("Expected a time, such as")])
     const path = await inlet.run(["export", "people", "--output", "/nowhere/people.ndjson"])
     expect([path.code, path.stderr]).toEqual([
       1,

@@ -32,12 +32,12 @@ describe("mistakes on the command line", () => {
     [
       "export events --since yesterday",
       2,
-      'inlet: Invalid value for flag --since: "yesterday". Expected a time in ISO 8601, such as 2026-01-31 or 2026-01-31T12:00:00Z',
+      'inlet: Invalid value for flag --since: "yesterday". Expected a time, such as 2026-01-31 or 2026-01-31T12:00:00Z',
     ],
     [
       "tail --until 31.1.2026",
       2,
-      'inlet: Invalid value for flag --until: "31.1.2026". Expected a time in ISO 8601, such as 2026-01-31 or 2026-01-31T12:00:00Z',
+      'inlet: Invalid value for flag --until: "31.1.2026". Expected a time, such as 2026-01-31 or 2026-01-31T12:00:00Z',
     ],
     ["send batch FOLDER/missing", 2, "inlet: cannot read FOLDER/missing: it does not exist"],
     ["send batch FOLDER/folder", 2, "inlet: cannot read FOLDER/folder: it is a directory"],
@@ -64,12 +64,12 @@ describe("mistakes on the command line", () => {
     [
       "send track ada bought --at yesterday",
       2,
-      'inlet: Invalid value for flag --at: "yesterday". Expected a time in ISO 8601, such as 2026-01-31 or 2026-01-31T12:00:00Z',
+      'inlet: Invalid value for flag --at: "yesterday". Expected a time, such as 2026-01-31 or 2026-01-31T12:00:00Z',
     ],
     [
       "webhooks recover 5d0c2b7f9a4e1836ce0b --since noon",
       2,
-      'inlet: Invalid value for flag --since: "noon". Expected a time in ISO 8601, such as 2026-01-31 or 2026-01-31T12:00:00Z',
+      'inlet: Invalid value for flag --since: "noon". Expected a time, such as 2026-01-31 or 2026-01-31T12:00:00Z',
     ],
     ["restore FOLDER/missing", 1, "inlet: cannot read FOLDER/missing: ENOENT"],
     ["restore FOLDER/folder", 1, "inlet: cannot read FOLDER/folder: EISDIR"],
@@ -112,7 +112,7 @@ describe("mistakes on the command line", () => {
     [
       "why ox5d0c2b7f9a4e1836",
       1,
-      "inlet: the answer with the id ox5d0c2b7f9a4e1836 has no entry, because nothing of its request was recorded",
+      "inlet: no operation in workspace 1 has the id ox5d0c2b7f9a4e1836: correct the id or --workspace",
     ],
     ["peple list", 2, 'inlet: Unknown subcommand "peple" for "inlet"; did you mean: people'],
     ["people get", 2, "inlet: Missing required argument: person"],

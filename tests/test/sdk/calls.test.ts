@@ -67,9 +67,10 @@ describe("calls of the SDK", () => {
     const outcomes = await Promise.all(sendings.map((sending) => sending.outcome()))
     const log = await logOf(source)
     expect(outcomes).toEqual(
-      log.map(({ operation_id, outcome, reason, rule }, at) => ({
+      log.map(({ operation_id, outcome, reason, reasons, rule }, at) => ({
         messageId: sendings[at]?.messageId,
         status: outcome,
+        code: reasons[0]?.code ?? null,
         reason,
         rule,
         operationId: operation_id,

@@ -38,6 +38,10 @@ export const dropTexts = catalogue("", {
     "the {party} of the merge was deleted by operation {operation}",
     "If the deletion should stand, do nothing. Otherwise identify the person again before the merge.",
   ),
+  partyErased: errorText(
+    "the {party} of the merge was deleted before",
+    "If the deletion should stand, do nothing. Otherwise identify the person again before the merge.",
+  ),
   samePerson: errorText(
     "primary and secondary are the same person",
     "If the two people were merged before, do nothing. Otherwise correct one of the identifiers.",
@@ -122,6 +126,10 @@ export const ignoreTexts = catalogue("", {
 export const noteTexts = catalogue("", {
   deletedBefore: errorText(
     "the {kind} was that of a person who was deleted by operation {operation}",
+    "If the deletion should stand, find the client that still sends this person, and suppress the person to ignore further calls.",
+  ),
+  erasedBefore: errorText(
+    "the {kind} was that of a person who was deleted before",
     "If the deletion should stand, find the client that still sends this person, and suppress the person to ignore further calls.",
   ),
   mergedBefore: errorText(

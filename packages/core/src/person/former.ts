@@ -41,7 +41,8 @@ export const formerLookups = (
 /** What became of somebody who had an identifier, and the operation that did it. */
 interface Former {
   readonly became: "merged" | "deleted"
-  readonly operation: string
+  /** Null once nothing else is left of somebody who was deleted. */
+  readonly operation: string | null
 }
 
 /** Returns what became last of those who had an id or email, or null if nobody is known to have had it. */
@@ -49,8 +50,12 @@ const formerByText = (state: WorkingSet, text: string): Former | null => {
   if (!state.mayHaveFormer) return null
   const digested = state.digest(text)
   const merge = mergeOf(subjectAt(state, freedText(digested)))
-  const deletion = deletionOf(subjectAt(state, goneText(digested)))
-  if (merge === null && deletion === null) return null
+  const gone = goneText(digested)
+  const deletion = deletionOf(subjectAt(state, gone))
+  if (merge === null && deletion === null) {
+    const isErased = state.identifiers.has(gone) && subjectAt(state, gone) === undefined
+    return isErased ? { became: "deleted", operation: null } : null
+  }
   const operation = (position: Sequence) => operationIdText(state.workspace, position, null)
   return merge !== null && (deletion === null || merge > deletion)
     ? { became: "merged", operation: operation(merge) }

@@ -78,6 +78,7 @@ const missing = (state: WorkingSet, named: Reference, party: "primary" | "second
   const former = formerOf(state, named)
   if (former === null) return null
   const { became, operation } = former
+  if (operation === null) return dropTexts.partyErased({ party })
   return became === "merged"
     ? dropTexts.partyMerged({ party, operation })
     : dropTexts.partyDeleted({ party, operation })

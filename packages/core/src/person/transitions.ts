@@ -141,6 +141,7 @@ const former = (state: WorkingSet, lead: Identifier, { fields }: Verdict) => {
     const found = typeof assigned === "string" ? formerWith(state, kind, assigned) : null
     if (found === null) continue
     const { became, operation } = found
+    if (operation === null) return noteTexts.erasedBefore({ kind })
     return became === "deleted"
       ? noteTexts.deletedBefore({ kind, operation })
       : noteTexts.mergedBefore({ kind, operation })
