@@ -33,14 +33,8 @@ const entity = (n: number) => ({
 describe("inlet send", () => {
   it("inlet send creates and stores a write key, sends every kind of call, and prints each outcome", async () => {
     const { inlet, tenant } = await start()
-    const [identified] = await inlet.lines(
-      "send",
-      "identify",
-      "ada",
-      "email=ada@example.com",
-      "plan=pro",
-      "n:=3",
-    )
+    const traits = ["email=ada@example.com", "plan=pro", "n:=3"]
+    const [identified] = await inlet.lines("send", "identify", "ada", ...traits)
     expect(identified).toMatch(/^created  op[0-9a-z]{11,}$/)
     const file = join(inlet.configuration, "inlet", "keys.json")
     expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -105,7 +99,6 @@ describe("inlet send", () => {
     const refused = await wrong.run(["send", "identify", "bob"])
     expect(refused.code).toBe(1)
     expect(refused.stderr).toContain("the server does not accept the key: correct or remove INLET_WRITE_KEY")
-
     await inlet.lines("send", "identify", "eve")
     const { items } = (await tenant.call("GET", tenant.pathOf("/keys"))).json as {
       items: Array<{ key_id: string; name: string }>
