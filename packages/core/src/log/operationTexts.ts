@@ -35,10 +35,6 @@ export const dropTexts = catalogue("", {
     "If the two are one person by now, do nothing. Otherwise name the person who remains.",
   ),
   partyDeleted: errorText(
-    "the {party} of the merge was deleted by operation {operation}",
-    "If the deletion should stand, do nothing. Otherwise identify the person again before the merge.",
-  ),
-  partyErased: errorText(
     "the {party} of the merge was deleted before",
     "If the deletion should stand, do nothing. Otherwise identify the person again before the merge.",
   ),
@@ -125,10 +121,6 @@ export const ignoreTexts = catalogue("", {
 /** What an entry says about an operation beside its outcome. */
 export const noteTexts = catalogue("", {
   deletedBefore: errorText(
-    "the {kind} was that of a person who was deleted by operation {operation}",
-    "If the deletion should stand, find the client that still sends this person, and suppress the person to ignore further calls.",
-  ),
-  erasedBefore: errorText(
     "the {kind} was that of a person who was deleted before",
     "If the deletion should stand, find the client that still sends this person, and suppress the person to ignore further calls.",
   ),

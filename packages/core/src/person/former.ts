@@ -6,7 +6,6 @@ import {
   identifierText,
   operationIdText,
   type Reference,
-  type Sequence,
   type SubjectKey,
 } from "../values/Identifier.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
@@ -38,30 +37,19 @@ export const formerLookups = (
   return lookups
 }
 
-/** What became of somebody who had an identifier, and the operation that did it. */
-interface Former {
-  readonly became: "merged" | "deleted"
-  /** Null once nothing else is left of somebody who was deleted. */
-  readonly operation: string | null
-}
+/**
+ * What became of somebody who had an identifier. The operation of a deletion is not named, because the row that knows it goes
+ * with housekeeping, and what an entry says must not depend on that.
+ */
+type Former = { readonly became: "merged"; readonly operation: string } | { readonly became: "deleted" }
 
-/** Returns what became last of those who had an id or email, or null if nobody is known to have had it. */
+/** Returns what became of those who had an id or email, or null if nobody is known to have had it. */
 const formerByText = (state: WorkingSet, text: string): Former | null => {
   if (!state.mayHaveFormer) return null
   const digested = state.digest(text)
-  const merge = mergeOf(subjectAt(state, freedText(digested)))
-  const gone = goneText(digested)
-  const deletion = deletionOf(subjectAt(state, gone))
-  if (merge === null && deletion === null) {
-    const isErased = state.identifiers.has(gone) && subjectAt(state, gone) === undefined
-    return isErased ? { became: "deleted", operation: null } : null
-  }
-  const operation = (position: Sequence) => operationIdText(state.workspace, position, null)
-  return merge !== null && (deletion === null || merge > deletion)
-    ? { became: "merged", operation: operation(merge) }
-    : deletion === null
-      ? null
-      : { became: "deleted", operation: operation(deletion) }
+  const merged = mergedFrom(state, subjectAt(state, freedText(digested)))
+  if (merged !== null) return merged
+  return state.identifiers.has(goneText(digested)) ? { became: "deleted" } : null
 }
 
 /** Returns what became of whoever a reference named before, if it names no person now. */
@@ -78,25 +66,15 @@ export const formerOf = (state: WorkingSet, reference: Reference): Former | null
 export const formerWith = (state: WorkingSet, kind: "id" | "email", value: string): Former | null =>
   formerByText(state, identifierText(kind, value))
 
-const formerByKey = (state: WorkingSet, key: SubjectKey | null): Former | null => {
-  const subject = key === null ? undefined : state.subjects.get(key)
-  const merge = mergeOf(subject)
-  const deletion = merge ?? deletionOf(subject)
-  return deletion === null
-    ? null
-    : {
-        became: merge === null ? "deleted" : "merged",
-        operation: operationIdText(state.workspace, deletion, null),
-      }
-}
+const formerByKey = (state: WorkingSet, key: SubjectKey | null): Former | null =>
+  mergedFrom(state, key === null ? undefined : state.subjects.get(key))
+
+const mergedFrom = (state: WorkingSet, subject: Subject | undefined): Former | null =>
+  subject?._tag === "Attached" && subject.merged && subject.merge !== undefined
+    ? { became: "merged", operation: operationIdText(state.workspace, subject.merge, null) }
+    : null
 
 const subjectAt = ({ identifiers, subjects }: WorkingSet, text: string): Subject | undefined => {
   const key = identifiers.get(text)
   return key === undefined ? undefined : subjects.get(key)
 }
-
-const mergeOf = (subject: Subject | undefined): Sequence | null =>
-  subject?._tag === "Attached" && subject.merged ? (subject.merge ?? null) : null
-
-const deletionOf = (subject: Subject | undefined): Sequence | null =>
-  subject?._tag === "Erased" ? subject.before : null

@@ -77,11 +77,9 @@ export const aliasPerson = (state: WorkingSet, command: AliasPerson): Verdict =>
 const missing = (state: WorkingSet, named: Reference, party: "primary" | "secondary") => {
   const former = formerOf(state, named)
   if (former === null) return null
-  const { became, operation } = former
-  if (operation === null) return dropTexts.partyErased({ party })
-  return became === "merged"
-    ? dropTexts.partyMerged({ party, operation })
-    : dropTexts.partyDeleted({ party, operation })
+  return former.became === "merged"
+    ? dropTexts.partyMerged({ party, operation: former.operation })
+    : dropTexts.partyDeleted({ party })
 }
 
 const mergeInto = (state: WorkingSet, command: MergePeople, primary: Person, secondary: Person): Verdict => {

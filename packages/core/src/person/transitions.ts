@@ -140,11 +140,9 @@ const former = (state: WorkingSet, lead: Identifier, { fields }: Verdict) => {
     const assigned = fields.find(({ path }) => path === kind)?.to
     const found = typeof assigned === "string" ? formerWith(state, kind, assigned) : null
     if (found === null) continue
-    const { became, operation } = found
-    if (operation === null) return noteTexts.erasedBefore({ kind })
-    return became === "deleted"
-      ? noteTexts.deletedBefore({ kind, operation })
-      : noteTexts.mergedBefore({ kind, operation })
+    return found.became === "deleted"
+      ? noteTexts.deletedBefore({ kind })
+      : noteTexts.mergedBefore({ kind, operation: found.operation })
   }
   return null
 }
