@@ -69,7 +69,7 @@ describe("the lake in the console", () => {
     const noFolder = join(folder, "lake", String(tenant.workspace), "_manifest.json")
     await tenant.updateSettings({ lake: { target: "folder", url: noFolder } })
     await visit(`/w/${tenant.workspace}/lake`)
-    await page.getByText(/^cannot use .*ENOTDIR/).waitFor()
+    await page.getByText(/^cannot use .*: it is a file, not a folder$/).waitFor()
     await page.getByText("The failure above says why.").waitFor()
   })
 })

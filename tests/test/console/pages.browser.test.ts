@@ -130,7 +130,7 @@ describe("the pages of the console", () => {
     await page.getByRole("row").filter({ hasText: "ada@example.com" }).waitFor()
     expect(await page.getByRole("row").count()).toBe(2)
     await page.getByLabel("Search people").fill("attributes.plan=gold")
-    await page.getByText("The search found no person").waitFor()
+    await page.getByText("No person has this value of the attribute.").waitFor()
     expect(await opened.accessibilityProblems()).toEqual([])
   })
 

@@ -104,7 +104,15 @@ const unlessMissing = async <A, B>(read: () => Promise<A>, missing: B): Promise<
   }
 }
 
-const isMissing = (cause: unknown): boolean =>
-  cause instanceof Error && "code" in cause && cause.code === "ENOENT"
+const isMissing = (cause: unknown): boolean => hasCode(cause, "ENOENT")
 
-const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+const hasCode = (cause: unknown, code: string): boolean =>
+  cause instanceof Error && "code" in cause && cause.code === code
+
+/** EEXIST is what a folder that would be made in place of a file gets. */
+const reasonOf = (cause: unknown): string =>
+  hasCode(cause, "EEXIST")
+    ? "it is a file, not a folder"
+    : cause instanceof Error
+      ? cause.message
+      : String(cause)
