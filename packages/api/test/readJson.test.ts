@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { measure } from "../src/wire/measure.ts"
 import { readJson } from "@inlet/api/wire/readJson"
-import { changedIn } from "../src/wire/sentText.ts"
+import { changedIn, mayRound } from "../src/wire/sentText.ts"
 
 describe("readJson", () => {
   for (const [text, value] of [
@@ -116,5 +116,32 @@ describe("measure", () => {
     assert.strictEqual(measure(nested(101), 1_000_000), "unfit")
     assert.strictEqual(measure(nested(50_000), 10), "unfit")
     assert.strictEqual(measure({ a: [Infinity] }, 1_000_000), "unfit")
+  })
+})
+
+describe("which bodies are looked at value by value", () => {
+  it("a body whose numbers are all read as sent is not, whatever ids and times it has", () => {
+    for (const text of [
+      '{"id":"e0000000000000000017"}',
+      '{"id":"01J8Z3K4M5N6P7Q8R9S0T1"}',
+      '{"id":"1234-0000000000000017-1"}',
+      '{"timestamp":1758000000000000}',
+      '{"price":0.10000000000000000}',
+    ]) {
+      assert.isFalse(mayRound(text), text)
+    }
+  })
+
+  it("a body with a large integer is, wherever the integer stands", () => {
+    for (const text of [
+      "9007199254740992",
+      "-9007199254740993",
+      "[9007199254740993,1]",
+      '{"a": 9007199254740993}',
+      '{"a":9007199254740993\n}',
+      "[1,\t9007199254740993 ]",
+    ]) {
+      assert.isTrue(mayRound(text), text)
+    }
   })
 })

@@ -23,7 +23,8 @@ const digitsMin = 16
 
 /**
  * Returns whether a text may have an integer that loses digits. A run of `digitsMin` digits has one at a multiple of
- * `digitsMin`, so most characters need not be read. Digits after a quote are a text, and after a point a fraction.
+ * `digitsMin`, so most characters need not be read. The digits must stand where JSON has a number: ids of calls, such as
+ * ULIDs and snowflakes, have as many digits inside a text.
  */
 export const mayRound = (text: string): boolean => {
   for (let at = digitsMin - 1; at < text.length; at += digitsMin) {
@@ -32,17 +33,25 @@ export const mayRound = (text: string): boolean => {
     while (isDigit(text.charCodeAt(from - 1))) from--
     let end = at + 1
     while (isDigit(text.charCodeAt(end))) end++
-    if (end - from >= digitsMin && text.charCodeAt(from - 1) !== quote && text.charCodeAt(from - 1) !== point)
-      return true
+    const digits = text.slice(from, end)
+    if (isAboveSafe(digits) && mayFollow(text, from - 1) && mayEnd(text, end)) return true
     at = end - 1
   }
   return false
 }
 
-const quote = 34
-const point = 46
+const largestSafe = String(Number.MAX_SAFE_INTEGER)
+
+const isAboveSafe = (digits: string): boolean =>
+  digits.length > largestSafe.length || (digits.length === largestSafe.length && digits > largestSafe)
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57
+
+/** Returns whether the digits of a JSON number may stand after the character at this place. */
+const mayFollow = (text: string, at: number): boolean => at < 0 || /[-:,[\s]/.test(text.charAt(at))
+
+/** Returns whether an integer of JSON may end before the character at this place. */
+const mayEnd = (text: string, at: number): boolean => at === text.length || /[,\]}\s]/.test(text.charAt(at))
 
 /** Parses JSON, and notes what parsing changes. Takes several times as long as `JSON.parse`, so it is for the few bodies that need it. */
 export const parseNoting = (text: string): unknown =>
