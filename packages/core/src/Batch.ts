@@ -132,16 +132,19 @@ const isLarge = ({ _tag }: Command): boolean => _tag === "WalkPeople" || _tag ==
  * Applies a change, and adds it to `changes` if the state keeps them. Adds to the entry of a command what the command
  * overwrote.
  */
-const applier =
-  (state: WorkingSet, overwritten: OverwrittenDraft, changes: Array<Change>) =>
-  (change: Change): void => {
-    overwritten.note(change)
-    const made = change._tag === "OperationRecorded" ? withOverwritten(change, overwritten) : change
-    for (const one of [...overwritten.takeNoted(), made]) {
-      evolve(state, one)
-      if (state.keepsChanges) changes.push(one)
-    }
+const applier = (state: WorkingSet, overwritten: OverwrittenDraft, changes: Array<Change>): Apply => {
+  const make = (change: Change): void => {
+    evolve(state, change)
+    if (state.keepsChanges) changes.push(change)
   }
+  return (change) => {
+    overwritten.note(change)
+    if (change._tag !== "OperationRecorded") return make(change)
+    const recorded = withOverwritten(change, overwritten)
+    for (const noted of overwritten.takeNoted()) make(noted)
+    make(recorded)
+  }
+}
 
 const withOverwritten = (
   change: ChangeOf<"OperationRecorded">,

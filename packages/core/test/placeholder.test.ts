@@ -1,10 +1,8 @@
 import { assert, it } from "@effect/vitest"
 import { isPlaceholder } from "@inlet/core/values/placeholder"
 
-const placeholders = [
-  ...["undefined", "null", "nil", "none", "NaN", "0", "-1", "[object Object]"],
-  ...["anonymous", "guest", "unknown", "true", "false"],
-]
+const placeholders =
+  "undefined,null,nil,none,NaN,0,-1,[object Object],anonymous,guest,unknown,true,false".split(",")
 
 it("placeholders are known in any case (contract §19)", () => {
   for (const text of placeholders.flatMap((word) => [word, word.toLowerCase(), word.toUpperCase()])) {

@@ -122,8 +122,8 @@ export const detailColumn = (entry: ActivityEntry): string => {
 }
 
 const mergedIn = ({ overwritten }: ActivityEntry): ReadonlyArray<SubjectKey> | undefined => {
-  const keys = new Set(overwritten.flatMap(({ subject, within }) => (within === undefined ? [] : [subject])))
-  return keys.size === 0 ? undefined : [...keys]
+  if (overwritten.every(({ within }) => within === undefined)) return undefined
+  return [...new Set(overwritten.flatMap(({ subject, within }) => (within === undefined ? [] : [subject])))]
 }
 
 /** Returns whether an operation overwrote something that came from a merged person. Reads the column `detail`. */

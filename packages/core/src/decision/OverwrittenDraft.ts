@@ -123,8 +123,10 @@ export class OverwrittenDraft {
       const marked = (part: PersonBefore | null): Overwritten => {
         if (part === null) return { subject, before: part }
         const before = withFrom(part, origins)
-        for (const key of new Set(before.from?.values() ?? [])) {
-          marks.push({ subject: key, before: {}, within: subject })
+        if (before.from !== undefined) {
+          for (const key of new Set(before.from.values())) {
+            marks.push({ subject: key, before: {}, within: subject })
+          }
         }
         return { subject, before }
       }
