@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from "node:child_process"
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
-import { basename, delimiter, dirname, join } from "node:path"
+import { basename, delimiter, join } from "node:path"
 import { promisify } from "node:util"
 import { drawExplanation } from "@inlet/command-line/output/explanationPage"
 import { WorkspaceId } from "@inlet/core/values/Identifier"
@@ -198,23 +198,6 @@ describe.each(guides)("the guide %s", (guide) => {
   it("all commands and programs of the guide run, in their order", async () => {
     await runBlocks(guide, blocks, inlet)
   })
-
-  it("all links of the guide lead to existing pages and sections", () => {
-    const text = readDocument(guide)
-    for (const [, target = ""] of text.matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
-      const [file = "", anchor] = target.split("#")
-      const path = file === "" ? guide : join(dirname(guide), file)
-      const isFolder = !file.includes(".") && file !== ""
-      if (isFolder) continue
-      const page = readDocument(path)
-      const headings = page
-        .split("\n")
-        .filter((line) => /^#+ /.test(line))
-        .map((line) => slug(line))
-      const ids = [...page.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id)
-      if (anchor !== undefined) expect([...headings, ...ids], `${target} in ${guide}`).toContain(anchor)
-    }
-  })
 })
 
 describe("README.md", () => {
@@ -250,12 +233,3 @@ describe("README.md", () => {
 })
 
 const path = (): string => process.env["PATH"] ?? ""
-
-/** Returns the anchor of a heading. */
-const slug = (heading: string): string =>
-  heading
-    .replace(/^#+ /, "")
-    .replaceAll(/<[^>]*>/g, "")
-    .toLowerCase()
-    .replaceAll(/[^\w\- ]/g, "")
-    .replaceAll(" ", "-")
