@@ -7,6 +7,7 @@ import { errorPage } from "./errorPage.ts"
 import { figuresPage } from "./figuresPage.ts"
 import { limitsPage } from "./limitsPage.ts"
 import { managementPage } from "./managementPage.ts"
+import { performancePage } from "./performancePage.ts"
 import { requirementModule } from "./requirementModule.ts"
 import { rulePageFiles, rulesOf, withAnchors, type RulePage } from "./rulePages.ts"
 import { ruleModule } from "./ruleModule.ts"
@@ -43,5 +44,6 @@ export const documents = (): ReadonlyArray<Document> => [
   { path: "docs/cli.md", content: commandPage() },
   { path: "docs/management.md", content: managementPage() },
   { path: "docs/figures.md", content: figuresPage(root) },
+  { path: "docs/performance.md", content: performancePage(root) },
   { path: "docs/limits.md", content: limitsPage(root) },
 ]
