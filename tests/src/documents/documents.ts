@@ -5,7 +5,7 @@ import { commandPage } from "./commandPage.ts"
 import { compatibilityPage, taggedTestsIn } from "./compatibilityPage.ts"
 import { errorPage } from "./errorPage.ts"
 import { figuresPage } from "./figuresPage.ts"
-import { limitsPage } from "./limitsPage.ts"
+import { boundsPage, limitsPage } from "./limitsPage.ts"
 import { managementPage } from "./managementPage.ts"
 import { performancePage } from "./performancePage.ts"
 import { requirementModule } from "./requirementModule.ts"
@@ -46,4 +46,5 @@ export const documents = (): ReadonlyArray<Document> => [
   { path: "docs/figures.md", content: figuresPage(root) },
   { path: "docs/performance.md", content: performancePage(root) },
   { path: "docs/limits.md", content: limitsPage(root) },
+  { path: "docs/bounds.md", content: boundsPage(root) },
 ]

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { defaultLimits } from "@inlet/core/workspace/Limits"
+import { operatorLimits } from "./operatorLimits.ts"
 
 /** A named limit in the source, with its value as people read it. */
 interface NamedLimit {
@@ -17,9 +18,18 @@ interface SourceFile {
 
 const introduction = `# Limits
 
-Every queue, buffer, page and wait is bounded. The first table lists what each workspace can change, and the others what is fixed. Sizes count bytes of UTF-8, and a KB is 1024 bytes.
+The limits that somebody who sends, reads or operates can meet. The first table lists what each workspace can change; the others are fixed. Sizes count bytes of UTF-8, and a KB is 1024 bytes.
+[bounds.md](bounds.md) has every bound of every queue, buffer, page and wait, with its place in the source.
 
-\`pnpm generate\` makes this page from the constants in the source.
+\`pnpm generate\` takes the values from the source.
+`
+
+const boundsIntroduction = `# Bounds
+
+Every queue, buffer, page and wait is bounded. This page lists all fixed bounds with the constant in the source; [limits.md](limits.md) has those that users and operators meet, and what a workspace can change. Sizes count
+bytes of UTF-8, and a KB is 1024 bytes.
+
+\`pnpm generate\` makes it from the constants and their comments.
 `
 
 const workspaceIntroduction = `
@@ -99,25 +109,50 @@ const facts = new Set(["characterBytesMax", "epochMillisMax", "numberBytesMax"])
 /** The packages without limits of a server: clients, tests, and the store in memory. */
 const left = new Set(["emulator", "postgres-server", "sdk", "storage-memory", "store-conformance"])
 
-/** Returns the page with the limits of a workspace, and with the fixed limits of the packages below this folder. */
+/** Returns the page with the limits that users and operators meet. */
 export const limitsPage = (root: string): string => {
   const sources = sourcesBelow(root)
-  const known = constantsIn(sources)
   const texts = textsIn(sources.find(({ file }) => file === workspaceLimits)?.source ?? "")
   const settings = Object.entries(defaultLimits).map(
     ([name, value]) =>
       `| \`${settingName(name)}\` | ${valueText(name, value)} | ${limitText(texts.get(name) ?? "")} |\n`,
   )
-  const fixed = sources
-    .flatMap((source) => limitsIn(source, known))
-    .filter(({ file, name }) => file !== workspaceLimits || !Object.hasOwn(defaultLimits, name))
+  const fixed = fixedLimits(sources)
+  const tables = operatorLimits.map(([heading, about, limits]) => {
+    const rows = limits.map(
+      ([text, constant, file]) => `| ${text} | ${valueOfLimit(fixed, constant, file)} |\n`,
+    )
+    return `\n## ${heading}\n\n${about === "" ? "" : `${about}\n\n`}| limit | value |\n|---|---|\n${rows.join("")}`
+  })
+  return introduction + workspaceIntroduction + settings.join("") + tables.join("")
+}
+
+/** Returns the page with the fixed bounds of the packages below this folder. */
+export const boundsPage = (root: string): string => {
+  const fixed = fixedLimits(sourcesBelow(root))
   const tables = sections.map(([heading], at) => {
     const rows = fixed.filter(({ file }) => sectionOf(file) === at).map(rowOf)
     return rows.length === 0
       ? ""
-      : `\n## ${heading}\n\n| limit | value | name |\n|---|---|---|\n${rows.join("")}`
+      : `\n## ${heading}\n\n| bound | value | name |\n|---|---|---|\n${rows.join("")}`
   })
-  return introduction + workspaceIntroduction + settings.join("") + tables.join("")
+  return boundsIntroduction + tables.join("")
+}
+
+const fixedLimits = (sources: ReadonlyArray<SourceFile>): ReadonlyArray<NamedLimit> => {
+  const known = constantsIn(sources)
+  return sources
+    .flatMap((source) => limitsIn(source, known))
+    .filter(({ file, name }) => file !== workspaceLimits || !Object.hasOwn(defaultLimits, name))
+}
+
+const valueOfLimit = (fixed: ReadonlyArray<NamedLimit>, constant: string, file: string): string => {
+  const found = fixed.filter((limit) => limit.name === constant && limit.file.endsWith(`/${file}`))
+  const values = new Set(found.map(({ value }) => value))
+  const [value, ...others] = values
+  if (value === undefined || others.length > 0)
+    throw new Error(`${values.size} values of the limit ${constant} in files named ${file}`)
+  return value
 }
 
 const sourcesBelow = (root: string): ReadonlyArray<SourceFile> =>
@@ -179,7 +214,8 @@ const limitText = (docstring: string): string => {
     .replace(/^milliseconds/, "time")
     .replace(/\.$/, "")
     .replaceAll("|", "\\|")
-  return text.charAt(0).toLowerCase() + text.slice(1)
+  // An abbreviation such as PEM keeps its case.
+  return /^[A-Z][A-Z]/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1)
 }
 
 /** Returns the expressions of the constants in these files that stand on one line, by their names. */
