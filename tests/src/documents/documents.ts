@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { clientModule } from "./clientModule.ts"
 import { commandPage } from "./commandPage.ts"
 import { compatibilityPage, taggedTestsIn } from "./compatibilityPage.ts"
+import { entryPage } from "./entryPage.ts"
 import { errorPage } from "./errorPage.ts"
 import { figuresPage } from "./figuresPage.ts"
 import { boundsPage, limitsPage } from "./limitsPage.ts"
@@ -40,6 +41,7 @@ export const documents = (): ReadonlyArray<Document> => [
   { path: "packages/api/src/management/requirements/generated.ts", content: requirementModule() },
   { path: "apps/console/src/api/generated.ts", content: clientModule() },
   { path: "docs/compatibility.md", content: compatibilityPage(allRules(), taggedTests()) },
+  { path: "docs/entry.md", content: entryPage() },
   { path: "docs/errors.md", content: errorPage() },
   { path: "docs/cli.md", content: commandPage() },
   { path: "docs/management.md", content: managementPage() },

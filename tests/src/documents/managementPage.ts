@@ -3,8 +3,8 @@ import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { Schema } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 
-/** The parts of a JSON schema that docs/management.md describes. */
-interface JsonSchema {
+/** The parts of a JSON schema that the documentation describes. */
+export interface JsonSchema {
   readonly $ref?: string
   readonly type?: string
   readonly description?: string
@@ -77,9 +77,13 @@ workspace, or a request with a console session comes from another origin), 404 (
 The reference is made by \`pnpm generate\`.
 `
 
+/** The OpenAPI document of the management API. */
+export const managementSpecification = (): typeof Specification.Type =>
+  Schema.decodeUnknownSync(Specification)(OpenApi.fromApi(ManagementApi))
+
 /** Returns the page with the reference documentation of the management API. */
 export const managementPage = (): string => {
-  const { components, paths, tags } = Schema.decodeUnknownSync(Specification)(OpenApi.fromApi(ManagementApi))
+  const { components, paths, tags } = managementSpecification()
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   )
