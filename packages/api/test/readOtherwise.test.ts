@@ -99,7 +99,7 @@ describe("contract §16 values read otherwise: what a decoder read differently t
       otherwise(
         pipelines(
           "track",
-          '{"userId":"u","event":"e","properties":{"n":9007199254740993},"context":{"n":9007199254740993}}',
+          '{"userId":"u","event":"e","properties":{"n":9007199254740993},"other":{"n":9007199254740993}}',
         ),
       ),
       [["properties.n", "9007199254740993", 9_007_199_254_740_992, "rounded"]],

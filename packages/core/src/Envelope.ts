@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { Provenance } from "./log/Provenance.ts"
 import { ActivitySource } from "./log/ActivityEntry.ts"
 import { KeptValue } from "./log/KeptValue.ts"
 import { Fault } from "./log/Outcome.ts"
@@ -40,6 +41,8 @@ const Envelope = Schema.Struct({
   faults: Schema.Array(Fault),
   /** The values that the decoder read differently than they were sent. Missing if there are none, as nearly always. */
   keptAs: Schema.optionalKey(Schema.Array(KeptValue)),
+  /** Where the call came from. Missing if the call does not say so. */
+  provenance: Schema.optionalKey(Provenance),
 })
 export type Envelope = typeof Envelope.Type
 

@@ -211,6 +211,7 @@ const isRedacted = (entry: ActivityEntry): boolean =>
   effectsOnOthers(entry).length === entry.effects.length &&
   entry.refused.length === 0 &&
   entry.keptAs.length === 0 &&
+  entry.provenance === undefined &&
   overwrittenOfOthers(entry).length === entry.overwritten.length &&
   (entry.id === null || keepsDeduplicationKey(entry)) &&
   entry.reasons.length === 0 &&

@@ -1,4 +1,5 @@
 import { effectsOnOthers, type ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import type { Provenance } from "@inlet/core/log/Provenance"
 import type { SenderId } from "@inlet/core/log/Sender"
 import type { FieldChange } from "@inlet/core/log/Outcome"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
@@ -41,6 +42,7 @@ interface Detail {
   /** The values that were read otherwise. */
   readonly keptAs: ReadonlyArray<KeptItem> | undefined
   readonly effects: ActivityEntry["effects"] | undefined
+  readonly provenance: Provenance | undefined
   /** What the operation overwrote of the entry's own subject. */
   readonly before: StoredBefore | undefined
   /** The merged people from whom something came that the operation overwrote. */
@@ -115,6 +117,7 @@ export const detailColumn = (entry: ActivityEntry): string => {
     refused: entry.refused.length === 0 ? undefined : ownRefusals(entry.refused),
     keptAs: entry.keptAs.length === 0 ? undefined : entry.keptAs.map(keptItem),
     effects: entry.effects.length === 0 ? undefined : entry.effects,
+    provenance: entry.provenance,
     before: entry.overwritten.length === 0 ? undefined : ownBefore(entry),
     merged: entry.overwritten.length === 0 ? undefined : mergedIn(entry),
   }
@@ -203,6 +206,7 @@ export const entryFromRow = (row: Row): ActivityEntry => {
     refused: detail.refused === undefined ? [] : detail.refused.map((item) => refusedValue(item, null)),
     keptAs: detail.keptAs === undefined ? [] : detail.keptAs.map(keptValue),
     effects: detail.effects ?? [],
+    ...(detail.provenance !== undefined && { provenance: detail.provenance }),
     overwritten:
       detail.before === undefined || subject === null
         ? []

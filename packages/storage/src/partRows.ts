@@ -1,4 +1,5 @@
 import type { ActivityEntry, EntryPart } from "@inlet/core/log/ActivityEntry"
+import type { Provenance } from "@inlet/core/log/Provenance"
 import { hasLostDevice, isTakenIdentifier } from "@inlet/core/log/evidence"
 import { withoutFrom } from "@inlet/core/decision/origins"
 import { isOfOther, type Overwritten } from "@inlet/core/log/Overwritten"
@@ -22,6 +23,7 @@ interface EffectDocument {
   readonly data: Json
   /** Three items for each change: path, old value, new value. */
   readonly changes: ReadonlyArray<Json>
+  readonly provenance?: Provenance
 }
 
 interface RefusalDocument {
@@ -80,11 +82,12 @@ export const partRows = ({
   subject: own,
 }: ActivityEntry): ReadonlyArray<PartRow> => {
   const rows: Array<PartRow> = []
-  for (const { anonymousId, changes, data, subject } of parts) {
+  for (const { anonymousId, changes, provenance, data, subject } of parts) {
     const document: EffectDocument = {
       anonymousId: anonymousId ?? undefined,
       data,
       changes: changes.flatMap(({ from, path, to }) => [path, from, to]),
+      ...(provenance !== undefined && { provenance }),
     }
     rows.push({ sequence, subject, place: rows.length, doc: JSON.stringify(document) })
   }
@@ -128,8 +131,14 @@ export const partFromRow = (row: Row): StoredPart => {
     const before = beforeOf(document.before, told)
     return { _tag: "Before", overwritten: { subject, before, ...(within !== undefined && { within }) } }
   }
-  const { anonymousId, changes, data } = document
-  const part = { subject, anonymousId: anonymousId ?? null, data, changes: changesOf(changes, null) }
+  const { anonymousId, changes, provenance, data } = document
+  const part = {
+    subject,
+    anonymousId: anonymousId ?? null,
+    data,
+    changes: changesOf(changes, null),
+    ...(provenance !== undefined && { provenance }),
+  }
   return { _tag: "Effect", part }
 }
 

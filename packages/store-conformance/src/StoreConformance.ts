@@ -25,6 +25,7 @@ import { refusalLifeLaws } from "./refusalLifeLaws.ts"
 import { registryLaws } from "./registryLaws.ts"
 import { keptLaws } from "./keptLaws.ts"
 import { rejectionLaws } from "./rejectionLaws.ts"
+import { provenanceLaws } from "./provenanceLaws.ts"
 import { retentionLaws } from "./retentionLaws.ts"
 import { ruleLaws } from "./ruleLaws.ts"
 import { searchLaws } from "./searchLaws.ts"
@@ -57,6 +58,7 @@ export const storeConformance: ReadonlyArray<Law<StoreServices>> = [
   ...partLaws,
   ...refusalLaws,
   ...refusalLifeLaws,
+  ...provenanceLaws,
   ...rejectionLaws,
   ...keptLaws,
   ...deviceLaws,

@@ -4,6 +4,7 @@ import type { RecordedMerge } from "@inlet/core/person/mergeReceipt"
 import type { CommandOf } from "@inlet/core/Command"
 import type { DeviceChange } from "@inlet/core/device/commands"
 import type { Channel, DeliveryMetric, SourceId } from "@inlet/core/state/Delivery"
+import type { Provenance } from "@inlet/core/log/Provenance"
 import type { SenderId } from "@inlet/core/log/Sender"
 import { SubjectKey, WorkspaceId, type ObjectReference, type Reference } from "@inlet/core/values/Identifier"
 import type { Json } from "@inlet/core/values/Json"
@@ -71,6 +72,7 @@ export interface Circumstances {
   readonly batchIndex?: number
   readonly sender?: SenderId
   readonly keptAs?: NonNullable<Envelope["keptAs"]>
+  readonly provenance?: Provenance
 }
 
 const envelope = (circumstances: Circumstances) => ({
@@ -85,6 +87,7 @@ const envelope = (circumstances: Circumstances) => ({
   sender: circumstances.sender ?? null,
   faults: [],
   ...(circumstances.keptAs !== undefined && { keptAs: circumstances.keptAs }),
+  ...(circumstances.provenance !== undefined && { provenance: circumstances.provenance }),
 })
 
 export const identify = (

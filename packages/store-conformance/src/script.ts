@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import type { Command } from "@inlet/core/Command"
+import type { Provenance } from "@inlet/core/log/Provenance"
 import { SenderId } from "@inlet/core/log/Sender"
 import type { ObjectReference, Reference } from "@inlet/core/values/Identifier"
 import { defaultLimits } from "@inlet/core/workspace/Limits"
@@ -162,6 +163,17 @@ const circumstancesOf = (step: Step, receivedAt: number, settings: Settings): co
   // No sender has the number 3.
   sender: SenderId.make(step.other),
   ...(step.deduplicationKey !== null && { deduplicationKey: `key ${step.deduplicationKey}` }),
+  ...(step.thing < 3 && { provenance: provenanceOf(step) }),
+})
+
+/** Few descriptions, of which commands of different people and batches share some. */
+const provenanceOf = ({ thing, value, who }: Step): Provenance => ({
+  context: {
+    library: { name: "js", version: `${thing}` },
+    device: { id: `device ${who}`, type: "ios" },
+    ...(value !== null && { page: { search: `?who=${who}` } }),
+  },
+  ...(who === 2 && { integrations: { All: false }, bot: true, contextOmitted: ["own"] }),
 })
 
 /** Returns the command that a step describes. */

@@ -20,6 +20,7 @@ const forms: Readonly<Record<StrictForm, JsonSchema>> = {
   id: text(),
   time: isoTime,
   object: optionalObject,
+  nested: optionalObject,
 }
 
 const propertiesOf = (fields: ReturnType<typeof strictFields>): Readonly<Record<string, JsonSchema>> =>

@@ -13,10 +13,11 @@ import type { CallType } from "./CallType.ts"
 /** Values of a batch request that apply to each call in the batch (contract §13). */
 export interface Defaults {
   readonly context: JsonObject
+  readonly integrations: JsonObject
   readonly sentAt: EpochMillis | null
 }
 
-export const noDefaults: Defaults = { context: {}, sentAt: null }
+export const noDefaults: Defaults = { context: {}, integrations: {}, sentAt: null }
 
 /** One call, and the values that the decoder needs besides the call. */
 export interface Call {
@@ -28,6 +29,7 @@ export interface Call {
 
 export const readDefaults = (envelope: JsonObject): Defaults => ({
   context: objectOr(envelope["context"], noDefaults.context),
+  integrations: objectOr(envelope["integrations"], noDefaults.integrations),
   sentAt: readTime(envelope["sentAt"]) ?? null,
 })
 

@@ -11,6 +11,7 @@ import { notAnObject, reject, tooLarge } from "../wire/reject.ts"
 import { refuseBroken } from "../wire/readOtherwise.ts"
 import { withSent } from "../wire/sentCall.ts"
 import { decodeAlias } from "./alias.ts"
+import { withProvenance } from "./provenance.ts"
 import { noDefaults, readDefaults, readMessageId, type Call, type Defaults } from "./Call.ts"
 import { isCallType, operationKinds, type CallType } from "./CallType.ts"
 import { collect, type Decoded, type RequestContext, type CallOutcome } from "./RequestContext.ts"
@@ -106,7 +107,8 @@ const decodeBody = (
     return refuse(receipt, body, faults, operationKinds[type], readMessageId(call, []))
   }
   const decoded = refuseBroken(receipt, decodeByType(call), body)
-  return { _tag: "Accepted", command: withSent(receipt, Result.merge(decoded), body), sent: body }
+  const command = withProvenance(call, Result.merge(decoded))
+  return { _tag: "Accepted", command: withSent(receipt, command, body), sent: body }
 }
 
 const decodeByType = (call: Call): Result.Result<Command, RejectOperation> => {

@@ -14,6 +14,8 @@ const forms = {
   id: { form: "a string", check: (value: Json) => readText(value) !== undefined },
   time: { form: "an ISO 8601 date-time", check: isIsoTime },
   object: { form: "an object", check: (value: Json) => isJsonObject(value) || isEmptyArray(value) },
+  /** A list is read as an empty object, and its entry says so. */
+  nested: { form: "an object", check: (value: Json) => typeof value === "object" },
 } as const
 
 /** The name of a type that strict mode demands. An `id` may also be a number. */
@@ -31,7 +33,7 @@ const sharedFields: StrictFields = [
   ["sentAt", "time"],
   ["receivedAt", "time"],
   ["type", "text"],
-  ["context", "object"],
+  ["context", "nested"],
   ["integrations", "object"],
 ]
 
@@ -62,7 +64,7 @@ export const strictFields = (type: CallType): StrictFields => [...sharedFields, 
 /** The fields of a batch that strict mode checks, with their types. */
 export const strictBatchFields: StrictFields = [
   ["sentAt", "time"],
-  ["context", "object"],
+  ["context", "nested"],
   ["integrations", "object"],
 ]
 
@@ -91,7 +93,7 @@ export const strictEnvelopeFaults = (envelope: Call["body"]): ReadonlyArray<Faul
     const value = envelope[field] ?? null
     const { check, form } = forms[name]
     if (value === null || check(value)) continue
-    faults.push(name === "object" ? valueTexts.notObject(field) : pipelinesTexts.wrongForm(field, { form }))
+    faults.push(name !== "time" ? valueTexts.notObject(field) : pipelinesTexts.wrongForm(field, { form }))
   }
   return faults
 }

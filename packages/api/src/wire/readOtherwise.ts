@@ -59,7 +59,7 @@ const relationshipTraits = /^(?:relationship_?traits|relationship_?attributes)$/
 
 /** Returns whether a value at a path of an item is stored with the command that was decoded from it. */
 const isStored = ({ _tag, source }: Command, path: string): boolean => {
-  const [root = "", inner = ""] = path.split(".", 2)
+  const [root = ""] = path.split(".", 1)
   if (times.has(path.slice(path.lastIndexOf(".") + 1))) return false
   switch (source) {
     case "track-v1":
@@ -72,7 +72,8 @@ const isStored = ({ _tag, source }: Command, path: string): boolean => {
       return (
         storedIn[source].has(root) ||
         relationshipTraits.test(root) ||
-        (root === "context" && (inner === "traits" || inner === "device"))
+        root === "context" ||
+        root === "integrations"
       )
     case "csv":
     case "management":

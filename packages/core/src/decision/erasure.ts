@@ -86,7 +86,10 @@ const isMergeOfOther = (
   (overwritten.some(({ subject, within }) => within === undefined && subject !== own && isGone(subject)) ||
     refused.some(({ other }) => other !== null && isGone(other)))
 
-const withoutMerge = (entry: ActivityEntry, isGone: (subject: SubjectKey) => boolean): ActivityEntry => ({
+const withoutMerge = (
+  { provenance: _1, ...entry }: ActivityEntry,
+  isGone: (subject: SubjectKey) => boolean,
+): ActivityEntry => ({
   ...entry,
   reasons: noReasons,
   anonymousId: null,

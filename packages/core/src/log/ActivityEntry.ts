@@ -5,6 +5,7 @@ import { Overwritten } from "./Overwritten.ts"
 import { Reason } from "./Reason.ts"
 import { RejectedCall } from "./RejectedCall.ts"
 import { SenderId } from "./Sender.ts"
+import { Provenance } from "./Provenance.ts"
 import { KeptValue } from "./KeptValue.ts"
 import { RefusedValue } from "./RefusedValue.ts"
 import { dayMs } from "../values/Timestamp.ts"
@@ -91,6 +92,8 @@ export const EntryPart = Schema.Struct({
   data: Schema.Json,
   /** Changes to the data of this person or visitor. */
   changes: Schema.Array(FieldChange),
+  /** Where the call of this person or visitor came from. */
+  provenance: Schema.optionalKey(Provenance),
 })
 export type EntryPart = typeof EntryPart.Type
 
@@ -165,8 +168,22 @@ export const ActivityEntry = Schema.Struct({
   overwritten: Schema.Array(Overwritten),
   /** What is kept of a rejected call; null for any other operation, and once it is erased or no longer kept. */
   call: Schema.NullOr(RejectedCall),
+  /**
+   * Where the call came from. Missing if this is not known. In an entry about an object with an effect on a person or visitor,
+   * it belongs to the first part.
+   */
+  provenance: Schema.optionalKey(Provenance),
 })
 export type ActivityEntry = typeof ActivityEntry.Type
+
+/** Returns where the call of an entry came from, whether it belongs to the entry or to one of its parts. */
+export const provenanceOf = ({
+  provenance,
+  parts,
+}: Pick<ActivityEntry, "provenance" | "parts">): Provenance =>
+  provenance ?? parts.find((part) => part.provenance !== undefined)?.provenance ?? unknownProvenance
+
+const unknownProvenance: Provenance = {}
 
 /**
  * When a person is identified with an anonymous id, earlier events of that anonymous id move to the person if they

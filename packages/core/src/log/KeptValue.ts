@@ -12,6 +12,7 @@ export const KeptReason = Schema.Literals([
   "data_beside_attributes",
   "flat_field",
   "flat_field_repeated",
+  "not_an_object",
 ])
 export type KeptReason = typeof KeptReason.Type
 

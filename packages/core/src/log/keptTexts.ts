@@ -35,4 +35,8 @@ export const keptTexts = {
     "the event's data have a field of this name, so this one was not read",
     "Send each field of an event once.",
   ),
+  not_an_object: errorText(
+    "the field must be an object, so it was read as an empty one",
+    "Send `context` and `integrations` as objects.",
+  ),
 } satisfies Record<KeptReason, unknown>

@@ -1,0 +1,70 @@
+import type { Command } from "@inlet/core/Command"
+import type { Provenance } from "@inlet/core/log/Provenance"
+import type { ReadOtherwise } from "@inlet/core/log/KeptValue"
+import { isJsonObject, setKey, type Json, type JsonObject } from "@inlet/core/values/Json"
+import { withinContextLimits } from "../wire/contextLimits.ts"
+import { isAbsent, isEmptyArray } from "../wire/fieldValues.ts"
+import { withReadOtherwise } from "../wire/readOtherwise.ts"
+import type { Call } from "./Call.ts"
+
+/** Adds to the command of a call where the call came from. */
+export const withProvenance = <C extends Command>(call: Call, command: C): C => {
+  if (command._tag === "RejectOperation") return command
+  const provenance = provenanceOf(call)
+  const told = provenance === undefined ? command : { ...command, provenance }
+  const otherwise = readOtherwise(call)
+  return otherwise === none ? told : withReadOtherwise(told, otherwise)
+}
+
+/**
+ * Returns what the entry of a call stores of its `context` and its `integrations`, or undefined if that is nothing. All that a
+ * workspace leaves out of them is left out here.
+ */
+const provenanceOf = (call: Call): Provenance | undefined => {
+  const omitted: Array<string> = []
+  const context = withinContextLimits(sentContext(call), "", omitted)
+  const integrations = withinContextLimits(sentIntegrations(call), "integrations", omitted)
+  const hasContext = !isEmpty(context)
+  const hasIntegrations = !isEmpty(integrations)
+  if (!hasContext && !hasIntegrations && omitted.length === 0) return undefined
+  return {
+    ...(hasContext && { context }),
+    ...(hasIntegrations && { integrations }),
+    ...(omitted.length > 0 && { contextOmitted: omitted }),
+  }
+}
+
+/** The context of a call, over that of its batch by key (contract §13). */
+const sentContext = ({ body, defaults }: Call): JsonObject => {
+  const own = body["context"]
+  if (!isJsonObject(own)) return defaults.context
+  if (isEmpty(defaults.context)) return own
+  const merged: { [key: string]: Json } = {}
+  for (const [key, value] of Object.entries(defaults.context)) setKey(merged, key, value)
+  for (const [key, value] of Object.entries(own)) setKey(merged, key, value)
+  return merged
+}
+
+const sentIntegrations = ({ body, defaults }: Call): JsonObject => {
+  const own = body["integrations"]
+  return isJsonObject(own) ? own : defaults.integrations
+}
+
+const isEmpty = (object: JsonObject): boolean => {
+  for (const key in object) if (Object.hasOwn(object, key)) return false
+  return true
+}
+
+const none: ReadonlyArray<ReadOtherwise> = []
+
+/** What is no object is read as an empty one, and named. An empty list is one in PHP's spelling (contract §4). */
+const readOtherwise = ({ body }: Call): ReadonlyArray<ReadOtherwise> =>
+  isObjectOrAbsent(body["context"]) && isObjectOrAbsent(body["integrations"])
+    ? none
+    : (["context", "integrations"] as const).flatMap((path) => {
+        const sent = body[path] ?? null
+        return isObjectOrAbsent(sent) ? [] : [{ path, sent, kept: {}, why: "not_an_object" } as const]
+      })
+
+const isObjectOrAbsent = (value: Json | undefined): boolean =>
+  isJsonObject(value) || isAbsent(value) || isEmptyArray(value)

@@ -1,0 +1,55 @@
+import { exceedsBytes, isJsonObject, setKey, type Json, type JsonObject } from "../values/Json.ts"
+
+/** The largest number of bytes of a text that describes clients. */
+const describingTextMax = 256
+
+/** The keys of a context that describe the client and hold a single value. */
+const single: ReadonlySet<string> = new Set(["userAgent", "locale", "timezone"])
+
+/** The keys of a context that hold objects, with those of their keys that describe the client. */
+const grouped: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ["library", new Set(["name", "version"])],
+  ["userAgentData", new Set(["brands", "mobile", "platform"])],
+  ["os", new Set(["name", "version"])],
+  ["app", new Set(["name", "version", "build"])],
+  ["screen", new Set(["width", "height", "density"])],
+  ["network", new Set(["wifi", "cellular", "bluetooth", "carrier"])],
+  ["device", new Set(["manufacturer", "model", "type"])],
+])
+
+/** A context in two parts: what describes the client, which many calls share, and what is the person's own. */
+export interface SplitContext {
+  readonly described: JsonObject
+  readonly own: JsonObject
+}
+
+/**
+ * Splits a context. A value describes the client only if it is a single short one. Equal descriptions have their keys in the
+ * same order only if they were sent so.
+ */
+export const splitContext = (context: JsonObject): SplitContext => {
+  const described: { [key: string]: Json } = {}
+  const own: { [key: string]: Json } = {}
+  for (const [key, value] of Object.entries(context)) {
+    const inner = grouped.get(key)
+    if (inner === undefined || !isJsonObject(value)) {
+      if (single.has(key) && describes(value)) described[key] = value
+      else setKey(own, key, value)
+      continue
+    }
+    let shared: { [key: string]: Json } | undefined
+    let rest: { [key: string]: Json } | undefined
+    for (const [name, item] of Object.entries(value)) {
+      if (inner.has(name) && describes(item)) (shared ??= {})[name] = item
+      else setKey((rest ??= {}), name, item)
+    }
+    if (shared !== undefined) described[key] = shared
+    if (rest !== undefined || shared === undefined) own[key] = rest ?? {}
+  }
+  return { described, own }
+}
+
+const describes = (value: Json): boolean =>
+  typeof value === "string"
+    ? !exceedsBytes(value, describingTextMax)
+    : typeof value === "number" || typeof value === "boolean"
