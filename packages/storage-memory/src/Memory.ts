@@ -14,6 +14,7 @@ import type { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
 import { lakeCursor } from "@inlet/core/ports/LakeFiles"
 import type { ImportFiles, ImportJobs } from "@inlet/core/ports/ImportJobs"
 import { ChangedMeanwhile } from "@inlet/core/ports/ChangedMeanwhile"
+import type { SegmentSizes } from "@inlet/core/ports/SegmentSizes"
 import { keysPerWorkspaceMax, LastWorkspace, Registry, TooManyKeys } from "@inlet/core/ports/Registry"
 import { kafkaCursor } from "@inlet/core/ports/LogCursors"
 import { isElsewhere } from "@inlet/core/workspace/LakeSettings"
@@ -45,6 +46,7 @@ import { managementTokens } from "./managementTokens.ts"
 import type { Island } from "./MemoryImage.ts"
 import { clearLake, cursorOf, moveToEnd } from "./logCursors.ts"
 import { MemoryState } from "./MemoryState.ts"
+import { keepSegmentSizes, segmentSizes } from "./segmentSizes.ts"
 import { hasHolders, ruleReads } from "./ruleReads.ts"
 import { suppressedAmong } from "./suppressedAmong.ts"
 
@@ -66,6 +68,7 @@ const store = Layer.effect(
       eraseCalls(log, erased)
       for (const sequence of erased) eraseExcerpts(state.webhooks.values(), workspace, sequence)
       if (entries.some(({ call }) => call !== null)) limitCalls(log)
+      keepSegmentSizes(island)
       clearWritten(everything)
     }
     const sweep = eraser(state)
@@ -271,6 +274,7 @@ export const layer: Layer.Layer<
   | AuditLog
   | ErasureLedger
   | Dismissals
+  | SegmentSizes
   | ImportJobs
   | ImportFiles,
   never,
@@ -285,6 +289,7 @@ export const layer: Layer.Layer<
   auditLog,
   erasureLedger,
   dismissals,
+  segmentSizes,
   importJobs,
   importFiles,
 ).pipe(Layer.provide(MemoryState.layer))

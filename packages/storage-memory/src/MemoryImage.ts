@@ -27,6 +27,8 @@ export interface Island {
   readonly senderIds: Map<string, SenderId>
   /** The groups of identifiers that the erasure ledger suppressed again, by the digests of the identifiers. */
   readonly suppressedDigests: Map<string, SubjectKey>
+  /** The sizes of segments by day, as `SegmentSizes` keeps them. */
+  readonly segmentSizes: Map<SubjectKey, ReadonlyMap<number, number>>
 }
 
 /** A webhook with its progress, its undelivered events and its attempts. */

@@ -117,7 +117,7 @@ const copied = ({ audit, deleted, erasures, islands, keys, tokens, uploads, work
   islands: new Map(
     Array.from(
       islands,
-      ([workspace, { everything, log, prunedTo, senderIds, senders, suppressedDigests }]) => [
+      ([workspace, { everything, log, prunedTo, segmentSizes, senderIds, senders, suppressedDigests }]) => [
         workspace,
         {
           everything: copyOfWorkingSet(everything),
@@ -126,6 +126,7 @@ const copied = ({ audit, deleted, erasures, islands, keys, tokens, uploads, work
           senders: new Map(senders),
           senderIds: new Map(senderIds),
           suppressedDigests: new Map(suppressedDigests),
+          segmentSizes: new Map(segmentSizes),
         },
       ],
     ),
@@ -161,4 +162,5 @@ const emptyIsland = (digest: Digest["Service"], workspace: WorkspaceId): Island 
   senders: new Map(),
   senderIds: new Map(),
   suppressedDigests: new Map(),
+  segmentSizes: new Map(),
 })

@@ -75,6 +75,7 @@ const copyOf = ({
   everything,
   log: entries,
   prunedTo,
+  segmentSizes,
   senderIds,
   senders,
   suppressedDigests,
@@ -91,6 +92,7 @@ const copyOf = ({
   senders: new Map(senders),
   senderIds,
   suppressedDigests: new Map(suppressedDigests),
+  segmentSizes: new Map(segmentSizes),
 })
 
 const people = (

@@ -14,6 +14,7 @@ import { storeServices, type StoreServices } from "@inlet/storage/storeServices"
 import { Clock, Context, Effect, Layer, type Redacted } from "effect"
 import { makeAuditLog } from "@inlet/storage/tables/auditLog"
 import { makeDismissals } from "@inlet/storage/tables/dismissals"
+import { makeSegmentSizes } from "@inlet/storage/tables/segmentSizes"
 import { makeImportJobs } from "@inlet/storage/tables/importJobs"
 import { makeErasureLedger } from "@inlet/storage/tables/erasureLedger"
 import { makeCommitNotifications } from "./commitNotifications.ts"
@@ -170,6 +171,7 @@ export const services = (
       lakeFiles: makeLakeFiles(tables),
       signedOutSessions: makeSignedOutSessions(tables),
       dismissals: makeDismissals(tables),
+      segmentSizes: makeSegmentSizes(tables),
       importJobs: makeImportJobs(tables),
     })
     return provided.pipe(

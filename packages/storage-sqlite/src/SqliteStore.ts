@@ -30,6 +30,7 @@ import { makeRegistry } from "@inlet/storage/tables/registry"
 import { probeCommit } from "./write/commitProbe.ts"
 import { makeAuditLog } from "@inlet/storage/tables/auditLog"
 import { makeDismissals } from "@inlet/storage/tables/dismissals"
+import { makeSegmentSizes } from "@inlet/storage/tables/segmentSizes"
 import { makeImportJobs } from "@inlet/storage/tables/importJobs"
 import { makeErasureLedger } from "@inlet/storage/tables/erasureLedger"
 import { makeKnownTime } from "@inlet/storage/tables/knownTime"
@@ -109,6 +110,7 @@ export const services = (
         lakeFiles: makeLakeFiles(tables),
         signedOutSessions: makeSignedOutSessions(tables),
         dismissals: makeDismissals(tables),
+        segmentSizes: makeSegmentSizes(tables),
         importJobs: makeImportJobs(tables),
       }).pipe(Context.add(KnownTime, makeKnownTime(tables, "counters")))
     })

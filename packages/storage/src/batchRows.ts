@@ -1,6 +1,7 @@
 import type { DecidedBatch } from "@inlet/core/Batch"
 import { withoutCall } from "@inlet/core/log/ActivityEntry"
 import { erasedCalls } from "@inlet/core/log/RejectedCall"
+import { dayNumber, resizedSegments } from "@inlet/core/segment/sizesByDay"
 import { SliceCounter, type Slices } from "@inlet/core/Slices"
 import { nameText, searchedNames } from "@inlet/core/state/searchedNames"
 import { isLinked, type Subject } from "@inlet/core/state/Subject"
@@ -84,6 +85,16 @@ export interface SizeRow {
    * then be neither a segment nor an object. Only segments and objects have a row in `sizes`.
    */
   readonly mayInsert: boolean
+}
+
+/**
+ * A row of the table `segment_sizes` to save: the size that a segment has after the batch, which is the number of links to
+ * `members`. There is no row if the key is not that of a segment.
+ */
+export interface SegmentSizeRow {
+  readonly segment: SubjectKey
+  readonly members: SubjectKey
+  readonly day: number
 }
 
 export interface SuppressionRows {
@@ -244,6 +255,21 @@ export const sizeRows = (
       rows.push({ subject, by, mayInsert: true })
   }
   return rows
+}
+
+/**
+ * Returns the rows of `segment_sizes` of a batch, at most one for each segment, given its changes to the table `sizes`. All
+ * are of the day of the batch's last receipt.
+ */
+export const segmentSizeRows = (
+  resized: ReadonlyArray<SizeRow>,
+  state: WorkingSet,
+): ReadonlyArray<SegmentSizeRow> => {
+  const targets = resized.map(({ subject }) => subject)
+  const segments = resizedSegments(targets, state)
+  if (segments.size === 0) return []
+  const day = dayNumber(state.latestReceipt ?? 0)
+  return Array.from(segments, ([segment, members]) => ({ segment, members, day }))
 }
 
 const suppressionRows = ({ digest, suppressed, written }: WorkingSet): SuppressionRows => {

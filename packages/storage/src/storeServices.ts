@@ -8,6 +8,7 @@ import { LakeFiles } from "@inlet/core/ports/LakeFiles"
 import { LogCursors } from "@inlet/core/ports/LogCursors"
 import { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
 import { Registry } from "@inlet/core/ports/Registry"
+import { SegmentSizes } from "@inlet/core/ports/SegmentSizes"
 import { SignedOutSessions } from "@inlet/core/ports/SignedOutSessions"
 import { Store } from "@inlet/core/ports/Store"
 import { ThreadCatalog } from "@inlet/core/catalog/ThreadCatalog"
@@ -30,6 +31,7 @@ export type StoreServices =
   | SignedOutSessions
   | ImportJobs
   | Dismissals
+  | SegmentSizes
 
 /** The implementation of each service of a store. */
 interface Implementations {
@@ -46,6 +48,7 @@ interface Implementations {
   readonly lakeFiles: LakeFiles["Service"]
   readonly signedOutSessions: SignedOutSessions["Service"]
   readonly dismissals: Dismissals["Service"]
+  readonly segmentSizes: SegmentSizes["Service"]
   readonly importJobs: ImportJobs["Service"]
 }
 
@@ -63,5 +66,6 @@ export const storeServices = (of: Implementations): Context.Context<StoreService
     Context.add(LakeFiles, of.lakeFiles),
     Context.add(SignedOutSessions, of.signedOutSessions),
     Context.add(Dismissals, of.dismissals),
+    Context.add(SegmentSizes, of.segmentSizes),
     Context.add(ImportJobs, of.importJobs),
   )

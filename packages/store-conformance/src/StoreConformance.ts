@@ -32,6 +32,7 @@ import { searchLaws } from "./searchLaws.ts"
 import { segmentLaws } from "./segmentLaws.ts"
 import { senderLaws } from "./senderLaws.ts"
 import { sessionLaws } from "./sessionLaws.ts"
+import { sizeLaws } from "./sizeLaws.ts"
 import { snapshotLaws } from "./snapshotLaws.ts"
 import { storeLaws } from "./storeLaws.ts"
 import { suppressionLaws } from "./suppressionLaws.ts"
@@ -63,6 +64,7 @@ export const storeConformance: ReadonlyArray<Law<StoreServices>> = [
   ...keptLaws,
   ...deviceLaws,
   ...segmentLaws,
+  ...sizeLaws,
   ...ruleLaws,
   ...membershipLaws,
   ...suppressionLaws,

@@ -76,6 +76,27 @@ describe("inlet segments with a rule", () => {
     expect(listed[0]).toMatch(new RegExp(`^${id}\\tBuyers\\trule, \\w+\\t1`))
   })
 
+  it("inlet segments sizes shows the size of each day, and which days are not known", async () => {
+    const { inlet, rule } = await start()
+    const [created] = await inlet.lines("segments", "create", "Buyers", "--rule", rule)
+    const [id = ""] = (created ?? "").split("\t")
+    await eventually("the rule is built", async () =>
+      (await inlet.lines("segments", "get", id)).some((line) => line.includes("active")),
+    )
+    await inlet.lines("send", "identify", "ada", "plan=pro")
+    await inlet.lines("send", "track", "ada", "bought")
+    await inlet.lines("send", "track", "ada", "bought")
+    const lines = await inlet.lines("segments", "sizes", id, "--days", "2")
+    expect(lines.map((line) => line.slice("2026-11-29  ".length))).toEqual([
+      "not known",
+      "████████████████ 1",
+    ])
+    expect(await inlet.json("segments", "sizes", id, "--days", "2")).toMatchObject({
+      segment_id: Number(id),
+      days: [{ size: null }, { size: 1 }],
+    })
+  })
+
   it("inlet segments update builds another rule and pauses, and watch shows who enters", async () => {
     const { inlet, rule } = await start()
     const [created] = await inlet.lines("segments", "create", "Buyers", "--rule", rule)

@@ -8,6 +8,7 @@ export type DuplicateDocument = AnswerOf<"duplicates", "list">["items"][number]
 export type ErasureDocument = AnswerOf<"erasures", "get">
 export type ImportDocument = AnswerOf<"importJobs", "get">
 export type PersonSegmentDocument = AnswerOf<"segmentRules", "ofPerson">["items"][number]
+export type SegmentSizesDocument = AnswerOf<"segments", "sizes">
 export type BacktestDocument = AnswerOf<"segmentRules", "backtest">
 export type SegmentDocument = AnswerOf<"segments", "get">
 export type TokenDocument = AnswerOf<"tokens", "list">["items"][number]

@@ -62,6 +62,7 @@ export const api = {
     get: (w: Param, segmentId: Param, signal?: Signal) => request<AnswerOf<"segments", "get">>("GET", pathOf("workspaces", w, "segments", segmentId), { signal }),
     delete: (w: Param, segmentId: Param, signal?: Signal) => submit("DELETE", pathOf("workspaces", w, "segments", segmentId), { signal }),
     update: (w: Param, segmentId: Param, body: BodyOf<"segments", "update">, signal?: Signal) => request<AnswerOf<"segments", "update">>("PATCH", pathOf("workspaces", w, "segments", segmentId), { body, signal }),
+    sizes: (w: Param, segmentId: Param, query: QueryOf<"segments", "sizes"> = {}, signal?: Signal) => request<AnswerOf<"segments", "sizes">>("GET", pathOf("workspaces", w, "segments", segmentId, "sizes"), { query, signal }),
     people: (w: Param, segmentId: Param, query: QueryOf<"segments", "people"> = {}, signal?: Signal) => request<AnswerOf<"segments", "people">>("GET", pathOf("workspaces", w, "segments", segmentId, "people"), { query, signal }),
     addPerson: (w: Param, segmentId: Param, svcId: Param, signal?: Signal) => submit("PUT", pathOf("workspaces", w, "segments", segmentId, "people", svcId), { signal }),
     removePerson: (w: Param, segmentId: Param, svcId: Param, signal?: Signal) => submit("DELETE", pathOf("workspaces", w, "segments", segmentId, "people", svcId), { signal }),

@@ -1,6 +1,9 @@
 import type { SegmentRecord } from "@inlet/core/catalog/Catalog"
+import { sizeDaysMax } from "@inlet/core/ports/SegmentSizes"
+import type { KnownSize } from "@inlet/core/segment/sizesByDay"
 import { ruleStateOf } from "@inlet/core/state/Segment"
 import { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { dayMs, toIso } from "@inlet/core/values/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Requirement, reads, writes } from "./Access.ts"
@@ -42,6 +45,24 @@ export const SegmentDocument = Schema.Struct({
   description: "a segment and the number of its people. The fields about a rule are null if it is manual",
 })
 export type SegmentDocument = typeof SegmentDocument.Type
+
+/** The number of days whose sizes are returned if the request gives none. */
+export const sizeDaysDefault = 30
+
+export const SegmentSizesDocument = Schema.Struct({
+  segment_id: SegmentId,
+  /** In UTC, oldest first. The last day is today. */
+  days: Schema.Array(Schema.Struct({ day: Schema.String, size: Schema.NullOr(Schema.Int) })),
+}).annotate({
+  identifier: "SegmentSizes",
+  description:
+    "how many people a segment had at the end of each day, and today has now; null for days before its rule was in force or its sizes were kept",
+})
+export type SegmentSizesDocument = typeof SegmentSizesDocument.Type
+
+const SizeDays = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: sizeDaysMax })).annotate({
+  description: `the number of days, ${sizeDaysDefault} by default and ${sizeDaysMax} at most`,
+})
 
 const Description = Schema.NullOr(Schema.String.check(Schema.isMaxLength(2000)))
 
@@ -99,6 +120,11 @@ export class SegmentsGroup extends HttpApiGroup.make("segments")
       Requirement,
       writes("segment.delete"),
     ),
+    HttpApiEndpoint.get("sizes", "/workspaces/:w/segments/:segment_id/sizes", {
+      params,
+      query: { days: Schema.optionalKey(SizeDays) },
+      success: SegmentSizesDocument,
+    }).annotate(Requirement, reads),
     HttpApiEndpoint.get("people", "/workspaces/:w/segments/:segment_id/people", {
       params,
       query: pageQuery(PersonCursor),
@@ -138,3 +164,12 @@ export const segmentDocument = (
     progress: rule === null ? null : next === null ? 1 : progress,
   }
 }
+
+/** Returns the sizes that a segment had as a document. */
+export const segmentSizesDocument = (
+  segment_id: SubjectKey,
+  sizes: ReadonlyArray<KnownSize>,
+): SegmentSizesDocument => ({
+  segment_id,
+  days: sizes.map(({ day, size }) => ({ day: toIso(day * dayMs).slice(0, "2026-11-29".length), size })),
+})

@@ -1,12 +1,13 @@
 import { SegmentCursor } from "@inlet/api/management/Cursor"
-import type { SegmentDocument } from "@inlet/api/management/Segments"
+import { sizeDaysDefault, type SegmentDocument } from "@inlet/api/management/Segments"
+import { sizeDaysMax } from "@inlet/core/ports/SegmentSizes"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { optionalFlag, pageFlags } from "../flags.ts"
 import { JsonOutput } from "../output/JsonOutput.ts"
 import { printNote } from "../output/note.ts"
-import { drawSegment } from "../output/segmentPage.ts"
+import { drawSegment, drawSizes } from "../output/segmentPage.ts"
 import { drawTable, type Column } from "../output/table.ts"
 import { count } from "../output/text.ts"
 import { applyOperation } from "../server/applyOperation.ts"
@@ -121,6 +122,29 @@ const get = Command.make(
   Command.withExamples([{ command: "inlet segments get 3", description: "Name, size and people" }]),
 )
 
+const sizes = Command.make(
+  "sizes",
+  {
+    segment: segmentArgument,
+    days: Flag.Int("days").pipe(
+      Flag.withDescription(`The number of days, up to ${sizeDaysMax}`),
+      Flag.withDefault(sizeDaysDefault),
+    ),
+  },
+  Effect.fnUntraced(function* ({ days, segment }) {
+    const { workspace } = yield* Connection
+    const client = yield* ManagementClient
+    const params = { w: workspace, segment_id: segment }
+    yield* show(
+      client.segments.sizes({ params, query: { days }, responseMode: "decoded-and-response" }),
+      (found, screen) => drawSizes(screen, found),
+    )
+  }, onServer),
+).pipe(
+  Command.withDescription("Show how many people a segment had on each of the last days"),
+  Command.withExamples([{ command: "inlet segments sizes 3 --days 7", description: "The last week" }]),
+)
+
 const remove = Command.make(
   "delete",
   { segment: segmentArgument, ...confirmFlag },
@@ -169,6 +193,7 @@ export const segmentsCommand = Command.make("segments").pipe(
     create,
     list,
     get,
+    sizes,
     update,
     remove,
     why,

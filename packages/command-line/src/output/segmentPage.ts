@@ -1,5 +1,5 @@
 import type { PersonDocument } from "@inlet/api/management/People"
-import type { SegmentDocument } from "@inlet/api/management/Segments"
+import type { SegmentDocument, SegmentSizesDocument } from "@inlet/api/management/Segments"
 import { drawFields, type Field } from "./fields.ts"
 import { section } from "./personPage.ts"
 import { paint, type Screen } from "./Screen.ts"
@@ -29,4 +29,17 @@ export const drawSegment = (
       drawFields(screen, more > 0 ? [...shown, ["…", `and ${count(more)} more`]] : shown),
     ),
   ]
+}
+
+const barWidth = 16
+
+/** Draws how many people a segment had by day. */
+export const drawSizes = (screen: Screen, { days }: SegmentSizesDocument): ReadonlyArray<string> => {
+  const largest = Math.max(1, ...days.map(({ size }) => size ?? 0))
+  const bar = (size: number) => "█".repeat(Math.ceil((size / largest) * barWidth)).padEnd(barWidth)
+  return days.map(({ day, size }) =>
+    size === null
+      ? `${day}  ${paint(screen, "dim", "not known")}`
+      : `${day}  ${paint(screen, "green", bar(size))} ${count(size)}`,
+  )
 }

@@ -56,6 +56,7 @@ const calls = {
   "/workspaces/{w}/objects/{object_type_id}/{object_id}/people": ["get"],
   "/workspaces/{w}/segments": ["get", "post"],
   "/workspaces/{w}/segments/{segment_id}": ["delete", "get", "patch"],
+  "/workspaces/{w}/segments/{segment_id}/sizes": ["get"],
   "/workspaces/{w}/segments/{segment_id}/people": ["get"],
   "/workspaces/{w}/segments/{segment_id}/people/{svc_id}": ["delete", "put"],
   "/workspaces/{w}/segments/{segment_id}/explain": ["get"],

@@ -5,6 +5,7 @@ import { type Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Ingest } from "@inlet/engine/commits/Ingest"
 import { Overloaded } from "@inlet/engine/commits/IngestBounds"
 import { Dismissals } from "@inlet/core/ports/Dismissals"
+import { SegmentSizes } from "@inlet/core/ports/SegmentSizes"
 import { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import { plainDigest } from "@inlet/store-conformance/digest"
 import { AuditLog } from "@inlet/core/ports/AuditLog"
@@ -51,6 +52,7 @@ const failing = Layer.mergeAll(
   Layer.mock(ErasureLedger, { medium: "memory", workspaces: down, read: () => down, receipt: () => down }),
   Layer.mock(ImportJobs, { find: () => down, list: () => down }),
   Layer.mock(ImportFiles, {}),
+  Layer.mock(SegmentSizes, { since: () => down }),
   Layer.mock(Dismissals, { list: () => down, of: () => down, save: () => down, remove: () => down }),
   plainDigest,
   Layer.mock(ManagementTokens, { all: down, add: () => down, revoke: () => down, used: () => down }),

@@ -39,6 +39,7 @@ const postponeSql = `UPDATE subjects SET state = ${stateCodes.stillNamed}, doc =
 
 const removeSql = `
   WITH resized AS (DELETE FROM sizes WHERE workspace = $1 AND subject = $2),
+  unsized AS (DELETE FROM segment_sizes WHERE workspace = $1 AND segment = $2),
   forgotten AS (DELETE FROM leaf_states WHERE workspace = $1 AND subject = $2),
   undismissed AS (
     DELETE FROM dismissals WHERE workspace = $1 AND (subject = $2 OR (other = $2 AND subject IN (

@@ -269,6 +269,14 @@ const subjects: ReadonlyArray<string> = [
     workspace INTEGER NOT NULL,
     PRIMARY KEY (workspace, subject)
   ) WITH (fillfactor = 80)`,
+  `CREATE TABLE segment_sizes (
+    segment BIGINT NOT NULL,
+    day BIGINT NOT NULL,
+    size BIGINT NOT NULL,
+    workspace INTEGER NOT NULL,
+    PRIMARY KEY (workspace, segment, day)
+  ) WITH (fillfactor = 80)`,
+  `CREATE INDEX segment_sizes_by_day ON segment_sizes (workspace, day)`,
 
   `CREATE TABLE leaf_states (
     subject BIGINT NOT NULL,

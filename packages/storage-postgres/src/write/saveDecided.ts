@@ -4,12 +4,14 @@ import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import {
   batchRows,
   encodedEntries,
+  segmentSizeRows,
   sizeRows,
   type AddressRows,
   type IdentifierRows,
   type LinkRow,
   type SuppressionRows,
 } from "@inlet/storage/batchRows"
+import { stateCodes } from "@inlet/storage/codes"
 import type { ErasureRow } from "@inlet/storage/erasureRows"
 import type { LeafRow, LeafRows } from "@inlet/storage/leafRows"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
@@ -109,6 +111,14 @@ const sizesSql = `
   WHERE may_insert OR (SELECT true FROM sizes WHERE sizes.workspace = $1 AND sizes.subject = changed.subject)
   ON CONFLICT (workspace, subject) DO UPDATE SET size = sizes.size + excluded.size`
 
+/** Saves the sizes of those subjects that are segments. */
+const segmentSizesSql = `
+  INSERT INTO segment_sizes (workspace, segment, day, size)
+  SELECT $1, segment, $4::bigint, coalesce((SELECT size FROM sizes WHERE workspace = $1 AND subject = resized.members), 0)
+  FROM unnest($2::bigint[], $3::bigint[]) AS resized (segment, members)
+  WHERE (SELECT state FROM subjects WHERE workspace = $1 AND key = resized.segment) = ${stateCodes.segment}
+  ON CONFLICT (workspace, segment, day) DO UPDATE SET size = excluded.size`
+
 const saveLinks = (
   connection: Connection,
   state: WorkingSet,
@@ -132,12 +142,21 @@ const saveLinks = (
         })
       }
     }
-    for (const chunk of chunksOf(sizeRows(changed, state))) {
+    const resized = sizeRows(changed, state)
+    for (const chunk of chunksOf(resized)) {
       yield* connection.executeWithNext(sizesSql, [
         workspace,
         int8s(chunk.map(({ subject }) => subject)),
         int8s(chunk.map(({ by }) => by)),
         bools(chunk.map(({ mayInsert }) => mayInsert)),
+      ])
+    }
+    for (const chunk of chunksOf(segmentSizeRows(resized, state))) {
+      yield* connection.executeWithNext(segmentSizesSql, [
+        workspace,
+        int8s(chunk.map(({ segment }) => segment)),
+        int8s(chunk.map(({ members }) => members)),
+        chunk[0]?.day ?? 0,
       ])
     }
   })

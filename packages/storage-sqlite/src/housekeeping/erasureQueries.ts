@@ -74,12 +74,14 @@ const subjectRemover = (database: Database): ((workspace: WorkspaceId, key: Subj
       AND subject IN (SELECT other FROM dismissals WHERE workspace = ?1 AND subject = ?2)`)
   const forgetDismissals = database.prepare("DELETE FROM dismissals WHERE workspace = ? AND subject = ?")
   const removeSize = database.prepare("DELETE FROM sizes WHERE id = ?")
+  const removeDays = database.prepare("DELETE FROM segment_sizes WHERE workspace = ? AND segment = ?")
   const removeSubject = database.prepare("DELETE FROM subjects WHERE id = ?")
   return (workspace, key) => {
     forgetLeaves.run(workspace, key)
     forgetByOthers.run(workspace, key)
     forgetDismissals.run(workspace, key)
     removeSize.run(rowId(workspace, key))
+    removeDays.run(workspace, key)
     removeSubject.run(rowId(workspace, key))
   }
 }

@@ -236,6 +236,14 @@ const subjects = `
     PRIMARY KEY (workspace, address, delivery)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE sizes (id INTEGER PRIMARY KEY, size INTEGER NOT NULL) STRICT;
+  CREATE TABLE segment_sizes (
+    workspace INTEGER NOT NULL,
+    segment INTEGER NOT NULL,
+    day INTEGER NOT NULL,
+    size INTEGER NOT NULL,
+    PRIMARY KEY (workspace, segment, day)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX segment_sizes_by_day ON segment_sizes (workspace, day);
 
   CREATE TABLE leaf_states (
     workspace INTEGER NOT NULL,

@@ -1,6 +1,7 @@
 import type { DecidedBatch } from "@inlet/core/Batch"
 import {
   batchRows,
+  segmentSizeRows,
   sizeRows,
   type AddressRows,
   type BatchRows,
@@ -8,6 +9,7 @@ import {
   type SubjectRows,
   type SuppressionRows,
 } from "@inlet/storage/batchRows"
+import { stateCodes } from "@inlet/storage/codes"
 import type { LeafRows } from "@inlet/storage/leafRows"
 import { SliceCounter, type Slices } from "@inlet/core/Slices"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
@@ -129,6 +131,11 @@ const linkWriter = (
     "INSERT INTO sizes (id, size) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET size = size + excluded.size",
   )
   const resizeExisting = database.prepare("UPDATE sizes SET size = size + ? WHERE id = ?")
+  const saveSegmentSize = database.prepare(`
+    INSERT INTO segment_sizes (workspace, segment, day, size)
+    SELECT ?1, ?2, ?3, coalesce((SELECT size FROM sizes WHERE id = ?4), 0) FROM subjects
+    WHERE id = ?5 AND state = ${stateCodes.segment}
+    ON CONFLICT (workspace, segment, day) DO UPDATE SET size = excluded.size`)
   return function* (rows, state, slice) {
     const { workspace } = state
     const changed: Array<LinkRow> = []
@@ -137,10 +144,15 @@ const linkWriter = (
       const { isLinked, subject, target } = row
       if ((isLinked ? link : unlink).run(workspace, target, subject).changes !== 0) changed.push(row)
     }
-    for (const { by, mayInsert, subject } of sizeRows(changed, state)) {
+    const resized = sizeRows(changed, state)
+    for (const { by, mayInsert, subject } of resized) {
       const id = rowId(workspace, subject)
       if (mayInsert) resize.execute(id, by)
       else resizeExisting.execute(by, id)
+    }
+    for (const { day, members, segment } of segmentSizeRows(resized, state)) {
+      const id = rowId(workspace, segment)
+      saveSegmentSize.execute(workspace, segment, day, rowId(workspace, members), id)
     }
   }
 }

@@ -1,4 +1,6 @@
 import { heldSince } from "@inlet/core/ports/LakeFiles"
+import { sizeDaysMax } from "@inlet/core/ports/SegmentSizes"
+import { dayNumber } from "@inlet/core/segment/sizesByDay"
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { Effect } from "effect"
@@ -22,7 +24,7 @@ interface LogStep<E> {
  * spent.
  */
 export const logTasks = <E>(step: LogStep<E>): ReadonlyArray<Effect.Effect<void, E>> =>
-  [pruneLog<E>, keepRetention<E>, pruneRejectedCalls<E>].map((task) =>
+  [pruneLog<E>, keepRetention<E>, pruneRejectedCalls<E>, pruneSegmentSizes<E>].map((task) =>
     Effect.suspend(() => (step.budget.isSpent ? Effect.void : task(step))),
   )
 
@@ -111,4 +113,25 @@ const pruneRejectedCalls = Effect.fnUntraced(function* <E>({
   budget.rowsLeft -= yield* eraseEntries(queries, workspace, { removed })
   if (kept.length > 0) yield* queries.clearNames(workspace, kept)
   budget.rowsLeft -= yield* eraseAnswers(queries, workspace, kept)
+})
+
+/** The last size before the days that are kept stays, because the days after it may have no other. */
+const oldSizesSql = `
+  DELETE FROM segment_sizes WHERE workspace = $1 AND (segment, day) IN (
+    SELECT old.segment, old.day FROM segment_sizes AS old
+    WHERE old.workspace = $1 AND old.day < $2 AND EXISTS (
+      SELECT 1 FROM segment_sizes AS newer
+      WHERE newer.workspace = $1 AND newer.segment = old.segment AND newer.day > old.day AND newer.day <= $2
+    )
+    LIMIT $3)`
+
+/** Deletes the sizes that segments had on days that nobody can ask for any more. */
+const pruneSegmentSizes = Effect.fnUntraced(function* <E>({
+  budget,
+  now,
+  queries,
+  workspace,
+}: LogStep<E>): Effect.fn.Return<void, E> {
+  const keptFrom = dayNumber(now) - sizeDaysMax
+  budget.rowsLeft -= yield* queries.ask.run(oldSizesSql, workspace, keptFrom, budget.room)
 })

@@ -5,51 +5,55 @@ import { ActionError } from "../../shared/ActionError.tsx"
 import { Section } from "../../shared/Detail.tsx"
 import { count, counted } from "../../shared/figures.ts"
 import { Loading } from "../../shared/Loading.tsx"
+import { SizeLine } from "./SizeLine.tsx"
 
 /** The number of days that the chart shows, as many as a backtest can have. */
 const daysShown = 30
 
 interface LastDaysProps {
   readonly w: string
+  readonly segment: SegmentDocument
+}
+
+/** How many people a segment had on the last days, and who would have entered and left it, had it had its rule all the time. */
+export const LastDays = ({ segment, w }: LastDaysProps) => (
+  <Section title={`Last ${daysShown} days`}>
+    <SizeLine days={daysShown + 1} segment={segment} w={w} />
+    {segment.kind === "rule" ? <Crossings rule={segment.rule} size={segment.size} w={w} /> : null}
+  </Section>
+)
+
+interface CrossingsProps {
+  readonly w: string
   readonly rule: SegmentDocument["rule"]
   readonly size: number
 }
 
-/** How many people would have entered and left a segment over the last days, had it had its rule all the time. */
-export const LastDays = ({ rule, size, w }: LastDaysProps) => {
+const Crossings = ({ rule, size, w }: CrossingsProps) => {
   const test = useQuery({
     queryKey: [w, "segments", "backtest", JSON.stringify(rule), size],
     queryFn: ({ signal }) => api.segmentRules.backtest(w, { rule, days: daysShown }, signal),
     staleTime: 60_000,
   })
-  if (test.isPending) return <Section title={title}>{<Loading />}</Section>
-  if (test.data === undefined)
-    return (
-      <Section title={title}>
-        <ActionError error={test.error} />
-      </Section>
-    )
+  if (test.isPending) return <Loading />
+  if (test.data === undefined) return <ActionError error={test.error} />
   const { checked, complete, days, entered, left } = test.data
   if (!complete) {
     return (
-      <Section title={title}>
-        <p className="text-xs text-muted">
-          {`The rule was tried on the newest ${counted(checked, "person", "people")} only, or not on all that they did, so what each day brought is not known.`}
-        </p>
-      </Section>
+      <p className="text-xs text-muted">
+        {`The rule was tried on the newest ${counted(checked, "person", "people")} only, or not on all that they did, so what each day brought is not known.`}
+      </p>
     )
   }
   return (
-    <Section title={title}>
+    <>
       <CrossingChart days={days} />
       <p className="pt-2 text-xs text-muted">
         {`By the rule as it is now, ${count(entered)} of the people of today would have entered and ${count(left)} left.`}
       </p>
-    </Section>
+    </>
   )
 }
-
-const title = `Last ${daysShown} days`
 
 const height = 48
 const dayWidth = 16

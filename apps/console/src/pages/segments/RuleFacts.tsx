@@ -21,7 +21,7 @@ export const RuleFacts = ({ segment, w }: RuleFactsProps) => (
         <Code label="The rule as JSON" text={JSON.stringify(segment.rule, null, 2)} />
       </details>
     </Section>
-    <LastDays rule={segment.rule} size={segment.size} w={w} />
+    <LastDays segment={segment} w={w} />
     <NewestCrossings segment={segment} w={w} />
   </>
 )

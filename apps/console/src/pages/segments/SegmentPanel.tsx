@@ -19,6 +19,7 @@ import { reloadAfterDelete } from "../../shared/reloadAfterDelete.ts"
 import { usePages } from "../../shared/usePages.ts"
 import { AddPersonDialog } from "./AddPersonDialog.tsx"
 import { EditSegmentDialog } from "./EditSegmentDialog.tsx"
+import { LastDays } from "./LastDays.tsx"
 import { refreshOf } from "./refreshOf.ts"
 import { RuleFacts } from "./RuleFacts.tsx"
 
@@ -82,7 +83,11 @@ export const SegmentPanel = () => {
               ]}
             />
           </Section>
-          {segment.data.kind === "rule" ? <RuleFacts segment={segment.data} w={w} /> : null}
+          {segment.data.kind === "rule" ? (
+            <RuleFacts segment={segment.data} w={w} />
+          ) : (
+            <LastDays segment={segment.data} w={w} />
+          )}
           <Members segment={segment.data} w={w} />
         </>
       )}

@@ -42,6 +42,7 @@ export const requirements = {
   "segments.get": {"scope":"read","reach":"workspace"},
   "segments.update": {"scope":"write","reach":"workspace"},
   "segments.delete": {"scope":"write","reach":"workspace"},
+  "segments.sizes": {"scope":"read","reach":"workspace"},
   "segments.people": {"scope":"read","reach":"workspace"},
   "segments.addPerson": {"scope":"write","reach":"workspace"},
   "segments.removePerson": {"scope":"write","reach":"workspace"},

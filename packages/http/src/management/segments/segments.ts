@@ -1,16 +1,18 @@
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { pageRequest } from "@inlet/api/management/Page"
 import { Conflict, NotFound } from "@inlet/api/management/Problem"
-import { segmentDocument } from "@inlet/api/management/Segments"
+import { segmentDocument, segmentSizesDocument, sizeDaysDefault } from "@inlet/api/management/Segments"
 import { Catalog, type SegmentRecord } from "@inlet/core/catalog/Catalog"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Ingest } from "@inlet/engine/commits/Ingest"
 import { Turns } from "@inlet/engine/reads/ReadTurns"
 import { Registry } from "@inlet/core/ports/Registry"
+import { SegmentSizes } from "@inlet/core/ports/SegmentSizes"
 import { Store } from "@inlet/core/ports/Store"
 import { aboutObjects } from "@inlet/core/rule/definitions"
+import { dayNumber, sizesByDay } from "@inlet/core/segment/sizesByDay"
 import { progressOf } from "@inlet/core/state/RuleBuild"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { foundOr404, personAt, workspaceAt } from "../answers/lookup.ts"
 import { answerPeople } from "../people/people.ts"
@@ -38,6 +40,7 @@ export const segmentHandlers = HttpApiBuilder.group(
     const ingest = yield* Ingest
     const store = yield* Store
     const changeMembership = membershipChange(registry, catalog, ingest)
+    const sizesOf = sizeReader(registry, catalog, yield* SegmentSizes)
 
     return handlers.handleAll({
       list: Effect.fn("management.segments.list")(function* ({ params, query }) {
@@ -90,6 +93,8 @@ export const segmentHandlers = HttpApiBuilder.group(
         }))
       }, orUnavailable),
 
+      sizes: ({ params, query }) => sizesOf(params, query.days),
+
       people: Effect.fn("management.segments.people")(function* ({ params, query }) {
         const workspace = yield* workspaceAt(registry, params.w)
         const { segment } = yield* segmentAt(catalog, workspace.id, params.segment_id)
@@ -104,9 +109,7 @@ export const segmentHandlers = HttpApiBuilder.group(
           return yield* new Conflict({ detail: problemTexts.notAddable() })
       }, orUnavailable),
 
-      removePerson: Effect.fn("management.segments.removePerson")(function* ({ params }) {
-        yield* changeMembership(params, "remove")
-      }, orUnavailable),
+      removePerson: ({ params }) => orUnavailable(changeMembership(params, "remove")),
     })
   }),
 )
@@ -129,6 +132,25 @@ const membershipChange = (
       people: [{ _tag: "BySvcId", key: person.key }],
     }))
   })
+
+/** Reads the sizes that a segment had. */
+const sizeReader = (
+  registry: Registry["Service"],
+  catalog: Catalog["Service"],
+  sizes: SegmentSizes["Service"],
+) =>
+  Effect.fn("management.segments.sizes")(function* (
+    { segment_id, w }: Pick<MemberParams, "segment_id" | "w">,
+    days = sizeDaysDefault,
+  ) {
+    const workspace = yield* workspaceAt(registry, w)
+    const { segment, size } = yield* segmentAt(catalog, workspace.id, segment_id)
+    const today = dayNumber(yield* Clock.currentTimeMillis)
+    const from = today - days + 1
+    const kept = yield* sizes.since(workspace.id, segment.key, from)
+    const isBuilt = segment.rule !== null || segment.next === null
+    return segmentSizesDocument(segment.key, sizesByDay(kept, from, today, isBuilt ? size : null))
+  }, orUnavailable)
 
 /** Returns segments as documents, with what the builds of the workspace mean for them. */
 const documentsOf = Effect.fnUntraced(function* (
