@@ -158,7 +158,7 @@ describe("Pipelines write keys", () => {
     assert.strictEqual(decoded.unauthorized, 2)
   })
 
-  it("contract §16 batch workspaces: the calls of each workspace in a batch are counted separately", () => {
+  it("contract §13 batch workspaces: the calls of each workspace in a batch are counted separately", () => {
     const batch = ["two", "one", "x", "two", "one"].map((writeKey) => trackCall({ writeKey }))
     const { commands } = decodeBatch(requestContext({ open }), { batch })
     assert.deepStrictEqual(

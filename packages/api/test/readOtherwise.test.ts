@@ -139,7 +139,7 @@ describe("contract §16 values read otherwise: what a decoder read differently t
   })
 })
 
-describe("contract §16 half characters: an identifier with half a character is invalid", () => {
+describe("contract §6 half characters: an identifier with half a character is invalid", () => {
   it.each([
     [
       "an id in traits",

@@ -76,7 +76,7 @@ describe("the sentence of reasons", () => {
 })
 
 describe("the brand of a sentence", () => {
-  it("contract §16 written brand: it changes what the server writes", () => {
+  it("contract §1 written brand: it changes what the server writes", () => {
     const unknown = decisionTexts.unknownPerson("svc_relationships.0.identifiers.svc_id")
     assert.strictEqual(
       sentenceOf("cio", [unknown]),
@@ -88,7 +88,7 @@ describe("the brand of a sentence", () => {
     )
   })
 
-  it("contract §16 written brand: what a client sent stays as it was sent", () => {
+  it("contract §1 written brand: what a client sent stays as it was sent", () => {
     const action = requestTexts.unknownAction("action", {
       action: quoteValue("svc_id"),
       type: "person",

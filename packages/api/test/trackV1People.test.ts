@@ -208,7 +208,7 @@ describe("Track v1 identify", () => {
   identifyTable("Track v1 identify: the body must be an object", [
     ["refuses an array as body", "5", [1], ["invalid : the body must be a JSON object"]],
     [
-      "contract §16 null body: reads a null body as an empty object",
+      "contract §2 null body: reads a null body as an empty object",
       "5",
       null,
       { target: byId("5"), assignments: [] },

@@ -11,7 +11,7 @@ describe("written brand", () => {
     ["relationships.1.acme.svc_object_id", "relationships.1.acme.cio_object_id"],
     ["people.p11000000001.relationships.1.acme", "people.p11000000001.relationships.1.acme"],
     ["email", "email"],
-  ])("contract §16 written brand: with the cio prefix, the path %s becomes %s", (path, written) => {
+  ])("contract §1 written brand: with the cio prefix, the path %s becomes %s", (path, written) => {
     assert.strictEqual(pathInBrand("cio", path), written)
     assert.strictEqual(pathInBrand("svc", path), path)
   })
@@ -25,7 +25,7 @@ describe("written brand", () => {
       "_svc_name is missing; my_svc_id and svc_ids are not names",
       "_cio_name is missing; my_svc_id and svc_ids are not names",
     ],
-  ])('contract §16 written brand: with the cio prefix, the sentence "%s" becomes "%s"', (text, written) => {
+  ])('contract §1 written brand: with the cio prefix, the sentence "%s" becomes "%s"', (text, written) => {
     assert.strictEqual(textInBrand("cio", text), written)
     assert.strictEqual(textInBrand("svc", text), text)
   })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { emailIn } from "@inlet/core/values/Identifier"
 
-describe("contract §16 email: a text that may be an email", () => {
+describe("contract §6 valid email: a text that may be an email", () => {
   it.each([
     [" ada@example.com\n", "ada@example.com"],
     ["\u200Bada@example.com\u00A0\u2060", "ada@example.com"],

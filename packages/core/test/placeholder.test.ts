@@ -4,7 +4,7 @@ import { isPlaceholder } from "@inlet/core/values/placeholder"
 const placeholders =
   "undefined,null,nil,none,NaN,0,-1,[object Object],anonymous,guest,unknown,true,false".split(",")
 
-it("placeholders are known in any case (contract §19)", () => {
+it("contract §6 placeholders: placeholders are known in any case", () => {
   for (const text of placeholders.flatMap((word) => [word, word.toLowerCase(), word.toUpperCase()])) {
     assert.isTrue(isPlaceholder(text), text)
   }

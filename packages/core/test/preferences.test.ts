@@ -188,7 +188,7 @@ describe("subscription preferences", () => {
           field: "svc_subscription_preferences",
           code: "preferences_not_object",
           values: {},
-          rule: "contract §16 preferences",
+          rule: "contract §5 preferences",
           value,
         },
       ])

@@ -59,7 +59,7 @@ describe("the limit of the records of a workspace", () => {
   it("a command that would create a record beyond the limit is rejected, and its log entry names the limit", () => {
     const { written, subjects } = runWhole([ada, bob, cleo].map((target) => identify(target, twoAtMost)))
     const [, , third] = written.entries
-    expect(third).toMatchObject({ outcome: "rejected", rule: "contract §16 full workspaces", subject: null })
+    expect(third).toMatchObject({ outcome: "rejected", rule: "contract §5 full workspaces", subject: null })
     expect(third?.reasons).toEqual([{ code: "full_workspace", field: "", values: { max: 2 } }])
     expect(subjects.size).toBe(2)
   })

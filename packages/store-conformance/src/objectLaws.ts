@@ -137,7 +137,7 @@ export const objectLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "contract §16 people of an object: any number of related people are listed in pages and in both orders",
+    name: "contract §9 people of an object: any number of related people are listed in pages and in both orders",
     check: Effect.gen(function* () {
       const crowd = Array.from({ length: 1100 }, (_, i) => byId(`somebody ${i}`))
       yield* apply(...crowd.map((person) => identify(person)))
@@ -164,7 +164,7 @@ export const objectLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "contract §16 people of an object: the number of related people is exact after every kind of change",
+    name: "contract §9 people of an object: the number of related people is exact after every kind of change",
     check: Effect.gen(function* () {
       const other = objectOf("1", "other")
       const totals = Effect.gen(function* () {

@@ -52,7 +52,7 @@ const joined = (who: string, role: string) => [
 /** The properties that every store must have for operations that are about an object and also name people. */
 export const partLaws: ReadonlyArray<Law> = [
   {
-    name: "contract §16: an operation about an object appears in full in the activity of every person it names",
+    name: "contract §9: an operation about an object appears in full in the activity of every person it names",
     check: Effect.gen(function* () {
       yield* apply(identify(byId("ada")), identify(byId("bob")), identify(byId("eve")))
       yield* apply(
@@ -148,7 +148,7 @@ export const partLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "contract §16: entries about objects move with an identified visitor and a merged person",
+    name: "contract §9: entries about objects move with an identified visitor and a merged person",
     check: Effect.gen(function* () {
       yield* apply(
         relatePeople(acme, [[byAnonymousId("cookie"), [["role", "guest"]]], [byId("bob")]]),

@@ -146,7 +146,7 @@ export const refusalLaws: ReadonlyArray<Law> = [
         cutFrom: 2002,
         code: "stale",
         values: stale,
-        rule: "contract §16 stale",
+        rule: "contract §6 stale",
         other: null,
       })
       yield* expectSame("whole", refused[1], {
@@ -155,13 +155,13 @@ export const refusalLaws: ReadonlyArray<Law> = [
         cutFrom: null,
         code: "stale",
         values: stale,
-        rule: "contract §16 stale",
+        rule: "contract §6 stale",
         other: null,
       })
     }),
   },
   {
-    name: "contract §16 future times: nothing is ordered later than its receipt",
+    name: "contract §8 future times: nothing is ordered later than its receipt",
     check: Effect.gen(function* () {
       const ahead = { at: noon + 400 * dayMs }
       const later = { receivedAt: noon + 1000 }

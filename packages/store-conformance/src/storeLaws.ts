@@ -209,7 +209,7 @@ export const storeLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "contract §16 full workspaces: counts the records of each batch, and refuses records beyond the limit",
+    name: "contract §5 full workspaces: counts the records of each batch, and refuses records beyond the limit",
     check: Effect.gen(function* () {
       const full = { in: { ...first, recordsMax: 3 } }
       yield* apply(identify(byId("ada"), [], full), event(byId("bob"), "waited", full))

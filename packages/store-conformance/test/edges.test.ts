@@ -53,7 +53,7 @@ describe("limits and existing data", () => {
     assertSame(person?._tag === "Person" ? [...person.attributes.keys()] : [], ["plan"])
   })
 
-  it("contract §16 merged limits: a merge may give a person up to twice the limit of anonymous ids, and a merge that would exceed this number is dropped", () => {
+  it("contract §5 merged limits: a merge may give a person up to twice the limit of anonymous ids, and a merge that would exceed this number is dropped", () => {
     const max = defaultLimits.identifiersPerPersonMax
     const merged = [...known("a", max), ...known("b", max), merge(byId("a"), byId("b"))]
     const another = identify(byId("a"), [], { anonymousId: "another" })

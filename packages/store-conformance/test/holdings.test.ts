@@ -46,7 +46,7 @@ const objects = (prefix: string, count: number) =>
   times(count, (n) => [objectOf("1", `${prefix}${n}`)] as const)
 
 describe("the limits on the data of one person", () => {
-  it("contract §16 merged limits: a merge keeps all relationships, and a person above the limit cannot add further relationships", () => {
+  it("contract §5 merged limits: a merge keeps all relationships, and a person above the limit cannot add further relationships", () => {
     const merged = [
       relate(byId("a"), objects("a", 800)),
       relate(byId("b"), objects("b", 800)),

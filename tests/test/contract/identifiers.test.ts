@@ -26,7 +26,7 @@ const person = (identifiers: object, more: object = {}) => ({
 })
 
 describe("an email", () => {
-  it("contract §16 email: an email is trimmed, and a v2 email identifier that is not an email is rejected", async () => {
+  it("contract §6 valid email: an email is trimmed, and a v2 email identifier that is not an email is rejected", async () => {
     const email = freshEmail()
     expectTrackSuccess(await tenant.entity(person({ email: `  ${email} ` })))
     expect(await tenant.person({ email })).toMatchObject({ email, id: null })
@@ -72,7 +72,7 @@ describe("an email", () => {
 })
 
 describe("a workspace that identifies people by email only", () => {
-  it("contract §16 email only: in a workspace that identifies people by email only, v1 answers 400 to an identifier that is neither an email nor a svc_id", async () => {
+  it("contract §6 email only: in a workspace that identifies people by email only, v1 answers 400 to an identifier that is neither an email nor a svc_id", async () => {
     const bare = fresh("p")
     const identified = await byEmail.identify(bare, { plan: "pro" })
     expect(identified.status).toBe(400)
@@ -115,7 +115,7 @@ describe("a workspace that identifies people by email only", () => {
 describe("an email set to null or an empty string", () => {
   const removals = [null, ""]
 
-  it("contract §16 email removal: an email of null or an empty string removes the email of a person addressed by id or svc_id", async () => {
+  it("contract §6 email removal: an email of null or an empty string removes the email of a person addressed by id or svc_id", async () => {
     for (const email of removals) {
       const [id, before, again] = [fresh("p"), freshEmail(), freshEmail()]
       await tenant.identify(id, { email: before })
@@ -175,7 +175,7 @@ const expected = (field: string): unknown =>
   expect.stringContaining(`${field} must be a string or an integer up to 2^53`)
 
 describe("an integer beyond 2^53", () => {
-  it.each(unsafe)("contract §16 integers: rejects %s as an identifier and names the field", async (value) => {
+  it.each(unsafe)("contract §6 integers: rejects %s as an identifier and names the field", async (value) => {
     for (const [path, template, field] of [
       ["identify", { userId: "@" }, "userId"],
       ["identify", { userId: "@", anonymousId: "a" }, "userId"],
@@ -250,7 +250,7 @@ describe("an integer beyond 2^53", () => {
     expect([added.status, added.json]).toEqual([400, { meta: { error: expected("ids.1") } }])
   })
 
-  it("contract §16 named faults: a userId of the wrong type is reported as a wrong type, not as missing", async () => {
+  it("contract §4 named faults: a userId of the wrong type is reported as a wrong type, not as missing", async () => {
     for (const userId of [true, {}, []]) {
       const answer = await source.post("track", { userId, event: "e" })
       const entry = await tenant.operation(answer)
@@ -270,7 +270,7 @@ describe("an integer beyond 2^53", () => {
 })
 
 describe("an operator's changes", () => {
-  it("contract §16 identifiers of people: a workspace that has people cannot change which identifiers it uses", async () => {
+  it("contract §6 identifiers of people: a workspace that has people cannot change which identifiers it uses", async () => {
     const own = await Tenant.create()
     const patch = (settings: object) => own.call("PATCH", own.pathOf(""), settings)
     expect((await patch({ identifiers: ["id"] })).status).toBe(200)
@@ -285,7 +285,7 @@ describe("an operator's changes", () => {
     expect((await patch({ identifiers: ["email", "id"] })).status).toBe(200)
   })
 
-  it("contract §16 delivery of an unknown person: the registration of a delivery for an unknown person gets a 422 and registers nothing", async () => {
+  it("contract §11 delivery of an unknown person: the registration of a delivery for an unknown person gets a 422 and registers nothing", async () => {
     for (const unknown of [{ id: fresh("p") }, { email: freshEmail() }, { svc_id: "p00000zzzz" }]) {
       const delivery = fresh("d")
       const path = tenant.pathOf(`/deliveries/${delivery}`)

@@ -86,7 +86,7 @@ const damages: ReadonlyArray<readonly [string, string, (file: string) => void]> 
 
 describe("a damaged data directory", () => {
   it.each(damages)(
-    "contract §16 damaged data: if a file %s (here the file %s), the server prints one line with the name of the file, exits with 1 and changes no file",
+    "contract §4 damaged data: if a file %s (here the file %s), the server prints one line with the name of the file, exits with 1 and changes no file",
     async (_problem, name, damage) => {
       const directory = usedDirectory()
       const file = join(directory, name)

@@ -113,7 +113,7 @@ describe("outcomes in answers", () => {
     }
   })
 
-  it("contract §16 written brand: the reasons of log entries name fields with the prefix that INLET_BRAND sets", async () => {
+  it("contract §1 written brand: the reasons of log entries name fields with the prefix that INLET_BRAND sets", async () => {
     const inlet = await Inlet.start({ env: { INLET_STORE: "memory", INLET_BRAND: "cio" } })
     const source = await PipelinesSource.create({}, inlet)
     const answer = await source.post("track?outcomes=true", { userId: "svc_unknown", event: "seen" })

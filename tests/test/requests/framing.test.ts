@@ -55,7 +55,7 @@ const badlyFramed: ReadonlyArray<readonly [string, (id: string) => string]> = [
 
 describe.concurrent("a request with ambiguous framing", () => {
   it.each(badlyFramed)(
-    "contract §16 framing: a request with %s gets a 400, is not applied, and its connection is closed",
+    "contract §4 framing: a request with %s gets a 400, is not applied, and its connection is closed",
     async (_name, bytes) => {
       const [before, bad, after] = [fresh("p"), fresh("p"), fresh("p")]
       const raw = await RawConnection.open(inlet.port, `${valid(before)}${bytes(bad)}${valid(after)}`)
@@ -83,7 +83,7 @@ describe.concurrent("a request with ambiguous framing", () => {
 })
 
 describe.concurrent("a path that begins with two slashes", () => {
-  it("contract §16 double slash: the server reads a path that begins with two slashes like a path that begins with one slash", async () => {
+  it("contract §1 slashes: the server reads a path that begins with two slashes like a path that begins with one slash", async () => {
     const [first, second] = [fresh("p"), fresh("p")]
     expectTrackSuccess(await track(inlet, "PUT", `/${pathOf(first)}`, { plan: "pro" }))
     expectTrackSuccess(await track(inlet, "PUT", `http://inlet.example/${pathOf(second)}`, { plan: "pro" }))

@@ -60,7 +60,7 @@ describe("a valid setting", () => {
     await inlet.stop()
   })
 
-  it("contract §16 written brand: INLET_BRAND sets the prefix in answers, changes and reasons, and both prefixes are accepted", async () => {
+  it("contract §1 written brand: INLET_BRAND sets the prefix in answers, changes and reasons, and both prefixes are accepted", async () => {
     const inlet = await Inlet.start()
     const management = new Management(inlet)
     const [id, name] = [fresh("p"), fresh("o")]

@@ -16,7 +16,7 @@ const newestOf = async (id: string) => {
 }
 
 describe("a relationship made from the object's side", () => {
-  it("contract §16 relationship activity: a relationship added by an object item appears in the activity of the person and of the object", async () => {
+  it("contract §9 relationship activity: a relationship added by an object item appears in the activity of the person and of the object", async () => {
     for (const action of ["identify", "add_relationships"]) {
       const [object_id, id, other] = [fresh("o"), fresh("p"), fresh("p")]
       await tenant.identify(id)

@@ -201,7 +201,7 @@ describe("the identifiers of a workspace", () => {
 })
 
 describe("a workspace with a limit of records", () => {
-  it("contract §16 full workspaces: a full workspace rejects new people, objects and forms, but their calls are answered like accepted calls", async () => {
+  it("contract §5 full workspaces: a full workspace rejects new people, objects and forms, but their calls are answered like accepted calls", async () => {
     const full = await Tenant.create({ records_max: 1 })
     const known = fresh("p")
     expectTrackSuccess(await full.identify(known))
@@ -220,9 +220,9 @@ describe("a workspace with a limit of records", () => {
     expectTrackSuccess(await full.identify(known, { plan: "pro" }))
     expect((await full.activity({})).map(({ outcome, rule }) => [outcome, rule])).toEqual([
       ["applied", "track-api §2.1 rule 2"],
-      ["rejected", "contract §16 full workspaces"],
-      ["rejected", "contract §16 full workspaces"],
-      ["rejected", "contract §16 full workspaces"],
+      ["rejected", "contract §5 full workspaces"],
+      ["rejected", "contract §5 full workspaces"],
+      ["rejected", "contract §5 full workspaces"],
       ["created", "track-api §2.1 rule 1"],
     ])
     expect(await full.person({ id: known })).toMatchObject({ attributes: { plan: "pro" } })

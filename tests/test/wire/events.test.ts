@@ -116,7 +116,7 @@ describe("an event", () => {
     },
   )
 
-  it("contract §16 future times: an event from the future happened at its receipt, and its entry says so", async () => {
+  it("contract §8 future times: an event from the future happened at its receipt, and its entry says so", async () => {
     const id = await newPerson()
     const timestamp = "2099-01-02T00:00:00.000Z"
     const answers = [

@@ -174,7 +174,7 @@ describe("unreadable bodies", () => {
       expect(v2.status).toBe(400)
       expectEntityFaults(v2, {})
       const v1 = await identify(inlet, fresh("p"), Buffer.from(text))
-      // contract §16 *null body*, §4 *empty arrays*
+      // contract §2 *null body*, §4 *empty arrays*
       const isEmpty = text === "null" || text === "[]"
       expect(v1.status).toBe(isEmpty ? 200 : 400)
       if (!isEmpty) expectFaultList(v1)

@@ -176,7 +176,7 @@ describe("write keys", () => {
     expect((await management.event(event)).source).toBe("pipelines")
   })
 
-  it("contract §16 Bearer write keys: a write key is accepted as a Bearer token, and overrides a key in the body", async () => {
+  it("contract §3 Bearer write keys: a write key is accepted as a Bearer token, and overrides a key in the body", async () => {
     const bearer = { authorization: `Bearer ${writeKey}` }
     const [batched, single, beside] = [fresh("e"), fresh("e"), fresh("e")]
     const call = { type: "track", userId: "u" }
@@ -198,7 +198,7 @@ describe("write keys", () => {
   })
 
   it.each(["Bearer", "Bearer unknown", "Bearer eyJhbGciOiJub25lIn0.e30."])(
-    "contract §16 other Bearer values: ignores the Authorization header %s",
+    "contract §3 other Bearer values: ignores the Authorization header %s",
     async (authorization) => {
       const [keyed, unkeyed] = [fresh("e"), fresh("e")]
       const call = { userId: "u", event: keyed, writeKey }

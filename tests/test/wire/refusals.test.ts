@@ -64,7 +64,7 @@ describe("refused values", () => {
     const { svc_id } = await tenant.person({ email: ada })
     expect(refused).toMatchObject([
       [
-        { path: "email", value: "no email", rule: "contract §16 email", other: null },
+        { path: "email", value: "no email", rule: "contract §6 valid email", other: null },
         { path: "created_at", value: "yesterday", rule: "contract §6 unreadable times", other: null },
       ],
       [{ path: "attributes.email", value: ada, rule: "contract §6 path and body", other: { svc_id } }],

@@ -10,7 +10,7 @@ export const staleSentences = (
   newerBefore: ExplanationDocument["overridden_by"],
 ): ReadonlyArray<string> =>
   refused
-    .filter(({ rule }) => rule === "contract §16 stale")
+    .filter(({ rule }) => rule === "contract §6 stale")
     .slice(0, valuesNamedMax)
     .map(({ path, reason }) => {
       const setter = newerBefore.find((one) => one.path === path)

@@ -8,7 +8,7 @@ export const IsoTime = Schema.String.annotate({
   examples: ["2026-01-31T12:00:00.000Z"],
 })
 
-/** A time in a request, in any spelling that Inlet reads (contract §16). */
+/** A time in a request, in any spelling that Inlet reads (contract §8). */
 export const TimeText = Schema.String.check(
   Schema.makeFilter((text) => readTime(text) !== undefined, {
     expected: "a time in ISO 8601, such as 2026-01-31 or 2026-01-31T12:00:00Z, or in Unix seconds",

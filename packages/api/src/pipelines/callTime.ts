@@ -37,7 +37,7 @@ const timeFields = ["originalTimestamp", "timestamp"] as const
 
 /**
  * Returns the faults of the time of a call: one for each field that has a value, if none is a time, or one for the field
- * whose time counts as the receipt time because it lies more than a day ahead (contract §6, §16).
+ * whose time counts as the receipt time because it lies more than a day ahead (contract §6, §8).
  */
 export const timeFaults = (
   { body, receipt }: Call,

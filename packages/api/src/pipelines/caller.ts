@@ -20,7 +20,7 @@ import { pipelinesTexts } from "../texts/pipelinesTexts.ts"
 export const callerMissing: Fault = pipelinesTexts.callerMissing("userId")
 
 /**
- * Reads the person or visitor of a call from its `userId` and `anonymousId` (contract §5, §16). Returns null if the
+ * Reads the person or visitor of a call from its `userId` and `anonymousId` (contract §5, §6). Returns null if the
  * call has neither. An invalid `userId` is an error. If the `userId` is an object, an array or a boolean and the
  * `anonymousId` is valid, the `userId` is left out instead. An invalid `anonymousId` is left out if the call has a
  * `userId`, and is an error otherwise.

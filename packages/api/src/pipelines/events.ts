@@ -81,7 +81,7 @@ const isForGroup = ({ body, type }: Call) => type === "track" && (readText(body[
 
 /**
  * Reads the properties of a call. Returns an empty object if the properties are not an object or are too large. A
- * single property is left out if it is nested too deep or holds a number out of range (contract §5, §16).
+ * single property is left out if it is nested too deep or holds a number out of range (contract §5, §13).
  */
 const propertiesOf = ({ body, receipt }: Call, faults: Array<Fault>): JsonObject => {
   const read = readFittingData(receipt.workspace.limits, body["properties"], "properties", faults)

@@ -3,7 +3,7 @@ import { brandedNames } from "./brandedNames.ts"
 
 /**
  * The brand prefix of names in the output of a deployment: in ingestion responses, and in the paths and reasons of
- * activity entries (contract §16). Requests may use either prefix. Activity entries are stored with `svc`, which is
+ * activity entries (contract §1). Requests may use either prefix. Activity entries are stored with `svc`, which is
  * replaced when an entry is read.
  */
 export const WrittenBrand = Schema.Literals(["svc", "cio"])

@@ -126,13 +126,13 @@ export const valueTexts = catalogue("value_", {
     "invalid",
     "half a character (a lone surrogate) was replaced by U+FFFD",
     "Do not cut texts inside a character such as an emoji.",
-    "contract §16 half characters",
+    "contract §6 half characters",
   ),
   topicNotBoolean: faultText(
     "invalid",
     "a topic must be true or false, not a text",
     "Send topics as true or false.",
-    "contract §16 preferences",
+    "contract §5 preferences",
   ),
   textTooLong: faultText("too_long", "{field} cannot be longer than {bytes} bytes", "Shorten the value."),
   notOneOf: faultText("invalid", "{field} must be one of {values}", "Send one of the listed values."),
@@ -152,7 +152,7 @@ export const valueTexts = catalogue("value_", {
     "invalid",
     "{name} is {time}, more than one day later than the time of receipt",
     "Correct the sender's clock. If the item has no other time, Inlet used the receipt time.",
-    "contract §16 future times",
+    "contract §8 future times",
   ),
 })
 
@@ -203,19 +203,19 @@ export const identifierTexts = catalogue("identifier_", {
     "invalid",
     "an identifier cannot contain half a character (a lone surrogate)",
     "Do not cut identifiers inside a character such as an emoji.",
-    "contract §16 half characters",
+    "contract §6 half characters",
   ),
   notEmail: faultText(
     "invalid",
     "email must be an address such as name@example.com, without spaces",
     "Correct the address.",
-    "contract §16 email",
+    "contract §6 valid email",
   ),
   leadingEmailRemoved: faultText(
     "invalid",
     "email cannot be removed by a request that identifies the person by email",
     "Identify the person by id or `svc_id` to remove the email.",
-    "contract §16 email removal",
+    "contract §6 email removal",
   ),
   none: faultText(
     "required",

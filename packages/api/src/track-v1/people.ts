@@ -22,7 +22,7 @@ export const decodeIdentify = (
   identifier: string,
   given: unknown,
 ): Result.Result<IdentifyPerson, RejectOperation> => {
-  const body = given === null || isEmptyArray(given) ? {} : given // contract §16 *null body*, §4 *empty arrays*
+  const body = given === null || isEmptyArray(given) ? {} : given // contract §2 *null body*, §4 *empty arrays*
   if (!isJsonObject(body)) return Result.fail(reject(receipt, "identify", [notAnObject()]))
   const address = bareAddress(receipt, identifier, "identifier")
   const reading = readAttributes(receipt, body, trackV1)

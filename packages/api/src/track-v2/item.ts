@@ -51,7 +51,7 @@ export const relationshipsOf = ({ brand }: Receipt, item: JsonObject): FieldValu
   value: readBranded(brand, item, "svc_relationships"),
 })
 
-/** Returns the `svc_relationships` in the attributes of an item (contract §16 *svc_relationships*). */
+/** Returns the `svc_relationships` in the attributes of an item (contract §9 *svc_relationships*). */
 export const relationshipsInAttributes = ({ brand }: Receipt, { attributes }: JsonObject): FieldValue => ({
   field: "attributes.svc_relationships",
   value: isJsonObject(attributes) ? readBranded(brand, attributes, "svc_relationships") : null,

@@ -42,7 +42,7 @@ export interface Reading extends Findings {
   svcId: string | null
   id: string | null
   email: string | null
-  /** True if `email` is null or empty, which removes the person's email (contract §16). */
+  /** True if `email` is null or empty, which removes the person's email (contract §6). */
   removesEmail: boolean
   anonymousId: string | null
   /**
@@ -138,7 +138,7 @@ const withTopicValues = (reading: Reading, path: string, preferences: JsonObject
 }
 
 /**
- * The preferences object is exempt from the size limit of an attribute value and has limits of its own (contract §16
+ * The preferences object is exempt from the size limit of an attribute value and has limits of its own (contract §5
  * *preferences*).
  */
 const assignPreferences = (
@@ -207,7 +207,7 @@ const identifier =
 
 /**
  * Reads the email, or sets `removesEmail` if the value is null or empty. In every protocol, text that is not an email
- * is left out (contract §16).
+ * is left out (contract §6).
  */
 const takeEmail = (reading: Reading, text: string | null, { path }: Dialect): void => {
   const email = text === null ? null : emailIn(text)

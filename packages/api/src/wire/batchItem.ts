@@ -15,7 +15,7 @@ export const itemBytesMin = 24
 /**
  * Returns a fault if the items of a batch are too short on average to be valid. Each refused item is stored, so without
  * the check a small body could create millions of stored items. Apart from this check, only the size of the batch in
- * bytes limits the number of items (contract §16 *batch count*).
+ * bytes limits the number of items (contract §13 *batch count*).
  */
 export const batchFault = (items: number, bytes: number): Fault | undefined => {
   if (items <= shortItemsMax || items * itemBytesMin <= bytes) return undefined

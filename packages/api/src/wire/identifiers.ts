@@ -64,7 +64,7 @@ const identifierBytesMax = ({ workspace: { limits } }: Receipt, kind: Identifier
 
 /**
  * Returns the fault of a value that cannot become text. A number cannot become text if it is an integer beyond 2^53.
- * Such an integer looks valid to the client, so it has an error message of its own (contract §16).
+ * Such an integer looks valid to the client, so it has an error message of its own (contract §6).
  */
 export const notText = (field: string, value: unknown, otherwise = valueTexts.notText(field)): Fault =>
   typeof value === "number" ? valueTexts.inexactInteger(field) : otherwise
@@ -98,7 +98,7 @@ export const identifierFault = (
 /**
  * Reads an identifier of unstated kind, in a v1 path or a Pipelines `userId` (contract §6). Text with a brand prefix is
  * a `svc_id`. Text that looks like an email is an email if the workspace identifies people by email. All other text is
- * an `id`, which is invalid if the workspace identifies people by email only (contract §16).
+ * an `id`, which is invalid if the workspace identifies people by email only (contract §6).
  */
 export const bareAddress = (receipt: Receipt, text: string, field: string): Result.Result<Address, Fault> => {
   if (text === "") return Result.fail(identifierTexts.missing(field))
@@ -206,7 +206,7 @@ const collect = (
   }
 }
 
-/** Returns the fault of a text that is not an email address (contract §16). */
+/** Returns the fault of a text that is not an email address (contract §6). */
 export const notAnEmail = (field: string): Fault => identifierTexts.notEmail(field)
 
 /** Leaves out identifiers of the kinds that the workspace does not use. */

@@ -1,6 +1,6 @@
 import { isJsonObject, utf8Bytes, type Json } from "@inlet/core/values/Json"
 
-/** The largest number of levels of nested arrays and objects in a value (contract §16 *nesting*). */
+/** The largest number of levels of nested arrays and objects in a value (contract §13 *nesting*). */
 export const jsonDepthMax = 100
 
 /** The largest number of bytes of JSON that one character of a string can need (`\u001f`). */

@@ -66,7 +66,7 @@ const bySvcObjectId = ({ brand, workspace: { id } }: Receipt, text: string): Obj
 const timestampName = "_timestamp"
 
 /**
- * `svc_relationships` lists the people related to the object, so it is not an attribute (contract §16
+ * `svc_relationships` lists the people related to the object, so it is not an attribute (contract §9
  * *svc_relationships*).
  */
 const relationshipsName = "svc_relationships"
@@ -76,7 +76,7 @@ export interface ObjectReading {
   readonly assignments: ReadonlyArray<Assignment>
   /**
    * The time in `_timestamp`, which decides whether an update is newer than the stored values. Null if it is missing,
-   * is not a time, or is more than a day later than receipt (contract §6, §16).
+   * is not a time, or is more than a day later than receipt (contract §6, §8).
    */
   readonly at: EpochMillis | null
 }

@@ -5,7 +5,7 @@ import type { Receipt } from "./Receipt.ts"
 import { isAbsent, type FieldValue } from "./fieldValues.ts"
 import { valueTexts } from "../texts/wireTexts.ts"
 
-/** Returns the fault of a value that is no time, or whose year dates no operation (contract §16). */
+/** Returns the fault of a value that is no time, or whose year dates no operation (contract §8). */
 export const noTime = (field: string, value: Json): Fault => {
   const at = readTimeOfAnyYear(value)
   return at === undefined
@@ -13,7 +13,7 @@ export const noTime = (field: string, value: Json): Fault => {
     : valueTexts.implausibleYear(field, { year: new Date(at).getUTCFullYear() })
 }
 
-/** The longest time that an operation may be dated ahead of its receipt without being told so (contract §16). */
+/** The longest time that an operation may be dated ahead of its receipt without being told so (contract §8). */
 const aheadMaxMs = dayMs
 
 /** Returns whether a time is so far ahead of receipt that the entry names it. */
@@ -24,7 +24,7 @@ export const futureTime = (field: string, at: EpochMillis): Fault =>
 
 /**
  * Reads the time of an event or a report. Returns null if it is missing or no time: then the time of receipt
- * takes its place (contract §16). A time that lies ahead of receipt is returned too, because deciding keeps it as the
+ * takes its place (contract §8). A time that lies ahead of receipt is returned too, because deciding keeps it as the
  * original timestamp.
  */
 export const readEventTime = (
@@ -41,7 +41,7 @@ export const readEventTime = (
 
 /**
  * Reads a `_timestamp` or a `last_used`. Returns null if the value is missing. A value that is no time, or lies more than
- * a day ahead of receipt, is left out (contract §6, §16).
+ * a day ahead of receipt, is left out (contract §6, §8).
  */
 export const readStamp = (
   receipt: Receipt,

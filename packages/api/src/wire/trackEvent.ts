@@ -42,7 +42,7 @@ export interface TrackEvent {
 
 /**
  * Decodes an event. An event that breaks a rule is refused as a whole, with all its faults. A time that cannot be read
- * breaks none: the event is kept at its time of receipt (contract §16).
+ * breaks none: the event is kept at its time of receipt (contract §8).
  */
 export const decodeTrackEvent = (
   receipt: Receipt,
@@ -65,7 +65,7 @@ export const decodeTrackEvent = (
     name,
     data,
     // The API reference documents `timestamp` as the time of an event, so `timestamp` wins over `_timestamp`. For
-    // updates, `_timestamp` wins (contract §16).
+    // updates, `_timestamp` wins (contract §8).
     at: at ?? stamp,
     deduplicationKey,
     faults,

@@ -11,7 +11,7 @@ import { AttributesDraft, type UpdateResult } from "./AttributesDraft.ts"
 
 /**
  * Applies an update to each attribute. An older update never overwrites a newer value. If two updates have the same
- * time, the update that arrives later wins (track-api §2.1 `_timestamp`, contract §6, §16). An attribute that would
+ * time, the update that arrives later wins (track-api §2.1 `_timestamp`, contract §6). An attribute that would
  * exceed a limit is left out with a fault. Returns the attributes with a new value or time. Adds the field changes for
  * the log entry, and the faults, to `visible`.
  */

@@ -20,7 +20,7 @@ export const inheritAttributes = (
 
 /**
  * Returns the attributes that the primary of a merge receives: those that the secondary has and the primary lacks,
- * whatever their times (contract §6). The limits do not apply (contract §16 *merged limits*).
+ * whatever their times (contract §6). The limits do not apply (contract §5 *merged limits*).
  */
 export const fillAttributes = (
   primary: Attributes,

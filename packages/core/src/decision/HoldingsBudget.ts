@@ -50,7 +50,7 @@ interface Count {
 }
 
 /**
- * Checks the limits on the devices and relationships of one person or visitor while a command is decided (contract §16
+ * Checks the limits on the devices and relationships of one person or visitor while a command is decided (contract §5
  * *held limits*). Bytes are limited because one row stores all devices and relationships, and every change rewrites
  * this row. The stored devices and relationships are counted on the first use, because most commands add no device or
  * relationship.

@@ -8,7 +8,7 @@ import type { WorkingSet } from "../WorkingSet.ts"
  * time, both times move by the same amount.
  *
  * The command's own time is not later than its receipt, so nothing is ordered later than that. A time that the client
- * sent and that lies ahead stays as the original timestamp (contract §16).
+ * sent and that lies ahead stays as the original timestamp (contract §8).
  */
 export const withSettledTimes = <Command extends Envelope>(state: WorkingSet, command: Command): Command => {
   const { at, followsReceipt } = command

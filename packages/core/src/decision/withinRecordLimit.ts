@@ -9,7 +9,7 @@ import { rejected, type Verdict } from "./Verdict.ts"
 
 /**
  * Rejects a command that would leave its workspace with more records than it had before and than it may store (contract
- * §16). A command that is rejected for another reason keeps that reason, but creates no record.
+ * §5). A command that is rejected for another reason keeps that reason, but creates no record.
  */
 export const withinRecordLimit = (state: WorkingSet, command: Envelope, verdict: Verdict): Verdict => {
   const max = command.workspace.recordsMax
@@ -19,7 +19,7 @@ export const withinRecordLimit = (state: WorkingSet, command: Envelope, verdict:
   if (verdict.outcome === "rejected" || verdict.outcome === "ignored") return { ...verdict, changes: [] }
   const { name, subject } = verdict
   return withKeptCall(state, command, {
-    ...rejected([decisionTexts.fullWorkspace("", { max })], "contract §16 full workspaces"),
+    ...rejected([decisionTexts.fullWorkspace("", { max })], "contract §5 full workspaces"),
     name,
     subject: subject !== null && state.subjects.has(subject) ? subject : null,
   })

@@ -96,11 +96,11 @@ export const unsubscribeByDelivery = (state: WorkingSet, command: UnsubscribeByD
   })
 }
 
-/** Registers a delivery. Its recipient must exist (contract §11, §16). */
+/** Registers a delivery. Its recipient must exist (contract §11). */
 export const registerDelivery = (state: WorkingSet, command: RegisterDelivery): Verdict => {
   const target = command.person === null ? null : resolvePerson(state, command.person)
   if (target !== null && target._tag !== "KnownPerson") {
-    return dropped(dropTexts.unknownRecipient(), "contract §16 delivery of an unknown person")
+    return dropped(dropTexts.unknownRecipient(), "contract §11 delivery of an unknown person")
   }
   const delivery = findDelivery(state, command)
   const draft = new DecisionDraft(state, command.faults)

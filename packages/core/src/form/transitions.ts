@@ -147,7 +147,7 @@ interface NamedIdentifiers {
   anonymousId: string | null
 }
 
-/** The fault of an email field with a value that is not an email. The value is left out (contract §16). */
+/** The fault of an email field with a value that is not an email. The value is left out (contract §6). */
 const notAnEmail = (field: string) => decisionTexts.notEmail(`data.${field}`)
 
 /** Returns the identify command that applies a submission, or null if the submission names no person. */

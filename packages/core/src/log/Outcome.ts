@@ -45,7 +45,7 @@ export const tookEffect = (outcome: Outcome): boolean => {
 
 /**
  * The reason why a part of a request is refused: one of the reasons of contract §4, or `stale` for a part that is older
- * than the stored value (contract §16). `stale` appears in log entries only, never in an answer.
+ * than the stored value (contract §6). `stale` appears in log entries only, never in an answer.
  */
 export const FaultReason = Schema.Literals([
   "required",

@@ -73,7 +73,7 @@ const ruleFor = (reason: FaultReason): RuleName => {
     case "too_large":
       return "contract §5 over a limit in Pipelines"
     case "stale":
-      return "contract §16 stale"
+      return "contract §6 stale"
     case "required":
     case "invalid":
     case "unknown_type":

@@ -17,7 +17,7 @@ export const IdentifyPerson = Schema.TaggedStruct("IdentifyPerson", {
   target: Reference,
   id: Schema.NullOr(Schema.NonEmptyString),
   email: Schema.NullOr(Schema.NonEmptyString),
-  /** Whether the request removes the person's email. If true, `email` is null (contract §16). */
+  /** Whether the request removes the person's email. If true, `email` is null (contract §6). */
   removeEmail: Schema.Boolean,
   anonymousId: Schema.NullOr(Schema.NonEmptyString),
   assignments: Schema.Array(Assignment),

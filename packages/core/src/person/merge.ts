@@ -84,7 +84,7 @@ const missing = (state: WorkingSet, named: Reference, party: "primary" | "second
 
 const mergeInto = (state: WorkingSet, command: MergePeople, primary: Person, secondary: Person): Verdict => {
   const excess = mergeExcess(state.rules, command.workspace.limits, primary, secondary)
-  if (excess !== undefined) return dropped(excess, "contract §16 merged limits")
+  if (excess !== undefined) return dropped(excess, "contract §5 merged limits")
   const draft = new DecisionDraft(state, command.faults)
   const { key, workspace } = primary
   const at = command.receivedAt

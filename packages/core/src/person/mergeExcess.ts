@@ -23,7 +23,7 @@ interface HoldingsSum {
 
 /**
  * Returns the reason why two people have too much data to be merged; undefined if they can be merged. A merge must keep
- * the data of both people, so a merge that exceeds a limit is refused as a whole (contract §16 *merged limits*).
+ * the data of both people, so a merge that exceeds a limit is refused as a whole (contract §5 *merged limits*).
  */
 export const mergeExcess = (
   rules: RuleIndex,

@@ -271,7 +271,7 @@ const refusalOf = (
 
 /**
  * Removes the email of a person. Adds a fault if the person has no `id`, or if the request does not address the person
- * by `id` or `svc_id` (contract §16).
+ * by `id` or `svc_id` (contract §6).
  */
 const removeEmail = (
   command: IdentifyPerson,
@@ -300,7 +300,7 @@ const removeEmail = (
 
 /**
  * Returns a fault if the identifier was set or removed by an update that is newer than this request. Updates of
- * identifiers are ordered by `_timestamp`, like those of attributes (contract §16).
+ * identifiers are ordered by `_timestamp`, like those of attributes (contract §6).
  */
 const staleIdentifier = (
   { at, receivedAt }: IdentifyPerson,

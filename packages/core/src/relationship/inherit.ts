@@ -39,7 +39,7 @@ export const inheritRelationships = (
 
 /**
  * Gives the primary of a merge the relationships of the secondary. If both people are related to the same object, the
- * primary keeps the attributes of its relationship, and receives only the missing attributes (contract §6, §16 *merged
+ * primary keeps the attributes of its relationship, and receives only the missing attributes (contract §6, §5 *merged
  * limits*).
  */
 export const fillRelationships = (

@@ -11,7 +11,7 @@ type Node = Branch | Exclude<Json, JsonObject>
 const topicsKey = "topics"
 
 /**
- * Mutable subscription preferences that always know their size as JSON and their number of topics (contract §16
+ * Mutable subscription preferences that always know their size as JSON and their number of topics (contract §5
  * *preferences*).
  */
 export class PreferencesDocument {

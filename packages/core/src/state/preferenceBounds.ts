@@ -26,14 +26,14 @@ export const isPreference = (name: string): boolean => name === preferencesName 
  */
 export const pathOf = (name: string): ReadonlyArray<string> => name.slice(preferencePath.length).split(".")
 
-/** The limits of one person's subscription preferences as a whole (contract §16 *preferences*). */
+/** The limits of one person's subscription preferences as a whole (contract §5 *preferences*). */
 export type PreferenceBounds = Pick<Limits, "preferencesBytesMax" | "topicsPerPersonMax">
 
 export const noPreferences: PreferenceBounds = { preferencesBytesMax: Infinity, topicsPerPersonMax: Infinity }
 
 /**
  * Returns the topics that fit into the limits in addition to the topics of `document`. Returns a fault for each topic
- * that does not fit (contract §16 *preferences*).
+ * that does not fit (contract §5 *preferences*).
  */
 export const keepPreferences = (
   preferences: JsonObject,

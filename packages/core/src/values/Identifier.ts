@@ -115,7 +115,7 @@ export const formText = (formId: string): string => `form:${formId}`
 
 /**
  * Returns the trimmed text if it is an email: an `@` with something on both sides, without spaces, zero-width characters and
- * U+FFFD (contract §16). Returns null otherwise.
+ * U+FFFD (contract §6). Returns null otherwise.
  */
 export const emailIn = (text: string): string | null => {
   const email = trimInvisible(text)

@@ -4,7 +4,7 @@ export type EpochMillis = number
 /** The largest distance of an ECMAScript date from 1970, in milliseconds. */
 const epochMillisMax = 8.64e15
 
-/** The end of the year 2200, the last year that an operation can be dated (contract §16). */
+/** The end of the year 2200, the last year that an operation can be dated (contract §8). */
 export const timesEnd: EpochMillis = Date.UTC(2201, 0, 1)
 
 /** The smallest numbers that are read as milliseconds, microseconds and nanoseconds. Smaller numbers are seconds. */
@@ -33,7 +33,7 @@ export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
 /**
- * Reads a time, in the spellings that every protocol, every file and every setting accepts (contract §16): a number,
+ * Reads a time, in the spellings that every protocol, every file and every setting accepts (contract §8): a number,
  * also as text, or ISO 8601. A number is in seconds, from 1e11 on in milliseconds, from 1e14 on in microseconds and from
  * 1e17 on in nanoseconds, and is rounded down. A text without a zone is UTC. Returns undefined for anything else, and for
  * a time outside the years 1970 to 2200.
@@ -96,7 +96,7 @@ const offsetOf = (zone: string): number | undefined => {
 
 /**
  * Returns whether a time is before another time. If one of the two times is a whole second, only the seconds of both
- * are compared (contract §16).
+ * are compared (contract §6).
  */
 export const isBefore = (at: EpochMillis, other: EpochMillis): boolean => {
   const seconds = Math.floor(at / secondMs) - Math.floor(other / secondMs)
@@ -107,7 +107,7 @@ export const isBefore = (at: EpochMillis, other: EpochMillis): boolean => {
 /**
  * Returns whether an update that is dated `at` is older than a value that is dated `setAt`. No value counts as set later
  * than the update was received, so a value with a time in the future never stands in the way of what comes after it
- * (contract §16).
+ * (contract §6).
  */
 export const isStale = (at: EpochMillis, setAt: EpochMillis, receivedAt: EpochMillis): boolean =>
   isBefore(at, Math.min(setAt, receivedAt))

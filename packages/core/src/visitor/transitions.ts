@@ -29,7 +29,7 @@ export const ensureVisitor = (
 
 /**
  * Restarts the 30-day retention of a visitor that a request named, so that the visitor is stored as long as the log
- * entry of the request (contract §16).
+ * entry of the request (contract §9).
  */
 export const refreshVisitor = (holder: Holder, at: EpochMillis): ReadonlyArray<Change> => {
   if (holder._tag === "Person") return []

@@ -96,7 +96,7 @@ export const lenientRequestBytesMax = (limits: Limits): number => Math.max(64 * 
 
 /**
  * Returns the largest number of bytes that the body of a segment call may have: the largest allowed number of ids at
- * their largest length, with JSON punctuation (contract §16).
+ * their largest length, with JSON punctuation (contract §12).
  */
 export const segmentBodyBytesMax = ({ personIdBytesMax, segmentIdsMax }: Limits): number =>
   512 + segmentIdsMax * (personIdBytesMax + 3)
@@ -107,7 +107,7 @@ export const lenientBatchBytesMax = (limits: Limits): number => Math.max(KB * KB
 /**
  * A merge keeps all data of the two people, so the primary may exceed its limits. A merge is refused if the two people
  * together have more than this multiple of a limit. Without this bound, the data of a person could grow with every
- * merge (contract §16 *merged limits*).
+ * merge (contract §5 *merged limits*).
  */
 export const mergedHoldingsFactor = 2
 

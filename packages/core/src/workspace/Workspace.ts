@@ -80,7 +80,7 @@ export const Workspace = Schema.Struct({
   historyDays: HistoryDays,
   auditDays: AuditDays,
   rejectedDays: RejectedDays,
-  /** The largest number of records that are stored; null if their number is not limited (contract §16). */
+  /** The largest number of records that are stored; null if their number is not limited (contract §5). */
   recordsMax: Schema.NullOr(RecordsMax),
   limits: Limits,
 })

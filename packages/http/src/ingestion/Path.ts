@@ -58,7 +58,7 @@ const leadingSlashes = /^\/{2,}/
 
 /**
  * Returns a request target in origin form. Requests to proxies include scheme and host, which are removed (RFC 9112,
- * section 3.2.2). Several slashes at the beginning become one (contract §16).
+ * section 3.2.2). Several slashes at the beginning become one (contract §1).
  */
 export const originForm = (target: string): string => {
   if (target.startsWith("/") && target[1] !== "/") return target

@@ -330,7 +330,7 @@ const bearer = /^bearer(\s|$)/i
 /**
  * Returns the workspace of the `Authorization` header. The outer option is empty if the header is missing, and the
  * inner option is empty if the header is invalid. An unknown Bearer token counts as a missing header, because some
- * clients send tokens for other services. Every other invalid header counts as invalid (contract §3, §13, §16).
+ * clients send tokens for other services. Every other invalid header counts as invalid (contract §3, §13).
  */
 export const workspaceByHeader = (
   request: IncomingMessage,

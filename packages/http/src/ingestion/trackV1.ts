@@ -134,7 +134,7 @@ const nobodyResponded = errorList(400, [noRespondent])
 
 /** Returns whether a submission was rejected because it names no respondent, and not because the workspace is full. */
 const namesNobody = ({ outcome, rule }: ActivityEntry): boolean =>
-  outcome === "rejected" && rule !== "contract §16 full workspaces"
+  outcome === "rejected" && rule !== "contract §5 full workspaces"
 
 /**
  * Handles POST `/forms/{form_id}/submit`. The stored form decides which field identifies the respondent, so a

@@ -3,7 +3,7 @@ import { connectionTexts } from "./connectionTexts.ts"
 
 /**
  * Returns a fault if a request allows request smuggling. In request smuggling, a proxy in front of the server and the
- * server disagree on where a request ends (RFC 9112, sections 3.2 and 6.1; contract §16). Returns undefined for a
+ * server disagree on where a request ends (RFC 9112, sections 3.2 and 6.1; contract §4). Returns undefined for a
  * well-framed request.
  */
 export const framingFault = (request: IncomingMessage): string | undefined => {

@@ -129,7 +129,7 @@ layer(server)("imports of the same file or the same Idempotency-Key", (it) => {
   )
 
   it.effect(
-    "contract §16 reused Idempotency-Key: the management API answers 409 to a different file with the same Idempotency-Key and imports no row of this file",
+    "contract §13 reused Idempotency-Key: the management API answers 409 to a different file with the same Idempotency-Key and imports no row of this file",
     () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace

@@ -16,7 +16,7 @@ const workspaceHeader = "inlet-environment-id"
  * identifies the person, object or other subject that the entry is about.
  */
 export const kafkaMessage = (topic: string, record: ActivityRecord): KafkaMessage => {
-  // Names such as `svc_id` in Kafka messages always begin with `svc`, even if `INLET_BRAND` is `cio` (contract §16).
+  // Names such as `svc_id` in Kafka messages always begin with `svc`, even if `INLET_BRAND` is `cio` (contract §1).
   const document = activityDocument(record, "svc")
   const key = document.subject.svc_id ?? subjectKeyOf(record)
   return {

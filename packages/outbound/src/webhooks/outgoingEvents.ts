@@ -67,7 +67,7 @@ const bodiesOf = (
     case "activity": {
       if (tellsNothing(record.entry)) return []
       // Names such as `svc_id` in activity webhooks always begin with `svc`, even if `INLET_BRAND` is `cio` (contract
-      // §16).
+      // §1).
       const body = activityDocument(record, "svc")
       return matches === null || matches(body) ? [{ body, eventId: body.operation_id, index: 0 }] : []
     }
