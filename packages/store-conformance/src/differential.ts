@@ -1,4 +1,4 @@
-import { Arbitrary, Effect, Layer, type Cause } from "effect"
+import { Arbitrary, Effect, Layer, type Cause, type Schema } from "effect"
 import type { Command } from "@inlet/core/Command"
 import { Catalog, type ActivityFilter } from "@inlet/core/catalog/Catalog"
 import { isClaimed } from "@inlet/core/decision/erasure"
@@ -15,12 +15,14 @@ import * as Memory from "@inlet/storage-memory/Memory"
 import type { AuditLog } from "@inlet/core/ports/AuditLog"
 import type { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import { Registry } from "@inlet/core/ports/Registry"
-import { Store, type StoreUnavailable, type WorkspaceDeleted } from "@inlet/core/ports/Store"
+import { Store } from "@inlet/core/ports/Store"
+import type { SubmitError } from "@inlet/engine/commits/IngestBounds"
 import { toPlainSubject } from "@inlet/core/state/Subject"
 import { noon, workspaceOf } from "./commands.ts"
 import { plainDigest } from "./digest.ts"
 import { firstDifference } from "./firstDifference.ts"
-import { activity, apply, ledgerOf, list, load, people, sweepAll, write } from "./scenario.ts"
+import { activity, apply, ledgerOf, list, load, people, sweepAll } from "./scenario.ts"
+import { itemsOf, sendTogether, withIngest, type Request } from "./sending.ts"
 import { beginning, commandOf, hour, Script, type Step } from "./script.ts"
 
 /*
@@ -60,28 +62,51 @@ export const play = (script: Script, side: Side) =>
   })
 
 /**
- * Runs the steps of a script, beginning at the time `start`. Writes the next batch while up to three earlier batches are
- * not durable yet. Returns the time of the last step.
+ * Runs the steps of a script, beginning at the time `start`. The requests of a batch are sent together, and those of the next
+ * batch while up to three earlier batches are not answered yet. Returns the time of the last step.
  */
 export const playSteps = ({ settings, steps }: Script, side: Side, start: number) =>
   Effect.gen(function* () {
     let now = start
-    let batch: Array<Command> = []
-    const inFlight: Array<Effect.Effect<unknown, StoreUnavailable | WorkspaceDeleted>> = []
+    let batch: Array<Request> = []
+    const inFlight: Array<Effect.Effect<unknown, SubmitError>> = []
     const inFlightMax = steps.length % 4
-    for (const step of steps) {
-      now += step.hoursLater * hour
-      batch.push(commandOf(step, now, settings))
-      if (endsBatch(step, side)) {
-        inFlight.push(...(yield* write(batch)))
+    for (const request of requestsOf(steps)) {
+      const commands: Array<Command> = []
+      for (const step of request) {
+        now += step.hoursLater * hour
+        commands.push(commandOf(step, now, settings))
+      }
+      batch.push(commands.length > 1 ? itemsOf(commands) : commands)
+      const last = request.at(-1)
+      if (last === undefined) continue
+      if (endsBatch(last, side)) {
+        inFlight.push(yield* sendTogether(batch))
         batch = []
         yield* Effect.all(inFlight.splice(0, inFlight.length - inFlightMax), { discard: true })
       }
-      yield* keepHouse(step, side, now)
+      if (last.housekeeping === "none") continue
+      // Housekeeping prunes by time, so whatever was sent before must be written.
+      yield* Effect.all(inFlight.splice(0), { discard: true })
+      yield* keepHouse(last, side, now)
     }
-    yield* Effect.all([...inFlight, ...(yield* write(batch))], { discard: true })
+    yield* Effect.all([...inFlight, yield* sendTogether(batch)], { discard: true })
     return now
-  })
+  }).pipe(withIngest)
+
+/** Returns the steps of each request, which are the same for both stores. */
+const requestsOf = (steps: ReadonlyArray<Step>): ReadonlyArray<ReadonlyArray<Step>> => {
+  const requests: Array<Array<Step>> = []
+  for (const step of steps) {
+    const current = requests.at(-1)
+    const last = current?.at(-1)
+    const isOpen =
+      last?.endsBatch === "never" && last.housekeeping === "none" && last.workspace === step.workspace
+    if (step.joins && isOpen) current?.push(step)
+    else requests.push([step])
+  }
+  return requests
+}
 
 /** Reads everything that the store shows, runs all housekeeping, and reads everything again. */
 export const readAll = (now: number) =>
@@ -291,15 +316,27 @@ export const compare = <E>(
  */
 export const compareScripts = <E>(
   differenceAfter: (script: Script) => Effect.Effect<string | null, E>,
+  comparison: Comparison,
+): Effect.Effect<Compared> => compareCases(Script, describeScript, differenceAfter, comparison)
+
+/** Does the same as `compareScripts` for scripts of another kind. */
+export const compareCases = <S extends Steps, I, E>(
+  schema: Schema.Codec<S, I>,
+  describe: (script: S) => string,
+  differenceAfter: (script: S) => Effect.Effect<string | null, E>,
   { replay, runs, seed }: Comparison,
 ): Effect.Effect<Compared> =>
-  Arbitrary.checkEffect(Arbitrary.schema(Script), (script) => agrees(differenceAfter(script)), {
+  Arbitrary.checkEffect(Arbitrary.schema(schema), (script) => agrees(differenceAfter(script)), {
     runs,
     seed,
     replay,
     size: 60,
     maxShrinks: 1000,
-  }).pipe(Effect.map((result) => comparedOf(result, seed)))
+  }).pipe(Effect.map((result) => comparedOf(result, describe, seed)))
+
+interface Steps {
+  readonly steps: ReadonlyArray<unknown>
+}
 
 const agrees = <E>(
   difference: Effect.Effect<string | null, E>,
@@ -311,8 +348,9 @@ const agrees = <E>(
     ),
   )
 
-const comparedOf = (
-  result: Arbitrary.CheckResult<Script, Divergence | Cause.Cause<unknown>>,
+const comparedOf = <S extends Steps>(
+  result: Arbitrary.CheckResult<S, Divergence | Cause.Cause<unknown>>,
+  describe: (script: S) => string,
   seed: string,
 ): Compared => {
   switch (result._tag) {
@@ -328,7 +366,7 @@ const comparedOf = (
       const lines = [
         `the stores differ: ${why}`,
         `after ${shrunkInput.steps.length} steps (shrunk ${shrinks} times, from ${result.initialInput.steps.length})`,
-        describeScript(shrunkInput),
+        describe(shrunkInput),
         `seed: ${seed}`,
         `replay: ${result.replay}`,
       ]

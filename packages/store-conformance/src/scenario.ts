@@ -37,22 +37,11 @@ export const apply = Effect.fnUntraced(function* (...commands: ReadonlyArray<Com
   return decided
 })
 
-/**
- * Decides and writes one batch for each workspace that the commands name. Returns effects that wait until the batches are
- * durable.
- */
-export const write = (commands: ReadonlyArray<Command>) =>
-  Effect.forEach(new Set(commands.map(({ workspace }) => workspace.id)), (workspace) =>
-    writeIn(workspace, commands),
-  )
-
 /** Decides and commits the commands of a workspace. */
-const applyIn = (workspace: WorkspaceId, commands: ReadonlyArray<Command>) =>
-  Effect.flatten(writeIn(workspace, commands))
-
-const writeIn = Effect.fnUntraced(function* (workspace: WorkspaceId, commands: ReadonlyArray<Command>) {
+const applyIn = Effect.fnUntraced(function* (workspace: WorkspaceId, commands: ReadonlyArray<Command>) {
   const own = commands.filter((command) => command.workspace.id === workspace)
-  return yield* (yield* Store).transact(needsOf(workspace, own), (seen) => decideInSlices(seen, own))
+  const written = (yield* Store).transact(needsOf(workspace, own), (seen) => decideInSlices(seen, own))
+  return yield* Effect.flatten(written)
 })
 
 const noNeeds: Needs = {

@@ -73,6 +73,8 @@ export const Step = Schema.Struct({
   deduplicationKey: Maybe,
   hoursLater: Schema.Literals([0, 0, 1, 400]),
   hoursLate: Schema.Literals([0, 0, 1, 400]),
+  /** Whether the step is a further item of the request before, if that is of the same workspace and ended no batch. */
+  joins: Schema.Literals([false, false, true]),
   endsBatch: Schema.Literals(["never", "never", "in one", "in the other", "in both"]),
   /**
    * The housekeeping to run after the step. "erase" erases all deleted data in one store, and "a step" runs one step of

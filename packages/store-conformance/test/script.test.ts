@@ -17,6 +17,7 @@ const step: Omit<Step, "what"> = {
   deduplicationKey: null,
   hoursLater: 0,
   hoursLate: 0,
+  joins: false,
   endsBatch: "never",
   housekeeping: "none",
 }

@@ -87,7 +87,7 @@ const expectedRows = Effect.fnUntraced(function* (
   for (const { entry, subject } of records) {
     const found =
       subject?._tag === "Delivery"
-        ? reportRows(keys, subject, isTheirs(addressOfEntry(digest, entry, subject)))
+        ? reportRows(keys, person.key, subject, isTheirs(addressOfEntry(digest, entry, subject)))
         : entryRows(keys, entry)
     const count = Object.values(found).reduce((sum, each) => sum + each, 0)
     if (count > 0) add({ ...found, from: entry.sequence, to: entry.sequence })
@@ -99,10 +99,19 @@ const expectedRows = Effect.fnUntraced(function* (
   return rows
 })
 
-/** Each key that is a recipient takes the content of the report. Only one that still has it can have the address. */
-const reportRows = (keys: ReadonlyArray<SubjectKey>, delivery: Delivery, isAddressed: boolean) => {
+/**
+ * Each key that is a recipient takes the content of the report. That of the person, who has the address, also takes it as long as
+ * no smaller key has.
+ */
+const reportRows = (
+  keys: ReadonlyArray<SubjectKey>,
+  person: SubjectKey,
+  delivery: Delivery,
+  isAddressed: boolean,
+) => {
   const recipients = keys.filter((key) => recipientsOf(delivery).includes(key))
-  return { entries: recipients.length > 0 ? recipients.length : Number(isAddressed) }
+  const isByAddress = isAddressed && recipients.every((key) => key > person)
+  return { entries: recipients.length + Number(isByAddress) }
 }
 
 /** An entry that is about one of the keys loses its parts when that key is erased, so later keys find only what stays. */
