@@ -1,5 +1,6 @@
 import { it } from "@effect/vitest"
 import { comparing } from "@inlet/store-conformance/comparing"
+import { compareChains } from "@inlet/store-conformance/history/compareChains"
 import { compareErasedRows } from "@inlet/store-conformance/history/compareErasedRows"
 import { compareFreed } from "@inlet/store-conformance/history/compareFreed"
 import {
@@ -16,6 +17,7 @@ describeServers("ends of merges", (server) => {
     ["undoing a merge at once leaves everybody as they were", compareRoundTrips],
     ["undoing a merge after random work gives what the model says", compareUnmerges],
     ["deleting a person who was merged in between erases all of their values", compareErasures],
+    ["merges of merged people and deletions leave what the model says", compareChains],
     ["deleting by an identifier that a merge freed leaves nothing of the merged person", compareFreed],
     ["contract §16 erasure receipts: a receipt counts everything that a deletion erases", compareErasedRows],
     ["a backup from while a person was merged brings back nothing of theirs", compareRestoredMerges],

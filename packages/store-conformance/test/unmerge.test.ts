@@ -1,6 +1,7 @@
 import { it } from "@effect/vitest"
 import { comparing } from "@inlet/store-conformance/comparing"
 import { memoryStore } from "@inlet/store-conformance/differential"
+import { compareChains } from "@inlet/store-conformance/history/compareChains"
 import { compareErasedRows } from "@inlet/store-conformance/history/compareErasedRows"
 import {
   compareErasures,
@@ -19,6 +20,10 @@ it.effect.each([
   [
     "contract §16 erasure ledger: a backup from while a person was merged brings back nothing of theirs",
     compareRestoredMerges,
+  ],
+  [
+    "contract §6 delete of a merged person: merges of merged people and deletions leave what the model says",
+    compareChains,
   ],
   ["contract §16 erasure receipts: a receipt counts everything that a deletion erases", compareErasedRows],
 ] as const)("%s", ([, compare]) => comparing(200, (scripts) => compare(memoryStore, scripts))())

@@ -20,6 +20,19 @@ const callsOf = (ada: string, bob: string) => [
   item(bob, "delete"),
 ]
 
+/** Merges the second person into the first, who is merged into a third, and deletes the second. */
+const chainOf = (ada: string, bob: string) => {
+  const eve = `${ada}-eve`
+  const calls = callsOf(ada, bob)
+  return [
+    ...calls.slice(0, -1),
+    item(eve, "identify", { plan: "free" }),
+    { type: "person", action: "merge", primary: { id: eve }, secondary: { id: ada } },
+    { type: "person", identifiers: { email: `${bob}@example.com` }, action: "event", name: "of bob" },
+    ...calls.slice(-1),
+  ]
+}
+
 const waysToSend: ReadonlyArray<
   readonly [name: string, send: (tenant: Tenant, calls: ReadonlyArray<object>) => Promise<unknown>]
 > = [
@@ -69,29 +82,42 @@ const stores = {
   }),
 }
 
+const scripts = [
+  { name: "merged", callsOf, remaining: (ada: string) => ada, plan: "pro" },
+  {
+    name: "merged through another",
+    callsOf: chainOf,
+    remaining: (ada: string) => `${ada}-eve`,
+    plan: "free",
+  },
+]
+
 describe.each(Object.entries(stores))("deleting who was merged, on %s", (_, environment) => {
-  it("contract §6 delete of a merged person: ends alike in one batch, in requests at once, and one after the other", async () => {
-    const inlet = await Inlet.start({ env: await environment() })
-    try {
-      const seen = []
-      for (const [name, send] of waysToSend) {
-        const tenant = await Tenant.create({}, inlet)
-        const [ada, bob] = [fresh("ada"), fresh("bob")]
-        await send(tenant, callsOf(ada, bob))
-        const entries = await tenant.activity({})
-        seen.push({
-          people: (await tenant.people({})).length,
-          ada: (await tenant.person({ id: ada })).attributes,
-          entries: entries.map(({ kind, outcome, source }) => [kind, outcome, source]),
-          secrets: JSON.stringify(entries).includes("of bob"),
-        })
-        expect(seen.at(-1), name).toEqual(seen[0])
+  it.each(scripts)(
+    "contract §6 delete of a merged person: ends alike in one batch, in requests at once, and one after the other ($name)",
+    async ({ callsOf, plan, remaining }) => {
+      const inlet = await Inlet.start({ env: await environment() })
+      try {
+        const seen = []
+        for (const [name, send] of waysToSend) {
+          const tenant = await Tenant.create({}, inlet)
+          const [ada, bob] = [fresh("ada"), fresh("bob")]
+          await send(tenant, callsOf(ada, bob))
+          const entries = await tenant.activity({})
+          seen.push({
+            people: (await tenant.people({})).length,
+            left: (await tenant.person({ id: remaining(ada) })).attributes,
+            entries: entries.map(({ kind, outcome, source }) => [kind, outcome, source]),
+            secrets: JSON.stringify(entries).includes("of bob"),
+          })
+          expect(seen.at(-1), name).toEqual(seen[0])
+        }
+        expect(seen[0]).toMatchObject({ people: 1, left: { plan }, secrets: false })
+        expect(seen[0]?.entries).toContainEqual(["delete", "applied", "track-v2"])
+        expect(seen[0]?.entries).toContainEqual(["unmerge", "applied", "system"])
+      } finally {
+        await inlet.kill()
       }
-      expect(seen[0]).toMatchObject({ people: 1, ada: { plan: "pro" }, secrets: false })
-      expect(seen[0]?.entries).toContainEqual(["delete", "applied", "track-v2"])
-      expect(seen[0]?.entries).toContainEqual(["unmerge", "applied", "system"])
-    } finally {
-      await inlet.kill()
-    }
-  })
+    },
+  )
 })

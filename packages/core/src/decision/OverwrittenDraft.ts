@@ -171,7 +171,7 @@ export class OverwrittenDraft {
 
   private noteOrigins(after: Person, before: PersonBefore, merged: Person | null): void {
     const left = originsAfter(after, before)
-    const origins = merged === null ? left : new Map([...left, ...originsGained(before, merged)])
+    const origins = merged === null ? left : new Map([...left, ...originsGained(before, after, merged)])
     if (origins !== after.origins && (origins.size > 0 || after.origins.size > 0)) {
       this.noted.push({ _tag: "OriginsNoted", key: after.key, origins })
     }

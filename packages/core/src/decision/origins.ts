@@ -1,13 +1,22 @@
 import type { AttributesBefore, PersonBefore } from "../log/Overwritten.ts"
 import type { Origins, Person } from "../state/Person.ts"
+import { isPreference } from "../state/preferenceBounds.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
+import {
+  changedPath,
+  hasPreferences,
+  isPreferenceOrigin,
+  preferencesGained,
+  staysPreference,
+  withoutPreferences,
+} from "./preferenceOrigins.ts"
 
 /*
  * What a person got from people who were merged into them is remembered by path until it changes (`Origins`), so that what
  * later entries overwrite of it can be erased with whom it came from.
  */
 
-/** Yields the paths of what an operation overwrote in the document of a person, or added to it. */
+/** Yields the paths of what an operation overwrote in the document of a person, or added to it, except those of preferences. */
 function* pathsIn({
   anonymousIds,
   attributes,
@@ -21,7 +30,7 @@ function* pathsIn({
   if (email !== undefined) yield "email"
   for (const value of anonymousIds?.added ?? []) yield anonymousIdPath(value)
   for (const value of anonymousIds?.removed ?? []) yield anonymousIdPath(value)
-  for (const name of attributes?.keys() ?? []) yield attributePath(name)
+  for (const name of attributes?.keys() ?? []) if (!isPreference(name)) yield attributePath(name)
   for (const token of devices?.keys() ?? []) yield devicePath(token)
   for (const [object, old] of relationships ?? []) {
     yield relationshipPath(object)
@@ -45,27 +54,37 @@ export const withFrom = (before: PersonBefore, origins: Origins): PersonBefore =
     const origin = origins.get(path)
     if (origin !== undefined) from.set(path, origin)
   }
+  if (hasPreferences(before)) {
+    for (const [path, origin] of origins) if (isPreferenceOrigin(path)) from.set(path, origin)
+  }
   return from.size === 0 ? before : { ...before, from }
 }
 
 /** Returns the origins after an operation: what it overwrote is the person's own, and what belongs to nobody merged any more. */
 export const originsAfter = (
-  { attached, origins }: Pick<Person, "attached" | "origins">,
+  { attached, attributes, origins }: Pick<Person, "attached" | "attributes" | "origins">,
   before: PersonBefore,
 ): Origins => {
   if (origins.size === 0) return origins
   const merged = new Set(attached.map(({ key }) => key))
   const overwritten = new Set(pathsIn(before))
-  const left = [...origins].filter(([path, key]) => merged.has(key) && !overwritten.has(path))
+  const mayChange = hasPreferences(before)
+  const left = [...origins].filter(
+    ([path, key]) =>
+      merged.has(key) &&
+      !overwritten.has(path) &&
+      (!mayChange || !isPreferenceOrigin(path) || staysPreference(path, before, attributes)),
+  )
   return left.length === origins.size ? origins : new Map(left)
 }
 
 /** Returns the origins of what a person got from a merge. What the secondary had from others stays theirs. */
 export const originsGained = (
   before: PersonBefore,
+  { attributes }: Pick<Person, "attributes">,
   { key, origins }: Pick<Person, "key" | "origins">,
 ): Origins => {
-  const gained = new Map<string, SubjectKey>()
+  const gained = new Map<string, SubjectKey>(preferencesGained(before, attributes, { key, origins }))
   const originOf = (path: string, whole = path) => origins.get(path) ?? origins.get(whole) ?? key
   for (const path of pathsIn({ ...before, relationships: new Map() })) gained.set(path, originOf(path))
   for (const [object, old] of before.relationships ?? []) {
@@ -92,6 +111,7 @@ export const withoutFrom = (
   isGone: (subject: SubjectKey) => boolean,
 ): readonly [PersonBefore, ErasedOrigins] => {
   const paths = new Set([...(before.from ?? [])].flatMap(([path, key]) => (isGone(key) ? [path] : [])))
+  if (paths.size === 0) return [before, noneErased]
   const names = new Set<string>()
   const isErased = (path: string, name: string | null | undefined) => {
     if (paths.has(path) && typeof name === "string") names.add(name)
@@ -101,15 +121,17 @@ export const withoutFrom = (
   const left = new Map([...(from ?? [])].filter(([path]) => !paths.has(path)))
   const value: PersonBefore = {
     ...rest,
-    ...(isErased("id", before.id) && { id: null }),
-    ...(isErased("email", before.email) && { email: null }),
+    ...(isErased("id", before.id) && { id: null, idAt: null }),
+    ...(isErased("email", before.email) && { email: null, emailAt: null }),
     ...(anonymousIds !== undefined && {
       anonymousIds: {
         added: anonymousIds.added.filter((one) => !isErased(anonymousIdPath(one), one)),
         removed: anonymousIds.removed.filter((one) => !isErased(anonymousIdPath(one), one)),
       },
     }),
-    ...(attributes !== undefined && { attributes: withoutNames(attributes, paths, "attributes.") }),
+    ...(attributes !== undefined && {
+      attributes: withoutNames(withoutPreferences(attributes, paths), paths, "attributes."),
+    }),
     ...(devices !== undefined && {
       devices: new Map(
         Array.from(devices, ([token, old]) => [token, isErased(devicePath(token), token) ? null : old]),
@@ -131,8 +153,11 @@ export const withoutFrom = (
     }),
     ...(left.size > 0 && { from: left }),
   }
-  return [value, { paths, names }]
+  const changed = Array.from(paths, (path) => (isPreferenceOrigin(path) ? changedPath(path) : path))
+  return [value, { paths: new Set(changed), names }]
 }
+
+const noneErased: ErasedOrigins = { paths: new Set(), names: new Set() }
 
 const withoutNames = (
   attributes: AttributesBefore,

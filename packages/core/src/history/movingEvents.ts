@@ -3,7 +3,7 @@ import type { ActivityRecord } from "../catalog/ActivityView.ts"
 import { noFilter, type Catalog } from "../catalog/Catalog.ts"
 import { isEventKind, type ActivityEntry } from "../log/ActivityEntry.ts"
 import { tookEffect } from "../log/Outcome.ts"
-import { viaOf } from "../person/movedNames.ts"
+import { namedSince } from "../person/movedNames.ts"
 import type { RecordedMerge } from "../person/mergeReceipt.ts"
 import type { StoreUnavailable } from "../ports/Store.ts"
 import type { Person } from "../state/Person.ts"
@@ -43,8 +43,8 @@ export const movingEvents = Effect.fnUntraced(function* (
   primary: Person,
   { receipt, secondary }: RecordedMerge,
 ): Effect.fn.Return<MovingEvents, StoreUnavailable> {
-  const via = viaOf(primary, secondary, receipt.position)?.key
   const theirs = new Set([secondary, ...(receipt.secondary.attached?.removed ?? []).map(({ key }) => key)])
+  const via = new Set(namedSince(primary, theirs, receipt.position).map(({ key }) => key))
   const [before, named, others] = [new Group(), new Group(), new Group()]
   let after: Sequence | null = null
   let read = 0
@@ -58,7 +58,7 @@ export const movingEvents = Effect.fnUntraced(function* (
       if (isErased || !isEventKind(entry.kind) || !tookEffect(entry.outcome) || entry.subject === null)
         continue
       if (theirs.has(entry.subject)) before.add(entry)
-      else if (entry.subject === via) named.add(entry)
+      else if (via.has(entry.subject)) named.add(entry)
       else if (entry.sequence > receipt.position && (owner ?? subject)?.key === primary.key) others.add(entry)
     }
     read += page.items.length

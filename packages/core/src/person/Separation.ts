@@ -21,7 +21,8 @@ import type { Visitor } from "../state/Visitor.ts"
 import { deviceText, identifierText, type Identifier, type SubjectKey } from "../values/Identifier.ts"
 import { sameJson } from "../values/Json.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
-import { viaOf } from "./movedNames.ts"
+import { namedSince } from "./movedNames.ts"
+import { withoutGone } from "./mergeChain.ts"
 import { anonymousIdsChange } from "./anonymousIdsChange.ts"
 import type { UnmergePeople } from "./commands.ts"
 
@@ -48,11 +49,12 @@ export class Separation {
 
   constructor(
     state: WorkingSet,
-    { divide, erases, receipt, secondary }: UnmergePeople,
+    { divide, erases, receipt: given, secondary }: UnmergePeople,
     primary: Person,
     createdAt: number,
     { faults }: DecisionDraft,
   ) {
+    const receipt = withoutGone(state, given)
     this.state = state
     this.receipt = receipt
     this.isDivided = divide
@@ -124,10 +126,7 @@ export class Separation {
       attributes: this.stricter(),
       devices: devices.secondary,
       relationships: this.existing(),
-      segments: [
-        ...this.secondary.segments.filter((segment) => this.isChosenByHand(segment)),
-        ...this.paused(),
-      ],
+      segments: this.segments(),
       attached,
       origins: this.origins(attached),
     })
@@ -237,9 +236,13 @@ export class Separation {
       if (old !== null && isPreference(name) && value !== undefined) own.set(name, { at: old.at, value })
     }
     const times = [...own, ...taken].flatMap(([name, { at }]) => (isPreference(name) ? [at] : []))
-    const merged = { value: filledPreferences(own, taken), at: Math.max(...times) }
+    const merged = this.receipt.preferences ?? {
+      value: filledPreferences(own, taken),
+      at: Math.max(...times),
+    }
     const now = [...current].filter(([name]) => isPreference(name))
     const [only] = now
+    if (isSameGroup(new Map(now), own)) return current
     if (now.length !== 1 || only?.[0] !== preferencesName || !isSame(only[1], merged)) {
       this.faults.push(decisionTexts.changedSinceMerge(preferencesName))
       return current
@@ -276,13 +279,24 @@ export class Separation {
       : attributes
   }
 
-  /** The relationships of the secondary to objects that still exist. */
+  /**
+   * The relationships of the secondary to objects that still exist. Of somebody who is erased at once all of them, because a batch
+   * that also has the merge does not know which exist.
+   */
   private existing(): Relationships {
+    if (this.erases) return this.secondary.relationships
     return new Map(
       [...this.secondary.relationships].filter(
         ([key]) => this.state.subjects.get(key)?._tag === "DataObject",
       ),
     )
+  }
+
+  private segments(): Person["segments"] {
+    const { segments } = this.secondary
+    return this.erases
+      ? segments
+      : [...segments.filter((segment) => this.isChosenByHand(segment)), ...this.paused()]
   }
 
   private isChosenByHand(key: SubjectKey): boolean {
@@ -292,17 +306,12 @@ export class Separation {
 
   /** Nobody enters or leaves a paused segment, so the secondary is in it as before the merge. */
   private paused(): ReadonlyArray<SubjectKey> {
-    if (this.erases) return []
     const { ruled } = this.receipt
     return this.state.rules.segments.flatMap(({ isFrozen, key, members, version }) =>
       isFrozen && ruled.some((one) => one.segment === key && one.version === version) ? [members] : [],
     )
   }
 
-  /**
-   * The visitors and merged people of the secondary who still belong to the primary, and what has the events since the merge
-   * that go back.
-   */
   /** What the secondary had from people who were merged into them and still are. */
   private origins(attached: Person["attached"]): Origins {
     const from = this.receipt.secondary.from ?? noOrigins
@@ -310,14 +319,19 @@ export class Separation {
     return from.size === 0 ? noOrigins : new Map([...from].filter(([, key]) => merged.has(key)))
   }
 
+  /**
+   * The visitors and merged people of the secondary who still belong to the primary, and what has the events since the merge
+   * that go back.
+   */
   private attached(): Person["attached"] {
-    const { position } = this.receipt
-    const via = this.isDivided ? viaOf(this.primary, this.secondary.key, position) : undefined
     const back = this.secondary.attached.filter(({ key }) => {
       const one = this.state.subjects.get(key)
       return one?._tag === "Attached" && one.owner === this.primary.key
     })
-    return via === undefined ? back : [...back, via]
+    if (!this.isDivided) return back
+    const theirs = new Set([this.secondary.key, ...back.map(({ key }) => key)])
+    const named = namedSince(this.primary, theirs, this.receipt.position)
+    return [...back, ...named.filter(({ key }) => !theirs.has(key))]
   }
 }
 
@@ -328,6 +342,9 @@ const pathOf = (path: string, name: string): string =>
   path === attributesPath && isReserved(name) ? name : path + name
 
 const noneBefore: AttributesBefore = new Map()
+
+const isSameGroup = (one: Attributes, other: Attributes): boolean =>
+  one.size === other.size && [...one].every(([name, stamped]) => isSame(stamped, other.get(name)))
 
 const isSame = (one: Stamped, other: Stamped | undefined): boolean =>
   other !== undefined && one.at === other.at && sameJson(one.value, other.value)
@@ -341,5 +358,4 @@ const isAsTaken = (now: Attributes, taken: Attributes): boolean => {
 const isSameDevice = (one: Device, other: Device): boolean =>
   one.platform === other.platform &&
   one.lastUsed === other.lastUsed &&
-  one.attributes.size === other.attributes.size &&
-  [...one.attributes].every(([name, stamped]) => isSame(stamped, other.attributes.get(name)))
+  isSameGroup(one.attributes, other.attributes)

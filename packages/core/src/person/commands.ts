@@ -75,6 +75,8 @@ export const UnmergePeople = Schema.TaggedStruct("UnmergePeople", {
     secondary: PersonBefore,
     /** The segments that the secondary was in by their rules, with the versions of these. */
     ruled: Schema.Array(Schema.Struct({ segment: SubjectKey, version: Schema.Int })),
+    /** What the primary's preferences became, if it got those of the secondary through others. */
+    preferences: Schema.optionalKey(Schema.Struct({ at: Schema.Int, value: Schema.Json })),
   }),
   /**
    * Whether events since the merge that named an identifier which the merge moved go back to the secondary. Otherwise they
@@ -101,6 +103,8 @@ export const collectUnmerge = (
   for (const object of relationships?.keys() ?? []) needs.subject(object)
   for (const segment of segments?.removed ?? []) needs.subject(segment)
   for (const { key } of attached?.removed ?? []) needs.subject(key)
+  for (const key of receipt.secondary.from?.values() ?? []) needs.subject(key)
+  for (const key of receipt.primary.from?.values() ?? []) needs.subject(key)
 }
 
 /**

@@ -128,6 +128,10 @@ const onPersonAbsorbed = (state: WorkingSet, change: ChangeOf<"PersonAbsorbed">)
   // Remembers who had them, because a deletion may name one (contract §6 *delete of a merged person*).
   for (const digest of freed) bindText(state, freedText(digest), person.key)
   if (freed.length > 0) state.mayHaveFormer = true
+  const names = new Set(change.moved?.names ?? [])
+  const further = attached.map((one) => absorbed(one, change.merge, names))
+  // An identifier that moves on is still that of whoever had it first, so that an event by it can go back to them.
+  for (const { moved } of further) for (const name of moved?.names ?? []) names.delete(name)
   // A merge always changes `updatedAt` of the primary, even if the primary receives no data from the secondary.
   attachAll(state, patchPerson(owner, { updatedAt: change.at }), [
     {
@@ -137,22 +141,30 @@ const onPersonAbsorbed = (state: WorkingSet, change: ChangeOf<"PersonAbsorbed">)
       merged: true,
       merge: change.merge,
       ...(freed.length > 0 && { freed: { at: change.at, identifiers: freed } }),
-      ...(change.moved !== undefined && { moved: change.moved }),
+      ...(names.size > 0 && { moved: { merge: change.merge, names: [...names] } }),
     },
-    // Identifiers that move on are those of the absorbed person now, so an event by one goes back to that person first.
-    ...attached.map(absorbed),
+    ...further,
   ])
 }
 
-const absorbed = ({ at, freed, key, merge, since, via }: Attachment): Attachment => ({
-  key,
-  at,
-  since,
-  merged: true,
-  ...(merge !== undefined && { merge }),
-  ...(freed !== undefined && { freed }),
-  ...(via !== undefined && { via }),
-})
+/** Returns an attachment after the merge of the person who had it. `names` are digests of the identifiers that it moves. */
+const absorbed = (
+  { at, freed, key, merge, moved, onward, since, via }: Attachment,
+  by: Sequence,
+  names: ReadonlySet<string>,
+): Attachment => {
+  const moving = moved?.names.filter((name) => names.has(name)) ?? []
+  return {
+    key,
+    at,
+    since,
+    merged: true,
+    ...(merge !== undefined && { merge, onward: [...(onward ?? []), by] }),
+    ...(freed !== undefined && { freed }),
+    ...(moving.length > 0 && { moved: { merge: by, names: moving } }),
+    ...(via !== undefined && { via }),
+  }
+}
 
 const onOriginsNoted = (state: WorkingSet, { key, origins }: ChangeOf<"OriginsNoted">): void => {
   const person = state.subjects.get(key)

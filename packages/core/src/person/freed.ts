@@ -2,16 +2,18 @@ import { isClaimed } from "../decision/erasure.ts"
 import { findSuppression } from "../decision/findSuppression.ts"
 import { resolvePerson } from "../decision/resolvePerson.ts"
 import type { ActivityEntry } from "../log/ActivityEntry.ts"
+import type { PersonBefore } from "../log/Overwritten.ts"
 import { noReasons } from "../log/Reason.ts"
 import { NeedsCollector, type Needs } from "../Needs.ts"
 import type { Attached, Subject } from "../state/Subject.ts"
-import { freedText, type Sequence, type SubjectKey } from "../values/Identifier.ts"
+import { freedText, identifierText, type Sequence, type SubjectKey } from "../values/Identifier.ts"
 import { readOperationId, writeOperationId } from "../values/idText.ts"
 import { isJsonObject } from "../values/Json.ts"
 import { dayMs } from "../values/Timestamp.ts"
 import type { SuppressPerson } from "../suppression/commands.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import { collectUnmerge, namesIn, type DeletePerson, type UnmergePeople } from "./commands.ts"
+import { mergesOf, mergeThrough } from "./mergeChain.ts"
 import { mergeIn } from "./mergeReceipt.ts"
 
 /*
@@ -33,7 +35,12 @@ export const mergesFreeing = (
   texts: ReadonlyArray<string>,
   { identifiers, subjects }: Pick<WorkingSet, "identifiers" | "subjects">,
 ): ReadonlySet<Sequence> =>
-  new Set(texts.flatMap((text) => mergedBy(identifiers.get(text), subjects)?.merge ?? []))
+  new Set(
+    texts.flatMap((text) => {
+      const attached = mergedBy(identifiers.get(text), subjects)
+      return attached === undefined ? [] : mergesOf(attached, subjects)
+    }),
+  )
 
 /** Adds to what a batch needs what the entries of merges say the merged people had, to find out who has it now. */
 export const withMerges = (needs: Needs, merges: Iterable<ActivityEntry>): Needs => {
@@ -63,12 +70,14 @@ export const freeingUnmerge = (
   if (findSuppression(state, target) !== undefined) return null
   if (deduplicationKey !== null && isClaimed(state, deduplicationKey)) return null
   const receivedAt = Math.max(command.receivedAt, state.latestReceipt ?? command.receivedAt)
-  for (const text of freedLookups({ freed: new Set(namesIn(target)) }, state.digest)) {
-    const attached = mergedBy(state.identifiers.get(text), state.subjects)
+  for (const text of namesIn(target)) {
+    const key = state.identifiers.get(freedText(state.digest(text)))
+    const attached = mergedBy(key, state.subjects)
     if (attached === undefined) continue
-    const entry = attached.merge === undefined ? undefined : state.merges.get(attached.merge)
-    const merge = entry === undefined ? null : mergeIn(entry)
-    if (merge === null || merge.primary !== attached.owner) return null
+    const merge = mergeThrough(state, attached)
+    if (merge === null) return null
+    // They had it from somebody who is erased, and it went with that person.
+    if (!namesBefore(merge.receipt.secondary).includes(text)) continue
     return merge.receipt.mergedAt < receivedAt - undoDaysMax * dayMs
       ? null
       : {
@@ -115,6 +124,12 @@ export const deletionFreeing = ({ data, kind, workspace }: ActivityEntry): numbe
 
 const isErasing = (command: { readonly _tag: string }): command is Erasing =>
   command._tag === "DeletePerson" || command._tag === "SuppressPerson"
+
+/** Returns the lookup texts of the id and email that somebody had. */
+const namesBefore = ({ email, id }: PersonBefore): ReadonlyArray<string> => [
+  ...(id == null ? [] : [identifierText("id", id)]),
+  ...(email == null ? [] : [identifierText("email", email)]),
+]
 
 /** Returns the merged person with a key if they belong to a person. */
 const mergedBy = (

@@ -42,7 +42,9 @@ export const movedName = (
   const from = person.attached.find(({ moved }) => name !== null && moved?.names.includes(name) === true)
   if (from?.moved === undefined) return null
   const { merge } = from.moved
-  const known = viaOf(person, from.key, merge)
+  const known = person.attached.find(
+    ({ via }) => via !== undefined && via.secondary === from.key && via.merge === merge,
+  )
   if (known !== undefined) return { key: known.key, change: null }
   // Without room for another key, the event stays with the person.
   if (person.attached.length >= attachedMax) return null
@@ -53,9 +55,13 @@ export const movedName = (
   }
 }
 
-/** Returns what has the events by identifiers that a merge moved, or undefined if there were none. */
-export const viaOf = ({ attached }: Person, secondary: SubjectKey, merge: Sequence): Attachment | undefined =>
-  attached.find(({ via }) => via !== undefined && via.secondary === secondary && via.merge === merge)
+/** Returns what has the events since a merge that named a person by an identifier of one of the given people. */
+export const namedSince = (
+  { attached }: Person,
+  people: ReadonlySet<SubjectKey>,
+  merge: Sequence,
+): ReadonlyArray<Attachment> =>
+  attached.filter(({ via }) => via !== undefined && people.has(via.secondary) && via.merge >= merge)
 
 /** Returns the keys of the people who were merged into a person. */
 export const mergedPeople = ({ attached }: Person): ReadonlyArray<SubjectKey> =>

@@ -20,13 +20,16 @@ export const Attachment = Schema.Struct({
   merged: Schema.Boolean,
   /** The log position of the merge of this person, whose entry can undo it. Missing for whoever was never a person. */
   merge: Schema.optionalKey(Sequence),
+  /** The log positions of later merges that took this person along with whoever had them, oldest first. Missing if there were none. */
+  onward: Schema.optionalKey(Schema.Array(Sequence)),
   /** When the merge of this person freed identifiers, and their digests, as the erasure ledger has them. */
   freed: Schema.optionalKey(Schema.Struct({ at: Schema.Int, identifiers: Schema.Array(Schema.String) })),
-  /** What the person got from the merge of this one: its log position, and digests of the identifiers that moved. */
+  /** What the person got of this one: the log position of the merge, and digests of the identifiers that moved. */
   moved: Schema.optionalKey(Schema.Struct({ merge: Sequence, names: Schema.Array(Schema.String) })),
   /**
    * Missing for visitors and merged people. Otherwise this key has the events since the merge at the position `merge` that
-   * named the primary by an identifier of the secondary, so that they can go back together (contract §6 *unmerge*).
+   * named its primary by an identifier of `secondary`, so that they can go back together (contract §6 *unmerge*). That is the
+   * person merged then, or somebody merged into that person before.
    */
   via: Schema.optionalKey(Schema.Struct({ primary: SubjectKey, secondary: SubjectKey, merge: Sequence })),
 })

@@ -33,7 +33,7 @@ interface PersonDocument {
   readonly anonymousIds: ReadonlyArray<string> | undefined
   /**
    * One tuple for each identified visitor or merged person that belongs to the person: its key, the times `at` and
-   * `since` (see `Attachment` in core), and 1 if `merged` is true. Then what few have: `merge`, `freed`, `moved` or `via`.
+   * `since` (see `Attachment` in core), and 1 if `merged` is true. Then what few have: `merge`, `onward`, `freed`, `moved` or `via`.
    */
   readonly attached: ReadonlyArray<FlatAttachment> | undefined
   readonly origins: ReadonlyArray<readonly [path: string, merged: SubjectKey]> | undefined
@@ -48,7 +48,7 @@ type FlatAttachment = readonly [
   number,
   number,
   (0 | 1)?,
-  Pick<Attachment, "freed" | "merge" | "moved" | "via">?,
+  Pick<Attachment, "freed" | "merge" | "moved" | "onward" | "via">?,
 ]
 
 interface VisitorDocument {
@@ -184,10 +184,21 @@ const setAtOf = (
 /** Every document of a person with `attached` contains this text, and some others may. */
 const attachedField = '"attached":['
 
-const flatAttachment = ({ at, freed, key, merge, merged, moved, since, via }: Attachment): FlatAttachment => {
+const flatAttachment = ({
+  at,
+  freed,
+  key,
+  merge,
+  merged,
+  moved,
+  onward,
+  since,
+  via,
+}: Attachment): FlatAttachment => {
   if (freed !== undefined || merge !== undefined || moved !== undefined || via !== undefined) {
     const more = {
       ...(merge !== undefined && { merge }),
+      ...(onward !== undefined && { onward }),
       ...(freed !== undefined && { freed }),
       ...(moved !== undefined && { moved }),
       ...(via !== undefined && { via }),

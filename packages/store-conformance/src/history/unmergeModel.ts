@@ -86,8 +86,13 @@ class Model {
     const { primary } = this
     const taken = merged.segments.filter((key) => !primaryBefore.segments.includes(key))
     const back = theirs.attached.filter(({ key }) => this.isStillOf(key))
+    const people = new Set([theirs, ...back].map(({ key }) => key))
     const named = primary.attached.filter(
-      ({ via }) => via?.secondary === theirs.key && via.merge === this.moments.position,
+      ({ key, via }) =>
+        via !== undefined &&
+        people.has(via.secondary) &&
+        via.merge >= this.moments.position &&
+        !people.has(key),
     )
     const divided = this.moments.isDivided ? named : []
     const gone = new Set([theirs, ...back, ...divided].map(({ key }) => key))
