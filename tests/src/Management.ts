@@ -77,6 +77,8 @@ const Entry = Schema.Struct({
   sender: Schema.NullOr(Schema.Unknown),
   request: Schema.NullOr(Schema.Unknown),
   kept_as: Schema.Array(Schema.Unknown),
+  context: Schema.optionalKey(Schema.Unknown),
+  integrations: Schema.optionalKey(Schema.Unknown),
   effects: Schema.Array(
     Schema.Struct({
       svc_id: Schema.String,
@@ -147,6 +149,7 @@ export const Workspace = Schema.Struct({
   email_update_by_id: Schema.Boolean,
   event_merging: Schema.Boolean,
   placeholder_ids: Schema.String,
+  context: Schema.String,
   rate_limit: Schema.String,
   retention_days: Schema.NullOr(Schema.Int),
   audit_days: Schema.Int,

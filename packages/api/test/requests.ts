@@ -21,6 +21,7 @@ export const workspace: Workspace = {
   emailUpdateById: false,
   eventMerging: true,
   placeholderIds: "mark",
+  context: "keep",
   rateLimit: "observe",
   kafka: null,
   lake: null,

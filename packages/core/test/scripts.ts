@@ -52,6 +52,7 @@ export const workspaceOf = (
   emailUpdateById,
   eventMerging,
   placeholderIds: "mark",
+  context: "keep",
   rateLimit: "observe",
   kafka: null,
   lake: null,

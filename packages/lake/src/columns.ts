@@ -1,4 +1,5 @@
 import type { LakeTable } from "@inlet/core/ports/LakeFiles"
+import { provenanceColumns } from "./provenanceColumns.ts"
 
 /** The value of a column in a row. A time is in milliseconds since 1970. */
 export type Cell = string | number | null
@@ -50,6 +51,8 @@ export const lakeColumns = {
     column("others", "json"),
     column("kept_as", "json"),
     column("reasons", "json"),
+    ...provenanceColumns.map(({ name }) => column(name, "text")),
+    column("context", "json"),
   ],
   subjects: [
     column("position", "integer", true),

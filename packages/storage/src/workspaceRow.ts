@@ -16,6 +16,7 @@ const laterSettings = {
   retentionDays: null,
   recordsMax: null,
   placeholderIds: "mark",
+  context: "keep",
   historyDays: historyDaysDefault,
   auditDays: auditDaysDefault,
   rejectedDays: rejectedDaysDefault,

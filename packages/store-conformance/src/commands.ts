@@ -25,6 +25,7 @@ export const workspaceOf = (id: number): Workspace => ({
   emailUpdateById: false,
   eventMerging: true,
   placeholderIds: "mark",
+  context: "keep",
   rateLimit: "observe",
   kafka: null,
   lake: null,

@@ -56,6 +56,17 @@ export const entryTexts: Readonly<Record<string, string>> = {
     "how a rejected call arrived, for as long as the workspace keeps such calls (`rejected_days`). Null for every other entry",
   "ActivityEntry.message_overrides":
     "`recipient`, `from_address` and `reply_to` from the data of an event. Missing if it has none of them",
+  "ActivityEntry.context":
+    "where a Pipelines call came from: page, campaign, address, device and whatever else its `context` has, as sent. Missing if it has none, and for other APIs",
+  "ActivityEntry.integrations": "the `integrations` of a Pipelines call. Missing if it has none",
+  "ActivityEntry.geo": "the place of the client's address",
+  "ActivityEntry.geo.country": "the ISO 3166 code of the country",
+  "ActivityEntry.geo.region": "the name of the region",
+  "ActivityEntry.geo.city": "the name of the city",
+  "ActivityEntry.bot": "true if the user agent is that of a bot",
+  "ActivityEntry.context_omitted":
+    "the paths in the context that were left out because they exceed a limit. Paths in `integrations` begin with that",
+  "ActivityEntry.omitted": "what was left out because of the setting `omit` of the workspace",
   "Sender.key": "the key of the client",
   "Sender.key.key_id": "the id of the key, as `inlet keys list` shows it",
   "Sender.key.name": "the name of the key",

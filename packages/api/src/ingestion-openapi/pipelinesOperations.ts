@@ -20,7 +20,7 @@ const forms: Readonly<Record<StrictForm, JsonSchema>> = {
   id: text(),
   time: isoTime,
   object: optionalObject,
-  nested: optionalObject,
+  nested: { type: ["object", "array", "null"] },
 }
 
 const propertiesOf = (fields: ReturnType<typeof strictFields>): Readonly<Record<string, JsonSchema>> =>

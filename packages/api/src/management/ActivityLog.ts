@@ -1,4 +1,4 @@
-import { ActivityKind, ActivitySource, type SegmentEffect } from "@inlet/core/log/ActivityEntry"
+import { ActivityKind, ActivitySource, provenanceOf, type SegmentEffect } from "@inlet/core/log/ActivityEntry"
 import { toActivityView, type ActivityRecord, type ActivityView } from "@inlet/core/catalog/ActivityView"
 import { operationIdText, Sequence, SubjectKey, svcIdText, WorkspaceId } from "@inlet/core/values/Identifier"
 import { KeptReason, type KeptValue } from "@inlet/core/log/KeptValue"
@@ -23,6 +23,7 @@ import { ExplanationDocument } from "./ExplanationDocument.ts"
 import { IsoTime, isoTimeOrNull } from "./IsoTime.ts"
 import { OperationRequest } from "./OperationRequest.ts"
 import { Page, pageQuery } from "./Page.ts"
+import { callProvenanceDocument, callProvenanceFields } from "./CallProvenance.ts"
 import { periodQuery } from "./ReceiptTime.ts"
 import { fromTheBeginning } from "./StreamPart.ts"
 
@@ -182,6 +183,7 @@ export const ActivityDocument = Schema.Struct({
    * that the event triggers. The field is missing if the data have no such key.
    */
   message_overrides: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
+  ...callProvenanceFields,
 }).annotate({
   identifier: "ActivityEntry",
   description: "an operation and its outcome",
@@ -305,6 +307,7 @@ export const activityDocument = (record: ActivityRecord, brand: WrittenBrand): A
     effects: told.effects,
     request: view.call === null || view.outcome !== "rejected" ? null : requestDocument(view.call),
     ...(view.messageOverrides === null ? {} : { message_overrides: view.messageOverrides }),
+    ...callProvenanceDocument(provenanceOf(view)),
   }
 }
 

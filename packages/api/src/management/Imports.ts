@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Requirement, writes } from "./Access.ts"
 import { ProblemAnswers } from "./Authorization.ts"
+import { callProvenanceFields } from "./CallProvenance.ts"
 import { IsoTime } from "./IsoTime.ts"
 import { Conflict } from "./Problem.ts"
 
@@ -99,6 +100,8 @@ export const ExportedEntity = Schema.Struct({
   addressed_by: Schema.optionalKey(Schema.Literal("svc_id")),
   /** The key of the merge that an `unmerge` undoes. */
   merge: Schema.optionalKey(Schema.NonEmptyString),
+  /** Where the call of an exported event or a replayed operation came from. */
+  ...callProvenanceFields,
 }).annotate({
   identifier: "ExportedEntity",
   description:

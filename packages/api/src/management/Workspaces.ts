@@ -66,6 +66,10 @@ const settings = {
     description:
       "what becomes of calls whose id or anonymous id is a placeholder such as `undefined` or `null`: their entries say so (`mark`), or they are rejected (`reject`)",
   }),
+  context: Schema.Literals(["keep", "off"]).annotate({
+    description:
+      "whether entries keep the `context` of Pipelines calls and the place of their address (`keep`, the default), or neither (`off`)",
+  }),
   rate_limit: Schema.Literals(["observe", "throttle"]),
   retention_days: Schema.NullOr(RetentionDays).annotate({
     description:
@@ -203,6 +207,7 @@ export const patched = (
   emailUpdateById: patch.email_update_by_id ?? current.emailUpdateById,
   eventMerging: patch.event_merging ?? current.eventMerging,
   placeholderIds: patch.placeholder_ids ?? current.placeholderIds,
+  context: patch.context ?? current.context,
   rateLimit: patch.rate_limit ?? current.rateLimit,
   retentionDays: patch.retention_days === undefined ? current.retentionDays : patch.retention_days,
   auditDays: patch.audit_days ?? current.auditDays,
@@ -225,6 +230,7 @@ export const workspaceDocument = (workspace: Workspace): WorkspaceDocument => ({
   email_update_by_id: workspace.emailUpdateById,
   event_merging: workspace.eventMerging,
   placeholder_ids: workspace.placeholderIds,
+  context: workspace.context,
   rate_limit: workspace.rateLimit,
   retention_days: workspace.retentionDays,
   audit_days: workspace.auditDays,

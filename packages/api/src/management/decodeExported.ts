@@ -10,7 +10,9 @@ import type { Receipt } from "../wire/Receipt.ts"
 import { decodeMapping } from "./decodeMapping.ts"
 import { decodeSegment } from "./decodeSegment.ts"
 import { decodeOperation } from "./decodeOperation.ts"
+import { keptProvenance } from "../wire/keptProvenance.ts"
 import type { ExportedEntity } from "./Imports.ts"
+import { callProvenanceIn } from "./CallProvenance.ts"
 
 /**
  * Decodes an entity that was made from an exported document or a log entry: an entity of the Track API v2, an operation on
@@ -66,7 +68,13 @@ const completed = (
   command: Command,
   { created_at, key, kind, original_timestamp, ...exported }: Omit<ExportedEntity, "entity">,
 ): Command => {
-  const keyed = { ...command, ...timeOf(exported), deduplicationKey: key }
+  const provenance = keptProvenance(command.workspace, callProvenanceIn(exported))
+  const keyed = {
+    ...command,
+    ...timeOf(exported),
+    deduplicationKey: key,
+    ...(provenance !== undefined && { provenance }),
+  }
   if (keyed._tag === "RecordEvent") {
     // An event of a visitor keeps its kind when the visitor becomes a person.
     return { ...keyed, kind: kind ?? keyed.kind, originalTimestamp: readTime(original_timestamp) ?? null }

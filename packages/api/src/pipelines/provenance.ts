@@ -1,37 +1,22 @@
 import type { Command } from "@inlet/core/Command"
-import type { Provenance } from "@inlet/core/log/Provenance"
 import type { ReadOtherwise } from "@inlet/core/log/KeptValue"
 import { isJsonObject, setKey, type Json, type JsonObject } from "@inlet/core/values/Json"
-import { withinContextLimits } from "../wire/contextLimits.ts"
 import { isAbsent, isEmptyArray } from "../wire/fieldValues.ts"
+import { isEmpty, keptProvenance } from "../wire/keptProvenance.ts"
 import { withReadOtherwise } from "../wire/readOtherwise.ts"
 import type { Call } from "./Call.ts"
 
 /** Adds to the command of a call where the call came from. */
 export const withProvenance = <C extends Command>(call: Call, command: C): C => {
   if (command._tag === "RejectOperation") return command
-  const provenance = provenanceOf(call)
+  const { workspace } = call.receipt
+  const provenance = keptProvenance(workspace, {
+    context: sentContext(call),
+    integrations: sentIntegrations(call),
+  })
   const told = provenance === undefined ? command : { ...command, provenance }
   const otherwise = readOtherwise(call)
   return otherwise === none ? told : withReadOtherwise(told, otherwise)
-}
-
-/**
- * Returns what the entry of a call stores of its `context` and its `integrations`, or undefined if that is nothing. All that a
- * workspace leaves out of them is left out here.
- */
-const provenanceOf = (call: Call): Provenance | undefined => {
-  const omitted: Array<string> = []
-  const context = withinContextLimits(sentContext(call), "", omitted)
-  const integrations = withinContextLimits(sentIntegrations(call), "integrations", omitted)
-  const hasContext = !isEmpty(context)
-  const hasIntegrations = !isEmpty(integrations)
-  if (!hasContext && !hasIntegrations && omitted.length === 0) return undefined
-  return {
-    ...(hasContext && { context }),
-    ...(hasIntegrations && { integrations }),
-    ...(omitted.length > 0 && { contextOmitted: omitted }),
-  }
 }
 
 /** The context of a call, over that of its batch by key (contract §13). */
@@ -48,11 +33,6 @@ const sentContext = ({ body, defaults }: Call): JsonObject => {
 const sentIntegrations = ({ body, defaults }: Call): JsonObject => {
   const own = body["integrations"]
   return isJsonObject(own) ? own : defaults.integrations
-}
-
-const isEmpty = (object: JsonObject): boolean => {
-  for (const key in object) if (Object.hasOwn(object, key)) return false
-  return true
 }
 
 const none: ReadonlyArray<ReadOtherwise> = []

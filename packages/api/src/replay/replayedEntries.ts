@@ -1,5 +1,6 @@
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import { noFilter } from "@inlet/core/catalog/Catalog"
+import { provenanceOf } from "@inlet/core/log/ActivityEntry"
 import type { Snapshot } from "@inlet/core/catalog/Snapshots"
 import { PastAddresses } from "@inlet/core/history/PastAddresses"
 import { mergeIn, unmergedIn } from "@inlet/core/person/mergeReceipt"
@@ -12,6 +13,7 @@ import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect, Option, Stream } from "effect"
 import type { EntryNames } from "./Draft.ts"
 import { entitiesOfEntry } from "./entitiesOfEntry.ts"
+import { callProvenanceDocument } from "../management/CallProvenance.ts"
 import { replayKey, type ReplayedEntry } from "../management/ReplayedEntry.ts"
 
 /** The number of entries in one read from the store. */
@@ -72,6 +74,7 @@ class Reader {
       const { entry } = record
       const found = entitiesOfEntry(entry, isGone(record), names)
       const key = replayKey(this.workspace.id, entry.sequence)
+      const provenance = isGone(record) ? {} : callProvenanceDocument(provenanceOf(entry))
       const times = { at: toIso(entry.at), received_at: toIso(entry.receivedAt) }
       const common = { position: entry.sequence, received_at: times.received_at, kind: entry.kind }
       return typeof found === "string"
@@ -79,7 +82,12 @@ class Reader {
         : {
             ...common,
             left_out: null,
-            entities: found.map((draft, i) => ({ ...times, ...draft, key: i === 0 ? key : `${key}:${i}` })),
+            entities: found.map((draft, i) => ({
+              ...times,
+              ...draft,
+              ...provenance,
+              key: i === 0 ? key : `${key}:${i}`,
+            })),
           }
     })
   }

@@ -5,6 +5,7 @@ import type { Fault } from "@inlet/core/log/Outcome"
 import { placeholderNamed, type Placeholder } from "@inlet/core/placeholderNamed"
 import type { RejectOperation } from "@inlet/core/operation/commands"
 import type { Json } from "@inlet/core/values/Json"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Result } from "effect"
 import type { Receipt } from "./Receipt.ts"
 import { reject } from "./reject.ts"
@@ -58,7 +59,7 @@ const storedIn: Readonly<Record<"track-v2" | "pipelines", ReadonlySet<string>>> 
 const relationshipTraits = /^(?:relationship_?traits|relationship_?attributes)$/i
 
 /** Returns whether a value at a path of an item is stored with the command that was decoded from it. */
-const isStored = ({ _tag, source }: Command, path: string): boolean => {
+const isStored = ({ _tag, source, workspace }: Command, path: string): boolean => {
   const [root = ""] = path.split(".", 1)
   if (times.has(path.slice(path.lastIndexOf(".") + 1))) return false
   switch (source) {
@@ -72,7 +73,7 @@ const isStored = ({ _tag, source }: Command, path: string): boolean => {
       return (
         storedIn[source].has(root) ||
         relationshipTraits.test(root) ||
-        root === "context" ||
+        (root === "context" && isStoredContext(workspace, path)) ||
         root === "integrations"
       )
     case "csv":
@@ -81,6 +82,10 @@ const isStored = ({ _tag, source }: Command, path: string): boolean => {
       return false
   }
 }
+
+/** The traits and the device of a context are read even if the workspace keeps no context. */
+const isStoredContext = ({ context }: Workspace, path: string): boolean =>
+  context === "keep" || path.startsWith("context.traits.") || path.startsWith("context.device.")
 
 /**
  * Refuses a command that names somebody or something by a text with half a character, because two such texts could not be

@@ -59,6 +59,10 @@ const settings = {
     Flag.Literals("placeholder-ids", ["mark", "reject"]),
     "Say in entries that an id is a placeholder such as undefined, or reject the call",
   ),
+  context: optionalFlag(
+    Flag.Literals("context", ["keep", "off"]),
+    "Keep where Pipelines calls came from (page, campaign, address, device), or not",
+  ),
   kafka: Flag.String("kafka").pipe(
     Flag.withMetavar("TOPIC"),
     Flag.withDescription("The Kafka topic to copy the activity log to, such as inlet.activity, or off"),
@@ -98,6 +102,7 @@ interface Given {
   readonly emailUpdateById: Option.Option<boolean>
   readonly eventMerging: Option.Option<boolean>
   readonly placeholderIds: Option.Option<"mark" | "reject">
+  readonly context: Option.Option<"keep" | "off">
   readonly kafka: Option.Option<string>
   readonly retentionDays: Option.Option<number | "never">
   readonly auditDays: Option.Option<number>
@@ -117,6 +122,7 @@ const patchFrom = Effect.fnUntraced(function* (given: Given): Effect.fn.Return<W
     ...(Option.isSome(given.emailUpdateById) ? { email_update_by_id: given.emailUpdateById.value } : {}),
     ...(Option.isSome(given.eventMerging) ? { event_merging: given.eventMerging.value } : {}),
     ...(Option.isSome(given.placeholderIds) ? { placeholder_ids: given.placeholderIds.value } : {}),
+    ...(Option.isSome(given.context) ? { context: given.context.value } : {}),
     ...(Option.isSome(given.kafka)
       ? { kafka: given.kafka.value === "off" ? null : { topic: given.kafka.value } }
       : {}),

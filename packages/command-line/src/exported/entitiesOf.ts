@@ -1,6 +1,7 @@
 import { ActivityDocument } from "@inlet/api/management/ActivityLog"
 import { ExportedObject } from "@inlet/api/management/Exports"
 import type { ExportedEntity } from "@inlet/api/management/Imports"
+import { callProvenanceDocument, callProvenanceIn } from "@inlet/api/management/CallProvenance"
 import { PersonDocument } from "@inlet/api/management/People"
 import { EventKind } from "@inlet/core/log/ActivityEntry"
 import { innerKey } from "@inlet/core/values/deduplicationKeys"
@@ -114,6 +115,7 @@ export const eventEntities = (event: ExportedEvent): ReadonlyArray<Draft> => {
       source: event.source,
       original_timestamp: event.original_timestamp,
       seen_at: event.received_at,
+      ...callProvenanceDocument(callProvenanceIn(event)),
       entity: {
         type: "person",
         action,

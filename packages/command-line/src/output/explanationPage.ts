@@ -1,3 +1,4 @@
+import { cameFrom } from "@inlet/api/explanation/cameFrom"
 import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
 import type { ExplanationDocument } from "@inlet/api/management/ExplanationDocument"
 import { drawFields, type Field } from "./fields.ts"
@@ -34,6 +35,14 @@ export const drawExplanation = (
     ...senderOf(entry).map((line) => paint(screen, "dim", line)),
     "",
     ...wrap(printable(summary), width + 2).map((line) => paint(screen, "bold", line)),
+    ...section(
+      screen,
+      "WHERE IT CAME FROM",
+      drawFields(
+        screen,
+        cameFrom(entry).map(([label, text]): Field => [label, printable(text)]),
+      ),
+    ),
     ...section(screen, "LEFT OUT", drawFields(screen, refusedOf(entry, owners))),
     ...section(screen, "READ OTHERWISE", drawFields(screen, keptOf(entry))),
     ...section(screen, "CHANGES", drawFields(screen, changesOf(entry))),

@@ -16,6 +16,7 @@ export const drawWorkspace = (workspace: WorkspaceDocument, screen: Screen): Rea
       ["email update by id", workspace.email_update_by_id ? "yes" : "no"],
       ["event merging", workspace.event_merging ? "yes" : "no"],
       ["placeholder ids", workspace.placeholder_ids],
+      ["context", workspace.context],
       ["rate limit", workspace.rate_limit],
       ["events are kept", days === null ? "for ever" : counted(days, "day", "days")],
       ["history is kept", counted(workspace.history_days, "day", "days")],

@@ -3,13 +3,21 @@ import { Effect, Schema } from "effect"
 import { WrongOption } from "../commandErrors.ts"
 import { cliTexts } from "../cliTexts.ts"
 
-const settingNames = ["identifiers", "email_update_by_id", "event_merging", "placeholder_ids", "records_max"]
+const settingNames = [
+  "identifiers",
+  "email_update_by_id",
+  "event_merging",
+  "placeholder_ids",
+  "context",
+  "records_max",
+]
 const limitNames = Object.keys(WorkspaceDocument.fields.limits.fields)
 
 const decodePatch = Schema.decodeUnknownEffect(WorkspacePatch)
 
 /** Returns the settings of a workspace that decide what becomes of a call, without those of its name and what it sends on. */
 export const decidingSettings = ({
+  context,
   email_update_by_id,
   event_merging,
   identifiers,
@@ -18,6 +26,7 @@ export const decidingSettings = ({
   records_max,
   region,
 }: WorkspaceDocument): WorkspacePatch => ({
+  context,
   email_update_by_id,
   event_merging,
   identifiers,

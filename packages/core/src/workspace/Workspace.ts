@@ -70,6 +70,8 @@ export const Workspace = Schema.Struct({
   eventMerging: Schema.Boolean,
   /** What becomes of calls whose identifier is a placeholder: their entries say so, or they are rejected (contract §6). */
   placeholderIds: Schema.Literals(["mark", "reject"]),
+  /** Whether entries keep the context of Pipelines calls, and the place of their address (contract §13 *context*). */
+  context: Schema.Literals(["keep", "off"]),
   rateLimit: Schema.Literals(["observe", "throttle"]),
   /** The Kafka topic to which the workspace's activity log is copied; null if it is not copied. */
   kafka: Schema.NullOr(Schema.Struct({ topic: Schema.String })),
@@ -96,6 +98,7 @@ export const defaultSettings = (name: string, region: Region): Omit<Workspace, "
   emailUpdateById: false,
   eventMerging: true,
   placeholderIds: "mark",
+  context: "keep",
   rateLimit: "observe",
   kafka: null,
   lake: null,

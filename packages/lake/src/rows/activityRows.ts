@@ -1,9 +1,10 @@
 import { toldActivity } from "@inlet/api/management/ActivityLog"
 import { toActivityView, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
-import { withoutCall, type ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import { provenanceOf, withoutCall, type ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { SubjectKey } from "@inlet/core/values/Identifier"
 import type { LakeRow } from "../columns.ts"
 import { jsonCell, textCell } from "./cells.ts"
+import { provenanceCells } from "./provenanceCells.ts"
 import { isDeletion } from "./isDeletion.ts"
 
 /**
@@ -46,6 +47,7 @@ const rowOf = (
   othersCell(othersIn(record)),
   document.kept_as.length === 0 ? null : jsonCell(document.kept_as),
   document.reasons.length === 0 ? null : jsonCell(document.reasons),
+  ...provenanceCells(provenanceOf(entry)),
 ]
 
 const othersCell = (others: ReadonlySet<SubjectKey>): string | null =>

@@ -8,14 +8,52 @@ export type Someone =
   | { readonly userId: string; readonly anonymousId?: string }
   | { readonly userId?: undefined; readonly anonymousId: string }
 
+/** Where a call comes from. Other keys than these are kept, too, up to 8 KB in all. */
+export interface CallContext {
+  readonly ip?: string
+  readonly userAgent?: string
+  readonly locale?: string
+  readonly timezone?: string
+  readonly page?: {
+    readonly url?: string
+    readonly path?: string
+    readonly search?: string
+    readonly title?: string
+    readonly referrer?: string
+    readonly [key: string]: unknown
+  }
+  readonly campaign?: {
+    readonly name?: string
+    readonly source?: string
+    readonly medium?: string
+    readonly term?: string
+    readonly content?: string
+    readonly [key: string]: unknown
+  }
+  readonly app?: {
+    readonly name?: string
+    readonly version?: string
+    readonly build?: string
+    readonly [key: string]: unknown
+  }
+  readonly device?: {
+    readonly token?: string
+    readonly type?: string
+    readonly [key: string]: unknown
+  }
+  readonly os?: { readonly name?: string; readonly version?: string; readonly [key: string]: unknown }
+  readonly library?: { readonly name?: string; readonly version?: string; readonly [key: string]: unknown }
+  readonly [key: string]: unknown
+}
+
 /** Fields that every call can have. */
 export interface CallOptions {
   /** The deduplication key. The server applies only the first call with a key. A new UUID by default. */
   readonly messageId?: string
   /** The time of the call's event, as a `Date` or an ISO 8601 string. The current time by default. */
   readonly timestamp?: Date | string
-  /** Data about the circumstances of the call, such as `ip`, `userAgent` and `device`. */
-  readonly context?: object
+  /** Where the call comes from. Its entry keeps all of it: `inlet why` and the page of the operation show it. */
+  readonly context?: CallContext
   /**
    * Discards the call if it is aborted before the call has an outcome. A call that is being sent then may still be applied
    * by the server: its outcome has `attempts` above 0.

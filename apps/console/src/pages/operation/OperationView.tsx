@@ -17,6 +17,7 @@ import { CodeText, Markdown } from "../../shared/Markdown.tsx"
 import { OutcomeBadge } from "../../shared/Outcome.tsx"
 import { SendOperationDialog } from "../../shared/SendOperationDialog.tsx"
 import { ClockTime, Time } from "../../shared/Time.tsx"
+import { CameFrom } from "./CameFrom.tsx"
 import { curlOf, repeatedOperation } from "./curlOf.ts"
 import { Neighbours } from "./Neighbours.tsx"
 import { OperationFacts } from "./OperationFacts.tsx"
@@ -64,6 +65,7 @@ export const OperationView = ({ isWide = false, onNeighbour, operationId }: Oper
             <CodeText text={explanation.data.advice} />
           </p>
         </Section>
+        <CameFrom entry={shown} />
         {shown.refused.length === 0 ? null : (
           <Section title="What was left out">
             <Refused explanation={explanation.data} refused={shown.refused} />

@@ -1,0 +1,58 @@
+import { isJsonObject, type Json } from "@inlet/core/values/Json"
+import type { CallProvenanceDocument } from "../management/CallProvenance.ts"
+
+/** Returns where the call of an entry came from, as labelled facts. Only facts that the call told are listed. */
+export const cameFrom = ({
+  bot,
+  context = {},
+  context_omitted,
+  geo,
+  integrations,
+  omitted,
+}: CallProvenanceDocument): ReadonlyArray<readonly [label: string, text: string]> => {
+  const facts: ReadonlyArray<readonly [string, ReadonlyArray<string | undefined>]> = [
+    ["page", [pageOf(context)]],
+    ["title", [textIn(context, "page", "title")]],
+    ["referrer", [referrerOf(context)]],
+    ["campaign", campaignKeys.map((key) => textIn(context, "campaign", key))],
+    ["app", [textIn(context, "app", "name"), textIn(context, "app", "version")]],
+    ["device", deviceKeys.map((key) => textIn(context, "device", key))],
+    ["system", [textIn(context, "os", "name"), textIn(context, "os", "version")]],
+    ["address", [textIn(context, "ip")]],
+    ["place", [geo?.city, geo?.region, geo?.country]],
+    ["locale", [textIn(context, "locale"), textIn(context, "timezone")]],
+    ["user agent", [textIn(context, "userAgent")]],
+    ["library", [textIn(context, "library", "name"), textIn(context, "library", "version")]],
+    ["bot", [bot === true ? "yes, by its user agent" : undefined]],
+    ["integrations", [integrations === undefined ? undefined : JSON.stringify(integrations)]],
+    ["too large", context_omitted ?? []],
+    ["left out", omitted ?? []],
+  ]
+  return facts.flatMap(([label, texts]) => {
+    const told = texts.filter((text) => text !== undefined && text !== "")
+    return told.length === 0
+      ? []
+      : [[label, told.join(told.length > 1 && isList(label) ? ", " : " ")] as const]
+  })
+}
+
+const campaignKeys = ["name", "source", "medium", "term", "content"]
+const deviceKeys = ["manufacturer", "model", "type"]
+
+const isList = (label: string): boolean => ["campaign", "place", "too large", "left out"].includes(label)
+
+type Context = NonNullable<CallProvenanceDocument["context"]>
+
+/** The address of the page on which a call was made, or its path. */
+const pageOf = (context: Context): string | undefined =>
+  textIn(context, "page", "url") ?? textIn(context, "page", "path")
+
+const referrerOf = (context: Context): string | undefined =>
+  textIn(context, "page", "referrer") ?? textIn(context, "referrer", "url") ?? textIn(context, "referrer")
+
+/** Returns the text or the number at a path of a context. */
+const textIn = (context: Context, ...path: ReadonlyArray<string>): string | undefined => {
+  let value: Json | undefined = context
+  for (const key of path) value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+  return typeof value === "string" ? value : typeof value === "number" ? String(value) : undefined
+}
