@@ -10,6 +10,7 @@ import { historyDaysDefault } from "@inlet/core/workspace/Workspace"
 import { Effect } from "effect"
 import { byAnonymousId, byId, event, identify, identifyObject, noon, objectOf, remove } from "./commands.ts"
 import { expectSame, type Law } from "./Law.ts"
+import { refuse } from "./rejectionLaws.ts"
 import { apply, ledgerOf, sweepAll } from "./scenario.ts"
 import { webhookOf } from "./webhookLaws.ts"
 
@@ -76,6 +77,31 @@ export const webhookErasureLaws: ReadonlyArray<Law<Store | Catalog | WebhookStor
       yield* expectSame("erased before the deletion", [...(yield* erased)], [99])
       yield* apply(remove(ada))
       yield* expectSame("erased at the deletion", [...(yield* erased)], [1, 2, 4, 99])
+    }),
+  },
+  {
+    name: "the answers to entries of rejected calls that contain an identifier of a person are hidden once the person is deleted",
+    check: Effect.gen(function* () {
+      const { entries } = yield* apply(
+        identify(byId("ada")),
+        refuse({ id: "ada", plan: "pro" }, { name: null }),
+        refuse({ id: "bob", plan: "pro" }, { name: null }),
+      )
+      yield* recordAttempts(entries)
+      const shown = Effect.gen(function* () {
+        const sequences = entries.map(({ sequence }) => sequence)
+        const erased = yield* (yield* Catalog).erasedAmong(webhook.workspace, sequences)
+        return (yield* excerpts).map((text, i) => {
+          const sequence = sequences[i]
+          return sequence !== undefined && erased.has(sequence) ? `${sequence}: null` : text
+        })
+      })
+      yield* apply(remove(byId("ada")))
+      const hidden = ["1: null", "2: null", "3: answer to identify"]
+      yield* expectSame("at the deletion", yield* shown, hidden)
+      yield* sweepAll(noon)
+      yield* expectSame("once it is erased", yield* shown, hidden)
+      yield* expectSame("what is stored", yield* excerpts, hidden)
     }),
   },
   {

@@ -319,6 +319,9 @@ export const readEntries = (
 const callsSql =
   "SELECT sequence, doc FROM rejected_calls WHERE workspace = $1 AND sequence = ANY($2::bigint[]) AND characters > 0"
 
+const emptiedSql =
+  "SELECT sequence FROM rejected_calls WHERE workspace = $1 AND sequence = ANY($2::bigint[]) AND characters = 0"
+
 const sendersSql = "SELECT id, doc FROM senders WHERE workspace = $1 AND id = ANY($2::bigint[])"
 
 const evidenceSql = `
@@ -338,7 +341,7 @@ const evidenceBetweenSql = `
 
 const logQueries = (
   connection: Connection,
-): Queries<"entries" | "evidence" | "parts" | "rejectedCalls" | "senders"> => ({
+): Queries<"emptiedCalls" | "entries" | "evidence" | "parts" | "rejectedCalls" | "senders"> => ({
   evidence: (workspace, between, before, limit) => {
     const bound = [workspace, before ?? Number.MAX_SAFE_INTEGER, limit]
     const rows =
@@ -357,4 +360,8 @@ const logQueries = (
     }),
   parts: (workspace, positions) => connection.query(partsSql, [workspace, int8s([...positions])]),
   rejectedCalls: (workspace, positions) => connection.query(callsSql, [workspace, int8s(positions)]),
+  emptiedCalls: (workspace, positions) =>
+    Effect.map(connection.queryByIndex(emptiedSql, [workspace, int8s(positions)]), (found) =>
+      found.map(([sequence]) => sequenceOf(integer(sequence))),
+    ),
 })

@@ -2,6 +2,7 @@ import type { PageRequest } from "@inlet/core/values/Page"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { entryBytes, subjectsIn } from "@inlet/storage/read/activityRecords"
 import { stateCodes, type ListedCode } from "@inlet/storage/codes"
+import { sequenceIn } from "@inlet/storage/entryRows"
 import { integer, integerOrNull, text, type Row } from "@inlet/storage/columns"
 import { sequenceOf, subjectKey } from "@inlet/storage/ids"
 import { sqlEvidence } from "@inlet/storage/partRows"
@@ -297,12 +298,15 @@ export const readEntries = (database: ReadDatabase) => {
 
 const logQueries = (
   database: ReadDatabase,
-): Queries<"entries" | "evidence" | "parts" | "rejectedCalls" | "senders"> => {
+): Queries<"emptiedCalls" | "entries" | "evidence" | "parts" | "rejectedCalls" | "senders"> => {
   const entriesAt = database.prepareByPlace(sqlEntriesAt)
   const sizesOf = readSizes(database)
   const parts = database.prepare(sqlParts)
   const rejected = database.prepare(
     "SELECT found.sequence AS sequence, found.doc AS doc FROM json_each(?) AS wanted CROSS JOIN rejected_calls AS found ON found.workspace = ? AND found.sequence = wanted.value AND found.characters > 0",
+  )
+  const emptied = database.prepare(
+    "SELECT found.sequence AS sequence FROM json_each(?) AS wanted CROSS JOIN rejected_calls AS found ON found.workspace = ? AND found.sequence = wanted.value AND found.characters = 0",
   )
   const senders = database.prepare(
     "SELECT found.id AS id, found.doc AS doc FROM json_each(?) AS wanted CROSS JOIN senders AS found ON found.workspace = ? AND found.id = wanted.value",
@@ -345,5 +349,7 @@ const logQueries = (
     parts: (workspace, positions) => Effect.sync(() => parts.all(JSON.stringify([...positions]), workspace)),
     rejectedCalls: (workspace, positions) =>
       Effect.sync(() => rejected.all(JSON.stringify(positions), workspace)),
+    emptiedCalls: (workspace, positions) =>
+      Effect.sync(() => emptied.all(JSON.stringify(positions), workspace).map(sequenceIn)),
   }
 }

@@ -174,6 +174,11 @@ export interface ReadQueries<E> {
     workspace: WorkspaceId,
     positions: ReadonlyArray<Sequence>,
   ): Effect.Effect<ReadonlyArray<Row>, E>
+  /** Those of the given positions whose rejected calls are erased, and not yet removed by housekeeping. */
+  emptiedCalls(
+    workspace: WorkspaceId,
+    positions: ReadonlyArray<Sequence>,
+  ): Effect.Effect<ReadonlyArray<Sequence>, E>
 }
 
 /**

@@ -123,10 +123,15 @@ export const readErased = Effect.fnUntraced(function* (
   const erased = new Set<Sequence>()
   for (let from = 0; from < sequences.length;) {
     const rest = sequences.slice(from)
-    const { looked, records } = yield* read((ask) =>
-      readRecords(ask, digest, workspace, rest, new ReadBudget(), Number.MAX_SAFE_INTEGER),
+    const { emptied, looked, records } = yield* read((ask) =>
+      Effect.gen(function* () {
+        const budget = new ReadBudget()
+        const found = yield* readRecords(ask, digest, workspace, rest, budget, Number.MAX_SAFE_INTEGER)
+        return { ...found, emptied: yield* ask.emptiedCalls(workspace, rest.slice(0, found.looked)) }
+      }),
     )
     for (const sequence of erasedIn(rest.slice(0, looked), records)) erased.add(sequence)
+    for (const sequence of emptied) erased.add(sequence)
     from += looked
   }
   return erased
