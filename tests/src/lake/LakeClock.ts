@@ -1,16 +1,27 @@
 import { hourMs } from "@inlet/core/values/Timestamp"
 import { Clock, Effect, Layer } from "effect"
 
-/** A clock that a test moves forward, and that otherwise runs and sleeps as usual. */
+/** A clock that a test moves forward or sets back, and that otherwise runs and sleeps as usual. */
 export class LakeClock {
   private aheadMs = 0
+  private setBackMs = 0
 
+  /** Lets hours pass. */
   moveHours(hours: number): void {
     this.aheadMs += hours * hourMs
   }
 
+  /** Sets the time of day back, as an operator does. No time passes. */
+  setBackHours(hours: number): void {
+    this.setBackMs += hours * hourMs
+  }
+
   get now(): number {
-    return Date.now() + this.aheadMs
+    return Date.now() + this.aheadMs - this.setBackMs
+  }
+
+  private monotonic(nanos: bigint): bigint {
+    return nanos + BigInt(Math.round(this.aheadMs * 1e6))
   }
 
   readonly layer = Layer.effect(
@@ -20,8 +31,8 @@ export class LakeClock {
       currentTimeMillis: Effect.sync(() => this.now),
       currentTimeNanosUnsafe: () => usual.currentTimeNanosUnsafe(),
       currentTimeNanos: usual.currentTimeNanos,
-      monotonicTimeNanosUnsafe: () => usual.monotonicTimeNanosUnsafe(),
-      monotonicTimeNanos: usual.monotonicTimeNanos,
+      monotonicTimeNanosUnsafe: () => this.monotonic(usual.monotonicTimeNanosUnsafe()),
+      monotonicTimeNanos: Effect.map(usual.monotonicTimeNanos, (nanos) => this.monotonic(nanos)),
       sleep: (duration) => usual.sleep(duration),
     })),
   )

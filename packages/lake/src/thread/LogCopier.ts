@@ -188,4 +188,4 @@ const separatedIn = Effect.fnUntraced(function* (
   return separated
 })
 
-const nowMs: Effect.Effect<number> = Effect.map(Clock.currentTimeNanos, (nanos) => Number(nanos) / 1e6)
+const nowMs: Effect.Effect<number> = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos) / 1e6)

@@ -9,7 +9,7 @@ import { Turns } from "@inlet/engine/reads/ReadTurns"
 import type { Copied, RangePaths, RangeState } from "@inlet/lake/thread/Copied"
 import { filePath } from "@inlet/lake/layout"
 import type { Finished } from "@inlet/lake/thread/ParquetFile"
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { join } from "node:path"
 import type { Copying } from "./copying.ts"
 import type { LakeCommits } from "./LakeCommits.ts"
@@ -25,14 +25,15 @@ import {
   rangeSubjectsMax,
 } from "./lakeLimits.ts"
 import { countFile, countRows } from "./lakeMetrics.ts"
+import { monotonicMs } from "./monotonicMs.ts"
 
 /** The files that are open, and what is in them. */
 interface OpenFiles {
   /** The first position of their range. */
   readonly from: number
   readonly paths: RangePaths
-  /** The time at which the first entry was copied. */
-  readonly openedAt: EpochMillis
+  /** The time of `monotonicMs` at which the first entry was copied. */
+  readonly openedAt: number
   readonly range: RangeState
 }
 
@@ -50,7 +51,7 @@ export class LakeWriter {
   private open: OpenFiles | null = null
   private hasWritten = false
   private restMs = 0
-  private flushReadAt = 0
+  private flushReadAt = -Infinity
   private flushPosition = 0
   /** The receipt time of the oldest entry that is in no committed file, or null if none is known. */
   oldestReceivedAt: EpochMillis | null = null
@@ -122,7 +123,7 @@ export class LakeWriter {
       const asked = { workspace, after: this.copiedTo, paths, entries, pagesMax }
       const copied: Copied = yield* ThreadCatalog.use(({ reading }) => reading(this.copying.copy(asked)))
       this.restMs = (yield* isCommitting) ? copied.ms * (1 / busyShare - 1) : 0
-      const openedAt = this.open?.openedAt ?? (yield* Clock.currentTimeMillis)
+      const openedAt = this.open?.openedAt ?? (yield* monotonicMs)
       if (copied.range !== null) this.open = { from, paths, openedAt, range: copied.range }
       return copied
     })
@@ -130,7 +131,7 @@ export class LakeWriter {
 
   private isDue({ caughtUp, to }: Copied) {
     return Effect.gen({ self: this }, function* () {
-      const now = yield* Clock.currentTimeMillis
+      const now = yield* monotonicMs
       const { open } = this
       // A file without rows would say nothing that the next one does not say.
       if (open === null || open.range.rows === 0) return false
@@ -148,7 +149,7 @@ export class LakeWriter {
   }
 
   /** Returns the position up to which somebody asked for complete files, or 0. */
-  private flushTo(now: EpochMillis) {
+  private flushTo(now: number) {
     return Effect.gen({ self: this }, function* () {
       if (now - this.flushReadAt < flushLookMs) return this.flushPosition
       this.flushReadAt = now

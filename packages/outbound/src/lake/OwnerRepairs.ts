@@ -11,6 +11,7 @@ import { join } from "node:path"
 import type { LakeCommits } from "./LakeCommits.ts"
 import { ownersMsMax, ownersMsMin, repairedRowsMax } from "./lakeLimits.ts"
 import { wrongOwners, type WrongOwner } from "./wrongOwners.ts"
+import { monotonicMs } from "./monotonicMs.ts"
 
 /**
  * Corrects to whom subjects belong in the files. The entries say it as they are copied, unless they were deleted before: a deletion
@@ -18,7 +19,7 @@ import { wrongOwners, type WrongOwner } from "./wrongOwners.ts"
  */
 export class OwnerRepairs {
   private readonly commits: LakeCommits
-  private endedAt = 0
+  private endedAt = -Infinity
   /** The subject with which the next comparison begins. */
   private from = 0
   /** The position at which rows were corrected last. A second file would have the same path. */
@@ -31,16 +32,16 @@ export class OwnerRepairs {
   /** Compares owners once a reader has begun, after deletions, and once a day. */
   get step() {
     return Effect.gen({ self: this }, function* () {
-      const now = yield* Clock.currentTimeMillis
       const pause = this.commits.ownersMayDiffer ? ownersMsMin : ownersMsMax
-      if (now - this.endedAt < pause) return
+      if ((yield* monotonicMs) - this.endedAt < pause) return
       const position = yield* LogCursors.use((cursors) =>
         cursors.position(lakeCursor(this.commits.lake.workspace)),
       )
       if (position === null || position === this.repairedAt) return
       this.commits.ownersMayDiffer = false
+      const now = yield* Clock.currentTimeMillis
       if (!(yield* this.repair(position, now))) this.commits.ownersMayDiffer = true
-      this.endedAt = yield* Clock.currentTimeMillis
+      this.endedAt = yield* monotonicMs
     })
   }
 

@@ -2,7 +2,7 @@ import { LakeFiles, lakeRewriteCursor } from "@inlet/core/ports/LakeFiles"
 import { LogCursors } from "@inlet/core/ports/LogCursors"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Sequence } from "@inlet/core/values/Identifier"
-import { dayMs, type EpochMillis } from "@inlet/core/values/Timestamp"
+import { dayMs } from "@inlet/core/values/Timestamp"
 import type { LakeSettings } from "@inlet/core/workspace/LakeSettings"
 import type { LakeFailed } from "@inlet/lake/thread/LakeThread"
 import { Clock, Effect } from "effect"
@@ -15,6 +15,7 @@ import { OwnerRepairs } from "./OwnerRepairs.ts"
 import { removeGarbage } from "./removeGarbage.ts"
 import { rewriteErased } from "./rewriteErased.ts"
 import { SnapshotSchedule } from "./writeSnapshot.ts"
+import { monotonicMs } from "./monotonicMs.ts"
 
 /**
  * Rewrites, joins and removes files of a lake, beside the writing of new ones. Ends when the cursor is lost, or when it is
@@ -53,12 +54,12 @@ export class LakeMaintenance {
   /** Why the files could not be maintained last time, or null if they could. */
   failure: string | null = null
   private readonly owners: OwnerRepairs
-  private joinedAt = 0
+  private joinedAt = -Infinity
   /** The current files have followed the deletions at these positions. The leftovers still contain their rows. */
   private rewritten: ReadonlySet<Sequence> = new Set()
   private leftovers: ReadonlySet<string> = new Set()
   /** Since when this reader knows that the manifest does not name a replaced file. */
-  private readonly unnamedSince = new Map<string, EpochMillis>()
+  private readonly unnamedSince = new Map<string, number>()
 
   constructor(commits: LakeCommits, settings: LakeSettings) {
     this.commits = commits
@@ -70,7 +71,7 @@ export class LakeMaintenance {
     return Effect.gen({ self: this }, function* () {
       yield* this.followErasures
       yield* this.owners.step
-      const now = yield* Clock.currentTimeMillis
+      const now = yield* monotonicMs
       if (now - this.joinedAt < joinMs) return
       yield* joinFiles(this.commits)
       yield* this.removeReplaced(replacedMsMax)
@@ -132,7 +133,7 @@ export class LakeMaintenance {
         yield* this.commits.republish
         this.unnamedSince.clear()
       }
-      const now = yield* Clock.currentTimeMillis
+      const now = yield* monotonicMs
       for (const { path } of replaced) {
         if (!this.unnamedSince.has(path)) this.unnamedSince.set(path, now)
       }

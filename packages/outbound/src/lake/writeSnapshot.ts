@@ -14,10 +14,11 @@ import { filePath } from "@inlet/lake/layout"
 import { snapshotPosition } from "@inlet/lake/Manifest"
 import { objectRow, personRow } from "@inlet/lake/rows/snapshotRows"
 import { LakeThread } from "@inlet/lake/thread/LakeThread"
-import { Clock, Context, Effect, Semaphore } from "effect"
+import { Context, Effect, Semaphore } from "effect"
 import { join } from "node:path"
 import type { LakeCommits } from "./LakeCommits.ts"
 import { rowsPerSlice, snapshotMsMin, snapshotPageMax, snapshotPauses } from "./lakeLimits.ts"
+import { monotonicMs } from "./monotonicMs.ts"
 
 type SnapshotTable = "people" | "objects"
 
@@ -132,7 +133,7 @@ const writeTable = Effect.fnUntraced(function* <R>(
 /** When people and objects of a lake are written again. */
 export class SnapshotSchedule {
   private readonly commits: LakeCommits
-  private dueAt = 0
+  private dueAt = -Infinity
   /** The position up to which somebody asked for complete files, when that was last read. */
   private flushPosition = 0
 
@@ -143,18 +144,18 @@ export class SnapshotSchedule {
   /** Writes people and objects if it is time. An attempt that fails is repeated after the shortest pause. */
   get step() {
     return Effect.gen({ self: this }, function* () {
-      const begunAt = yield* Clock.currentTimeMillis
+      const begunAt = yield* monotonicMs
       const { workspace } = this.commits.lake
       const asked = (yield* LogCursors.use((cursors) => cursors.position(lakeFlushCursor(workspace)))) ?? 0
-      if (asked > this.flushPosition) this.dueAt = 0
+      if (asked > this.flushPosition) this.dueAt = -Infinity
       this.flushPosition = asked
       if (begunAt < this.dueAt) return
       this.dueAt = begunAt + snapshotMsMin
       if (!(yield* writeSnapshot(this.commits))) {
-        this.dueAt = 0
+        this.dueAt = -Infinity
         return
       }
-      const endedAt = yield* Clock.currentTimeMillis
+      const endedAt = yield* monotonicMs
       this.dueAt = endedAt + Math.max(snapshotMsMin, snapshotPauses * (endedAt - begunAt))
     })
   }
