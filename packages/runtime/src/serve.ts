@@ -11,6 +11,7 @@ import { keepHeapSmall, keepTickShape } from "./heap.ts"
 import * as Housekeeping from "./Housekeeping.ts"
 import { Admission } from "@inlet/http/ingestion/Admission"
 import * as ImportsWorker from "@inlet/http/management/imports/importsWorker"
+import { DataFolder } from "@inlet/http/management/DataFolder"
 import * as SealErasures from "@inlet/http/management/erasures/sealErasures"
 import { ServerHistory } from "@inlet/http/management/server/ServerHistory"
 import { RefusedCalls } from "@inlet/http/listener/RefusedCalls"
@@ -39,12 +40,17 @@ const invalidation = Layer.effect(
   Effect.map(Authenticator, ({ forget }) => Invalidation.of({ workspace: () => forget })),
 )
 
+const dataFolder = Layer.effect(
+  DataFolder,
+  Effect.map(Settings.Settings, ({ dataDirectory }) => dataDirectory),
+)
+
 const engine = Layer.mergeAll(
   Admission.layer,
   Senders.layer,
   Authenticator.layer,
   Housekeeping.layer,
-  SealErasures.layer,
+  SealErasures.layer.pipe(Layer.provide(dataFolder)),
   KeepRules.layer,
   ImportsWorker.layer,
   WorkspaceSizes.layer,

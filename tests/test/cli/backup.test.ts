@@ -9,6 +9,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { readBackups } from "@inlet/http/management/erasures/knownBackups"
 import { afterAll, describe, expect, it } from "vitest"
 import { freshDirectory } from "../../src/cleanup.ts"
 import { CommandLine } from "../../src/commandLine.ts"
@@ -49,6 +50,7 @@ describe("inlet backup and inlet restore", () => {
     expect(stderr).toContain("digest key")
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(existsSync(`${file}.part`)).toBe(false)
+    expect(readBackups(server.dataDir)).toMatchObject([{ file, bytes: statSync(file).size }])
 
     const restored = join(freshDirectory(), "restored")
     const [done] = await inlet.lines("restore", file, "--data-dir", restored)

@@ -126,6 +126,12 @@ export const ErasureReceipt = Schema.Struct({
   lake_files: Schema.optionalKey(Schema.Array(RewrittenFile)).annotate({
     description: `the files of the lake that were written again without the person, at most ${lakeRewritesMax}`,
   }),
+  backups: Schema.optionalKey(
+    Schema.Array(Schema.Struct({ file: Schema.String, created_at: Schema.String, bytes: Schema.Int })),
+  ).annotate({
+    description:
+      "the backups of the data directory that were begun before, and may hold the person; `inlet backup` notes them",
+  }),
   sealed_at: IsoTime,
   not_covered: Schema.Array(Schema.String).annotate({
     description: "where copies may be that this erasure did not reach",

@@ -13,7 +13,7 @@ import { drawFields } from "../output/fields.ts"
 import { section } from "../output/personPage.ts"
 import { paint, type Screen } from "../output/Screen.ts"
 import { timeColumn, type Column } from "../output/table.ts"
-import { count } from "../output/text.ts"
+import { count, printable, sizeText } from "../output/text.ts"
 import { fullTime } from "../output/times.ts"
 import { Connection } from "../server/Connection.ts"
 import { onServer } from "../server/onServer.ts"
@@ -59,8 +59,14 @@ const drawErasure = (erasure: ErasureDocument, screen: Screen): ReadonlyArray<st
     ["sealed", erasure.receipt === null ? null : fullTime(screen.times, erasure.receipt.sealed_at)],
   ]),
   ...section(screen, "FILES OF THE LAKE", (erasure.receipt?.lake_files ?? []).flatMap(rewrittenFile)),
+  ...section(screen, "BACKUPS FROM BEFORE", (erasure.receipt?.backups ?? []).map(backupLine)),
   ...section(screen, "NOT COVERED", erasure.not_covered),
 ]
+
+const backupLine = ({ bytes, created_at, file }: KnownBackup): string =>
+  `${created_at}  ${printable(file)}  ${sizeText(bytes)}`
+
+type KnownBackup = NonNullable<NonNullable<ErasureDocument["receipt"]>["backups"]>[number]
 
 type Rewritten = NonNullable<NonNullable<ErasureDocument["receipt"]>["lake_files"]>[number]
 

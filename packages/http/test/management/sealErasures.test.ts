@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { ErasureLedger, unsealedMax } from "@inlet/core/ports/ErasureLedger"
 import { lakeCursor, LakeFiles } from "@inlet/core/ports/LakeFiles"
@@ -8,8 +11,11 @@ import * as Memory from "@inlet/storage-memory/Memory"
 import { byId, first, identify, noon, remove } from "@inlet/store-conformance/commands"
 import { plainDigest } from "@inlet/store-conformance/digest"
 import { apply, moveLake, sweepAll } from "@inlet/store-conformance/scenario"
+import { toIso } from "@inlet/core/values/Timestamp"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import { DataFolder } from "../../src/management/DataFolder.ts"
+import { knownBackupsMax, noteBackup, readBackups } from "../../src/management/erasures/knownBackups.ts"
 import * as SealErasures from "../../src/management/erasures/sealErasures.ts"
 
 const stores = Layer.merge(Memory.layer, MemoryLogCursors.layer).pipe(Layer.provideMerge(plainDigest))
@@ -46,3 +52,32 @@ it.effect(
       assert.strictEqual(yield* sealedCount, 250)
     }).pipe(Effect.provide(stores)),
 )
+
+const backupAt = (at: number) => ({ file: `/backups/${at}`, created_at: toIso(at), bytes: 12 })
+
+it.effect("contract §16 erasure receipts: name the backups that were begun before the erasure", () =>
+  Effect.gen(function* () {
+    const folder = mkdtempSync(join(tmpdir(), "inlet-backups-"))
+    yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true })))
+    for (const at of [noon - 1000, noon + 1000]) noteBackup(folder, backupAt(at))
+    yield* eraseMany("ada", 1, noon)
+    yield* sweepAll(noon)
+    yield* Layer.build(Layer.provide(SealErasures.layer, Layer.succeed(DataFolder, folder)))
+    yield* TestClock.adjust("3 seconds")
+    const ledger = yield* ErasureLedger
+    const { items } = yield* ledger.read(first.id, { after: null, limit: 2, order: "asc" })
+    const receipts = yield* Effect.forEach(items, (record) => ledger.receipt(first.id, record))
+    const backups = receipts.map((receipt) => receipt && Object(JSON.parse(receipt.text))["backups"])
+    assert.deepStrictEqual(backups, [[backupAt(noon - 1000)]])
+  }).pipe(Effect.provide(stores), Effect.scoped),
+)
+
+it("the oldest backups make room for new ones", () => {
+  const folder = mkdtempSync(join(tmpdir(), "inlet-backups-"))
+  for (let n = 0; n <= knownBackupsMax; n++) {
+    noteBackup(folder, { file: `/${n}`, created_at: toIso(noon + n), bytes: n })
+  }
+  const known = readBackups(folder)
+  rmSync(folder, { recursive: true })
+  assert.deepStrictEqual([known.length, known[0]?.file], [knownBackupsMax, "/1"])
+})

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from "node:fs"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { toIso } from "@inlet/core/values/Timestamp"
+import { noteBackup } from "@inlet/http/management/erasures/knownBackups"
 import { backupDatabase } from "@inlet/storage-sqlite/transfer/backupDatabase"
 import { Clock, Effect } from "effect"
 import { readDigestKey } from "../digestKey.ts"
@@ -70,6 +71,12 @@ export const backup = ({ directory, file, report }: BackupOptions) =>
       yield* onFile(file, () => renameSync(draft, file))
     }).pipe(Effect.onError(() => Effect.sync(() => removeDraft(draft))))
     const { size } = yield* onFile(file, () => statSync(file))
+    // The backup is complete, whether or not it can be noted in the data directory.
+    yield* Effect.ignore(
+      onFile(directory, () =>
+        noteBackup(directory, { file: resolve(file), created_at: createdAt, bytes: size }),
+      ),
+    )
     return { bytes: size, createdAt } satisfies BackedUp
   })
 

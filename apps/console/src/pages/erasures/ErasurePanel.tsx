@@ -47,6 +47,23 @@ interface ErasureViewProps {
   readonly erasure: ErasureDocument
 }
 
+interface BackupsProps {
+  readonly backups: NonNullable<NonNullable<ErasureDocument["receipt"]>["backups"]>
+}
+
+const Backups = ({ backups }: BackupsProps) =>
+  backups.length === 0 ? null : (
+    <Section title="Backups from before">
+      <ul className="list-disc space-y-1 pl-4 text-sm">
+        {backups.map(({ created_at, file }) => (
+          <li className="break-words" key={`${created_at} ${file}`}>
+            {file}, begun <ExactTime at={created_at} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+
 const ErasureView = ({ erasure, w }: ErasureViewProps) => (
   <>
     <Section title="Erasure">
@@ -97,6 +114,7 @@ const ErasureView = ({ erasure, w }: ErasureViewProps) => (
         ))}
       </ol>
     </Section>
+    <Backups backups={erasure.receipt?.backups ?? []} />
     {erasure.not_covered.length === 0 ? null : (
       <Section title="What it cannot reach">
         <ul className="list-disc space-y-1 pl-4 text-sm">

@@ -21,6 +21,7 @@ import { operationIdText, type WorkspaceId } from "@inlet/core/values/Identifier
 import { toIso, type EpochMillis } from "@inlet/core/values/Timestamp"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect, Schema } from "effect"
+import type { KnownBackup } from "./knownBackups.ts"
 
 type Ledger = ErasureLedger["Service"]
 
@@ -111,6 +112,7 @@ export const receiptText = (
   record: ErasureRecord,
   { pages, rows }: ErasedIn,
   rewrites: ReadonlyArray<LakeRewrite>,
+  backups: ReadonlyArray<KnownBackup>,
   now: EpochMillis,
 ): string =>
   encodeReceipt({
@@ -130,6 +132,7 @@ export const receiptText = (
       new_path: newPath,
       new_sha256: newSha256,
     })),
+    backups,
     sealed_at: toIso(now),
     not_covered: notCovered[medium],
   })

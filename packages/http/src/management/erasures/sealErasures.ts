@@ -5,6 +5,8 @@ import { LakeFiles } from "@inlet/core/ports/LakeFiles"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { whileFit } from "@inlet/engine/whileFit"
 import { Clock, Effect, Layer, Schedule } from "effect"
+import { DataFolder } from "../DataFolder.ts"
+import { backupsBefore } from "./knownBackups.ts"
 import { receiptKey, signatureOf } from "./receiptKey.ts"
 import { erasedBy, isFinal, receiptText, stateReader } from "./receipts.ts"
 
@@ -19,7 +21,7 @@ const pauseMs = 1000
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const ledger = yield* ErasureLedger
-    const seal = sealer(ledger, yield* LakeFiles, yield* Digest)
+    const seal = sealer(ledger, yield* LakeFiles, yield* Digest, yield* DataFolder)
     let before: LedgerPlace | null = null
     const sealFinished = Effect.gen(function* () {
       const newest = yield* ledger.unsealed(null)
@@ -38,6 +40,7 @@ const sealer = (
   ledger: ErasureLedger["Service"],
   lake: LakeFiles["Service"],
   digest: Digest["Service"],
+  dataFolder: string | null,
 ): ((records: ReadonlyArray<ErasureRecord>) => Effect.Effect<void, StoreUnavailable>) => {
   const key = receiptKey(digest)
   return Effect.fnUntraced(function* (records) {
@@ -49,7 +52,8 @@ const sealer = (
         if (!isFinal(ledger, stateOf(record))) continue
         const rewrites = yield* lake.rewrites(workspace, record.position)
         const erased = yield* erasedBy(ledger, record)
-        const text = receiptText(ledger, digest, record, erased, rewrites, now)
+        const backups = yield* backupsBefore(dataFolder, record.at)
+        const text = receiptText(ledger, digest, record, erased, rewrites, backups, now)
         yield* ledger.seal(workspace, record, { text, signature: signatureOf(key, text) })
       }
     }
