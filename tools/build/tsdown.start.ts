@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { defineConfig } from "tsdown"
+import { loadedModules } from "./loadedModules.ts"
 
 /**
  * Bundles the server into one file, which `pnpm start` makes and runs. The bundle starts sooner than the sources and
@@ -9,10 +10,7 @@ export default defineConfig({
   cwd: join(import.meta.dirname, "../.."),
   entry: {
     server: "apps/server/src/main.ts",
-    checkpointThread: "packages/storage-sqlite/src/engine/checkpointThread.ts",
-    fileThread: "packages/lake/src/thread/fileThread.ts",
-    openSqliteCatalog: "packages/storage-sqlite/src/read/openSqliteCatalog.ts",
-    openPostgresCatalog: "packages/storage-postgres/src/read/openPostgresCatalog.ts",
+    ...loadedModules,
   },
   outDir: "dist",
   format: "esm",

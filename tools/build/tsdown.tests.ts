@@ -1,4 +1,5 @@
 import { defineConfig } from "tsdown"
+import { loadedModules } from "./loadedModules.ts"
 import start from "./tsdown.start.ts"
 
 /** Bundles the server and the command line for tests, which start them hundreds of times. */
@@ -7,9 +8,6 @@ export default defineConfig({
   entry: {
     server: "apps/server/src/main.ts",
     inlet: "apps/cli/src/main.ts",
-    checkpointThread: "packages/storage-sqlite/src/engine/checkpointThread.ts",
-    fileThread: "packages/lake/src/thread/fileThread.ts",
-    openSqliteCatalog: "packages/storage-sqlite/src/read/openSqliteCatalog.ts",
-    openPostgresCatalog: "packages/storage-postgres/src/read/openPostgresCatalog.ts",
+    ...loadedModules,
   },
 })

@@ -3,4 +3,4 @@ import { runAsProcess } from "@inlet/runtime/runAsProcess"
 import { serve } from "@inlet/runtime/serve"
 import { consoleFolder } from "./consoleFolder.ts"
 
-runAsProcess(serve(consoleFolder()))
+runAsProcess(serve({ console: consoleFolder(), browserLibrary: null, system: null }))

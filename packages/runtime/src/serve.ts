@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { Ingest } from "@inlet/engine/commits/Ingest"
 import * as KeepRules from "@inlet/engine/rules/keepRules"
 import { Authenticator } from "@inlet/http/credentials/Authenticator"
-import { ConsoleFolder } from "@inlet/http/console/ConsoleFolder"
+import { ShippedFiles } from "@inlet/http/ShippedFiles"
 import { Sessions } from "@inlet/http/access/Sessions"
 import { SignInLinks } from "@inlet/http/access/SignInLinks"
 import type { Host } from "./Host.ts"
@@ -79,13 +79,10 @@ const environment = Layer.mergeAll(invalidation, Sessions.layer, SignInLinks.lay
 /** Runs the whole server inside another program until the fiber is interrupted. */
 export const serveIn = (host: Host) => Effect.scoped(answer(host)).pipe(Effect.provide(environment))
 
-/**
- * Runs the whole server, with the built console of a folder, or without it. Opens its store, listens, prints its address, and runs until it
- * is interrupted.
- */
-export const serve = Effect.fnUntraced(function* (consoleFolder: string | null) {
+/** Runs the whole server. Opens its store, listens, prints its address, and runs until it is interrupted. */
+export const serve = Effect.fnUntraced(function* (shipped: ShippedFiles) {
   yield* Effect.sync(keepHeapSmall)
   yield* Effect.sync(keepTickShape)
   const host: Host = { started: welcome, intercept: (_request, _response, pass) => pass() }
-  return yield* Effect.provideService(serveIn(host), ConsoleFolder, consoleFolder)
+  return yield* Effect.provideService(serveIn(host), ShippedFiles, shipped)
 })

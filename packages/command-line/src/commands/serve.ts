@@ -1,4 +1,4 @@
-import { ConsoleFolder } from "@inlet/http/console/ConsoleFolder"
+import { ShippedFiles } from "@inlet/http/ShippedFiles"
 import { ConfigProvider, Effect, Option } from "effect"
 import { Command, Flag, GlobalFlag } from "effect/cli"
 import { succeedWhenInterrupted } from "../interruption.ts"
@@ -24,7 +24,7 @@ export const serveCommand = Command.make("serve", flags, (given) =>
     const settings = ConfigProvider.orElse(byFlags, ConfigProvider.fromEnv())
     // The server's code is loaded on demand, so that all other commands start faster and use less memory.
     const { serve } = yield* Effect.promise(() => import("@inlet/runtime/serve"))
-    return yield* Effect.provide(serve(yield* ConsoleFolder), ConfigProvider.layer(settings))
+    return yield* Effect.provide(serve(yield* ShippedFiles), ConfigProvider.layer(settings))
   }).pipe(succeedWhenInterrupted),
 ).pipe(
   Command.withDescription("Run the server until it receives SIGINT or SIGTERM"),

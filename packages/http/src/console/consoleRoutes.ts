@@ -1,6 +1,7 @@
 import { ConsoleApi, consolePath } from "@inlet/api/console/ConsoleApi"
 import { Effect, FileSystem, Layer, Path } from "effect"
 import {
+  HttpPlatform,
   HttpRouter,
   HttpServerRequest,
   HttpServerRespondable,
@@ -11,8 +12,8 @@ import { HttpApiBuilder } from "effect/http-api"
 import { etagOf, isKnownTag } from "../entityTags.ts"
 import { problemAnswers } from "../problems/problems.ts"
 import { HttpSettings } from "../HttpSettings.ts"
+import { ShippedFiles } from "../ShippedFiles.ts"
 import { compressedAssets } from "./compressedAssets.ts"
-import { ConsoleFolder } from "./ConsoleFolder.ts"
 import { secured } from "./securityHeaders.ts"
 import { sessionHandlers } from "./session.ts"
 
@@ -74,10 +75,16 @@ const session = HttpApiBuilder.layer(ConsoleApi).pipe(
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
     const { console } = yield* HttpSettings
-    const folder = yield* ConsoleFolder
-    return console && folder !== null ? Layer.merge(files(folder), session) : Layer.empty
+    const { console: folder, system } = yield* ShippedFiles
+    if (!console || folder === null) return Layer.empty
+    const pages = files(folder)
+    return Layer.merge(system === null ? pages : pages.pipe(Layer.provide(readWith(system))), session)
   }),
 )
+
+/** The platform as it would be if these were its files. */
+const readWith = (system: FileSystem.FileSystem) =>
+  HttpPlatform.layer.pipe(Layer.provideMerge(Layer.succeed(FileSystem.FileSystem, system)))
 
 /**
  * Returns the handler of `index.html`. The entity tag is a digest of the content. A tag made of size and modification

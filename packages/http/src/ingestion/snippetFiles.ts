@@ -1,8 +1,8 @@
-import { Context, Effect, Layer } from "effect"
-import { readdirSync, readFileSync } from "node:fs"
+import { Context, Effect, FileSystem, Layer, Schema } from "effect"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { etagOf } from "../entityTags.ts"
+import { ShippedFiles } from "../ShippedFiles.ts"
 
 /** A script for browsers, with its entity tag. */
 export interface Script {
@@ -23,40 +23,39 @@ export interface SnippetFiles {
 
 const packageName = "@customerio/cdp-analytics-browser"
 
+const manifest = Schema.fromJsonString(Schema.Struct({ version: Schema.String }))
+
 /** The name of the entry script in the npm package. */
 const entryName = "standalone.js"
 
-/**
- * The files of the browser library. Each file is read from disk on first use and then cached. There are about a dozen
- * files of 400 kB in total.
- */
+/** The files of the browser library, which are read on first use. There are about a dozen files of 400 kB in total. */
 export class BrowserLibrary extends Context.Service<
   BrowserLibrary,
   { readonly files: Effect.Effect<SnippetFiles> }
 >()("@inlet/http/ingestion/snippetFiles/BrowserLibrary") {
   static readonly layer = Layer.effect(
     this,
-    Effect.map(Effect.cached(Effect.sync(() => readPackage())), (files) => ({ files })),
+    Effect.gen(function* () {
+      const shipped = yield* ShippedFiles
+      const system = shipped.system ?? (yield* FileSystem.FileSystem)
+      return { files: yield* Effect.cached(Effect.orDie(readPackage(system, shipped.browserLibrary))) }
+    }),
   )
 }
 
-const readPackage = (): SnippetFiles => {
-  const require = createRequire(import.meta.url)
-  const manifest = require.resolve(`${packageName}/package.json`)
-  const { version }: { readonly version: string } = JSON.parse(readFileSync(manifest, "utf8"))
-  const directory = join(dirname(manifest), "dist", "umd")
-  // Only file names in this listing are accepted, so a URL cannot name any other file.
-  const names = new Set(readdirSync(directory).filter((name) => name.endsWith(".js")))
+const readPackage = Effect.fnUntraced(function* (system: FileSystem.FileSystem, folder: string | null) {
+  const root = folder ?? dirname(createRequire(import.meta.url).resolve(`${packageName}/package.json`))
+  const { version } = yield* Schema.decodeUnknownEffect(manifest)(
+    yield* system.readFileString(join(root, "package.json")),
+  )
+  const scriptFolder = join(root, "dist", "umd")
+  const names = (yield* system.readDirectory(scriptFolder)).filter((name) => name.endsWith(".js"))
+  // Only these names are accepted, so a URL cannot name any other file.
   const scripts = new Map<string, Script>()
-  const read = (name: string): Script => {
-    const text = readFileSync(join(directory, name), "utf8")
-    const script = { text, etag: etagOf(text) }
-    scripts.set(name, script)
-    return script
+  for (const name of names) {
+    const text = yield* system.readFileString(join(scriptFolder, name))
+    scripts.set(name, { text, etag: etagOf(text) })
   }
-  return {
-    version,
-    entry: read(entryName),
-    part: (name) => scripts.get(name) ?? (names.has(name) ? read(name) : undefined),
-  }
-}
+  const entry = yield* Effect.fromNullishOr(scripts.get(entryName))
+  return { version, entry, part: (name: string) => scripts.get(name) } satisfies SnippetFiles
+})

@@ -4,7 +4,7 @@ import * as MemorySignedOutSessions from "@inlet/storage-memory/signedOutSession
 import { plainDigest } from "@inlet/store-conformance/digest"
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
-import { ConsoleFolder } from "../../src/console/ConsoleFolder.ts"
+import { ShippedFiles } from "../../src/ShippedFiles.ts"
 import * as ConsoleRoutes from "../../src/console/consoleRoutes.ts"
 import { Sessions } from "../../src/access/Sessions.ts"
 import { SignInLinks } from "../../src/access/SignInLinks.ts"
@@ -25,7 +25,7 @@ const managementToken = Layer.effectDiscard(
 /** Serves the console on a real socket. The built files are read from a folder. */
 export const consoleServer = (folder: string, console = true) =>
   HttpRouter.serve(ConsoleRoutes.layer, { disableLogger: true, disableListenLog: true, routerConfig }).pipe(
-    Layer.provide(Layer.succeed(ConsoleFolder, folder)),
+    Layer.provide(Layer.succeed(ShippedFiles, { console: folder, browserLibrary: null, system: null })),
     Layer.provideMerge(Layer.mergeAll(Sessions.layer, SignInLinks.layer, WrongTokens.layer)),
     Layer.provide(MemorySignedOutSessions.layer),
     Layer.provide(Layer.succeed(HttpSettings, { ...settings, console })),

@@ -1,3 +1,4 @@
+import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import type { Command } from "@inlet/core/Command"
 import { Catalog } from "@inlet/core/catalog/Catalog"
@@ -95,7 +96,7 @@ const worldOf = (
   const perServer = Layer.mergeAll(
     ArrivingBodies.layer,
     ForwardLimit.layer,
-    BrowserLibrary.layer,
+    BrowserLibrary.layer.pipe(Layer.provide(NodeServices.layer)),
     UnsubscribeMeter.layer,
   )
   return Layer.mergeAll(Admission.layer, Authenticator.layer, Senders.layer, perServer).pipe(
