@@ -8,6 +8,7 @@ import {
   noteTexts,
   storeTexts,
 } from "@inlet/core/log/operationTexts"
+import { callTexts } from "@inlet/api/call/callTexts"
 import { keptTexts } from "@inlet/core/log/keptTexts"
 import { headerTexts, lineTexts, rowTexts } from "@inlet/api/texts/csvTexts"
 import {
@@ -99,6 +100,7 @@ const sections: ReadonlyArray<Section> = [
     "Activity entries with the outcome `partial`, and answers of the management API that decides the same.",
     decisionTexts,
   ],
+  ["Operations without a call", "`call_reason` of an operation.", callTexts],
   ["Values that are read otherwise", "`kept_as` of activity entries.", keptTexts],
   ["CSV imports", "`errors` of the summary, with the number of the line.", headerTexts, lineTexts, rowTexts],
   [
@@ -151,7 +153,7 @@ const word = (text: string | null): string => (text === null ? "" : `\`${text}\`
 
 /** Returns the code of a text that activity entries refer to. */
 const codeOf = (text: DocumentedText): string | null =>
-  [...reasonTexts.values()].find((coded) => coded === text)?.code ?? null
+  [...reasonTexts.values(), ...Object.values(callTexts)].find((coded) => coded === text)?.code ?? null
 
 /** Returns a text as inline code in Markdown. A text that contains backticks is put between double backticks. */
 const code = (text: string): string => (text.includes("`") ? `\`\` ${text} \`\`` : `\`${text}\``)

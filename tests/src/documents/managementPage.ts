@@ -74,6 +74,14 @@ Escape ids in paths. Write the ids \`.\` and \`..\` of objects, forms and delive
 Errors are problem details (RFC 9457). Any operation can answer 400 (the request is invalid), 401 (the token is missing or wrong), 403 (the token lacks the scope or the
 workspace, or a request with a console session comes from another origin), 404 (what the path names does not exist), 429 (the token is wrong, like many others from this address), 500 and 503 (try again). The column "also answers" lists further statuses. [errors.md](errors.md) explains every text.
 
+\`GET …/operations/{operation_id}\` answers all there is about an operation: its entry, its explanation, and in \`call\` [the request that makes it again](contract.md#contract-16-calls), such as
+
+\`\`\`json
+{"protocol": "track-v1", "method": "PUT", "path": "/api/v1/customers/ada", "body": {"plan": "pro"}}
+\`\`\`
+
+Send it with a key to the API that it names, or change it and send it to \`POST …/operations\` with \`method\`, \`path\` and \`body\`. Of a rejected call, \`answer\` is what its sender got.
+
 The reference is made by \`pnpm generate\`.
 `
 

@@ -19,11 +19,11 @@ import {
   type Services,
 } from "@inlet/store-conformance/differential"
 import { firstDifference } from "@inlet/store-conformance/firstDifference"
-import { apply, list } from "@inlet/store-conformance/scenario"
+import { activity, apply, list } from "@inlet/store-conformance/scenario"
 import { beginning, commandOf, type Script } from "@inlet/store-conformance/script"
 import { Effect, Result, Stream, type Layer } from "effect"
 
-type ReplayServices = Services | Snapshots
+export type ReplayServices = Services | Snapshots
 
 /**
  * The steps of a script in the first workspace that delete nobody, without housekeeping. Both kinds of identifier name
@@ -88,7 +88,7 @@ const withSegment = (
 }
 
 /** Returns the people, objects and segments of a workspace, without keys. */
-const shownIn = Effect.fnUntraced(function* (workspace: Workspace) {
+export const shownIn = Effect.fnUntraced(function* (workspace: Workspace) {
   const segments = yield* list((catalog, { id }, page) => catalog.segments(id, page), { workspace })
   const names = new Map(segments.map(({ segment }) => [segment.key, segment.name]))
   const people = yield* list((catalog, { id }, page) => catalog.people(id, null, page), { workspace })
@@ -136,6 +136,10 @@ const valuesOf = (attributes: Attributes) =>
     ),
   )
 
+/** Returns what the entries of a workspace say was read otherwise. */
+const keptIn = (workspace: Workspace) =>
+  Effect.map(activity({}, { workspace, limit: 50 }), (entries) => entries.flatMap(({ keptAs }) => keptAs))
+
 /** Plays a script, and replays its log into an empty store. Returns what both show. */
 const replayed = <E, E2>(
   source: Layer.Layer<ReplayServices, E>,
@@ -148,7 +152,8 @@ const replayed = <E, E2>(
       yield* apply(...beginning)
       yield* playSteps(script, "one", noon)
       const segments = yield* list((catalog, { id }, page) => catalog.segments(id, page), { workspace })
-      return { entries: yield* readEntries(workspace), segments, expected: yield* shownIn(workspace) }
+      const expected = { ...(yield* shownIn(workspace)), kept: yield* keptIn(workspace) }
+      return { entries: yield* readEntries(workspace), segments, expected }
     }).pipe((effect) => Effect.provide(effect, source, { local: true }))
     const actual = yield* Effect.gen(function* () {
       const keys = new Map<unknown, SubjectKey>()
@@ -157,7 +162,7 @@ const replayed = <E, E2>(
         keys.set(segment.key, SubjectKey.make(state.nextKey - 1))
       }
       yield* replay(workspace, entries, (key) => keys.get(key))
-      return yield* shownIn(workspace)
+      return { ...(yield* shownIn(workspace)), kept: yield* keptIn(workspace) }
     }).pipe((effect) => Effect.provide(effect, target, { local: true }))
     return { actual, expected }
   })

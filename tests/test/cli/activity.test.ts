@@ -203,8 +203,11 @@ describe("inlet why", () => {
       "If no person has any of the call's identifiers, Inlet creates a person, unless the call has",
     )
     expect(page).toContain("WHAT TO DO\n  There is nothing to do.")
+    expect(page).toContain('THE CALL\n  PUT /api/v1/customers/ada\n  {"plan":"free"}')
     expect(await inlet.json("why", freeId)).toMatchObject({
-      overridden_by: [{ path: "attributes.plan", operation_id: proId }],
+      operation_id: freeId,
+      call: { protocol: "track-v1", method: "PUT", path: "/api/v1/customers/ada", body: { plan: "free" } },
+      explanation: { overridden_by: [{ path: "attributes.plan", operation_id: proId }] },
     })
   })
 })

@@ -210,12 +210,8 @@ describe("README.md", () => {
     const inlet = await Inlet.start({ env: keys })
     await runBlocks("README.md", blocks.slice(0, at), inlet)
     const params = { w: WorkspaceId.make(1), operation_id }
-    const [entry, explanation] = await Effect.gen(function* () {
-      const client = yield* ManagementClient
-      return yield* Effect.all([
-        client.activity.operation({ params }),
-        client.activity.explanation({ params }),
-      ])
+    const entry = await Effect.gen(function* () {
+      return yield* (yield* ManagementClient).activity.operation({ params })
     }).pipe(
       Effect.provide(
         ManagementClient.layer({ url: inlet.url, token: Redacted.make(keys.INLET_MANAGEMENT_TOKEN) }),
@@ -227,7 +223,7 @@ describe("README.md", () => {
     const times = { isUtc: true, isForPeople: true, now: Date.parse(received_at) }
     const screen = { isTerminal: true, hasColour: false, columns: 80, times }
     const sender = entry.sender === null ? null : { ...entry.sender, user_agent: "curl/8.14.1" }
-    const lines = drawExplanation(screen, { ...entry, received_at, sender }, explanation)
+    const lines = drawExplanation(screen, { ...entry, received_at, sender })
     expect(blocks[at + 1]?.text).toBe(`${lines.join("\n")}\n`)
   })
 })

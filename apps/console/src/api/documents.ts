@@ -2,11 +2,12 @@ import type { AnswerOf } from "@inlet/api/management/ManagementCall"
 
 // Documents whose JSON differs from what the server decodes it to: keys are numbers without a brand.
 
-export type ActivityDocument = AnswerOf<"activity", "operation">
+export type ActivityDocument = AnswerOf<"activity", "apply">
 export type AuditDocument = AnswerOf<"audit", "list">["items"][number]
 export type DuplicateDocument = AnswerOf<"duplicates", "list">["items"][number]
 export type ErasureDocument = AnswerOf<"erasures", "get">
 export type ImportDocument = AnswerOf<"importJobs", "get">
+export type OperationDocument = AnswerOf<"activity", "operation">
 export type PersonSegmentDocument = AnswerOf<"segmentRules", "ofPerson">["items"][number]
 export type SegmentSizesDocument = AnswerOf<"segments", "sizes">
 export type BacktestDocument = AnswerOf<"segmentRules", "backtest">

@@ -61,8 +61,8 @@ export const SendOperationDialog = ({ onClose, operation, title, w }: SendOperat
         />
         <p className="text-xs text-muted" id={`${id}-help`}>
           {parsed === undefined
-            ? "This must be a JSON object with the texts type and action."
-            : "An entity of the Track API v2. It is applied at once, and recorded with the source management."}
+            ? "This must be a JSON object with the texts type and action, or method and path."
+            : "An entity of the Track API v2, or a call with its method, path and body. It is applied at once, without the id that would make it a duplicate, and recorded with the source management."}
         </p>
       </div>
     </FormDialog>
@@ -73,7 +73,9 @@ export const SendOperationDialog = ({ onClose, operation, title, w }: SendOperat
 const operationIn = (text: string): Operation | undefined => {
   try {
     const value: Operation | null = JSON.parse(text)
-    return typeof value?.type === "string" && typeof value.action === "string" ? value : undefined
+    if (value === null) return undefined
+    const texts = "method" in value ? [value.method, value.path] : [value.type, value.action]
+    return texts.every((one) => typeof one === "string") ? value : undefined
   } catch {
     return undefined
   }

@@ -19,6 +19,7 @@ import { pathInBrand, type WrittenBrand } from "../texts/WrittenBrand.ts"
 import { Requirement, reads, writes } from "./Access.ts"
 import { ProblemAnswers } from "./Authorization.ts"
 import { ActivityCursor, StreamPosition } from "./Cursor.ts"
+import { AnswerDocument, CallDocument, CallReason, CallRequest } from "./CallDocument.ts"
 import { ExplanationDocument } from "./ExplanationDocument.ts"
 import { IsoTime, isoTimeOrNull } from "./IsoTime.ts"
 import { OperationRequest } from "./OperationRequest.ts"
@@ -190,6 +191,22 @@ export const ActivityDocument = Schema.Struct({
 })
 export type ActivityDocument = typeof ActivityDocument.Type
 
+/** An operation with what its call was and what became of it, in one answer. */
+export const OperationDocument = Schema.Struct({
+  ...ActivityDocument.fields,
+  explanation: ExplanationDocument,
+  /** The call that makes this operation again. Null if the log cannot say it: `call_reason` says why. */
+  call: Schema.NullOr(CallDocument),
+  call_reason: Schema.NullOr(CallReason),
+  /** Null unless the call was rejected, and known to have arrived over HTTP. */
+  answer: Schema.NullOr(AnswerDocument),
+}).annotate({
+  identifier: "Operation",
+  description:
+    "an operation with its explanation, the call that makes it again, and the answer to a rejected one",
+})
+export type OperationDocument = typeof OperationDocument.Type
+
 /** How far back or forth a filtered page has searched the log. */
 export const SearchedTo = Schema.Struct({ sequence: Sequence, at: IsoTime }).annotate({
   identifier: "SearchedTo",
@@ -246,11 +263,11 @@ export class ActivityGroup extends HttpApiGroup.make("activity")
     }).annotate(Requirement, reads),
     HttpApiEndpoint.get("operation", "/workspaces/:w/operations/:operation_id", {
       params: { w: WorkspaceId, operation_id: Schema.String },
-      success: ActivityDocument,
+      success: OperationDocument,
     }).annotate(Requirement, reads),
     HttpApiEndpoint.post("apply", "/workspaces/:w/operations", {
       params: { w: WorkspaceId },
-      payload: OperationRequest,
+      payload: Schema.Union([OperationRequest, CallRequest]),
       success: ActivityDocument,
     }).annotate(Requirement, writes("operation.apply")),
     HttpApiEndpoint.get("request", "/workspaces/:w/operations/:operation_id/request", {

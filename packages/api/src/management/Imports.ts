@@ -1,4 +1,5 @@
 import { ActivitySource, EventKind } from "@inlet/core/log/ActivityEntry"
+import { KeptReason, keptValuesMax } from "@inlet/core/log/KeptValue"
 import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -100,12 +101,24 @@ export const ExportedEntity = Schema.Struct({
   addressed_by: Schema.optionalKey(Schema.Literal("svc_id")),
   /** The key of the merge that an `unmerge` undoes. */
   merge: Schema.optionalKey(Schema.NonEmptyString),
+  /** The values that were read differently than they were first sent. The entity has them as they were stored. */
+  kept_as: Schema.optionalKey(
+    Schema.Array(
+      Schema.Struct({
+        path: Schema.String,
+        sent: Schema.Json,
+        cut_from: Schema.optionalKey(Schema.Int),
+        kept: Schema.Json,
+        code: KeptReason,
+      }),
+    ).check(Schema.isMaxLength(keptValuesMax)),
+  ),
   /** Where the call of an exported event or a replayed operation came from. */
   ...callProvenanceFields,
 }).annotate({
   identifier: "ExportedEntity",
   description:
-    "an entity of the Track API v2 that was made from an exported document or from a log entry. `key` is its deduplication key; `kind`, `source` and `original_timestamp` are those of an exported event, and `created_at` is that of a person. Only replayed entries have `at`, `received_at`, `addressed_by` and `merge`",
+    "an entity of the Track API v2 that was made from an exported document or from a log entry. `key` is its deduplication key; `kind`, `source` and `original_timestamp` are those of an exported event, and `created_at` is that of a person; `kept_as` are the values that were first sent differently. Only events and replayed entries have `at`, and only replayed entries `received_at`, `addressed_by` and `merge`",
 })
 export type ExportedEntity = typeof ExportedEntity.Type
 

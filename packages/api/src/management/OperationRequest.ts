@@ -13,3 +13,4 @@ export const OperationRequest = Schema.StructWithRest(
   description:
     "an entity of the Track API v2, with `type`, `action` and the fields of that action; or `type` `segment`, `action` `add` or `remove`, `segment_id`, `ids` and their `id_type` (`id` by default, `email` or `svc_id`); or `type` `person`, `action` `unmerge`, `primary` and `secondary` with the `svc_id` of who was merged, and `divide` true if events since the merge that named an identifier of the secondary go back",
 })
+export type OperationRequest = typeof OperationRequest.Type

@@ -1,5 +1,6 @@
 import type { Command } from "@inlet/core/Command"
 import type { Envelope } from "@inlet/core/Envelope"
+import { keptValues, type KeptValue } from "@inlet/core/log/KeptValue"
 import type { RejectOperation } from "@inlet/core/operation/commands"
 import { createdAtName, type Assignment } from "@inlet/core/state/Attributes"
 import { readTime, readTimeOfAnyYear, secondMs } from "@inlet/core/values/Timestamp"
@@ -66,7 +67,7 @@ const timeOf = ({ at }: Pick<ExportedEntity, "at">): Partial<Pick<Envelope, "at"
 
 const completed = (
   command: Command,
-  { created_at, key, kind, original_timestamp, ...exported }: Omit<ExportedEntity, "entity">,
+  { created_at, kept_as, key, kind, original_timestamp, ...exported }: Omit<ExportedEntity, "entity">,
 ): Command => {
   const provenance = keptProvenance(command.workspace, callProvenanceIn(exported))
   const keyed = {
@@ -74,6 +75,7 @@ const completed = (
     ...timeOf(exported),
     deduplicationKey: key,
     ...(provenance !== undefined && { provenance }),
+    ...(kept_as !== undefined && { keptAs: keptOf(kept_as) }),
   }
   if (keyed._tag === "RecordEvent") {
     // An event of a visitor keeps its kind when the visitor becomes a person.
@@ -84,6 +86,13 @@ const completed = (
   }
   return keyed
 }
+
+/** Returns what the entry keeps of values that were first sent differently, within the limits of an entry. */
+const keptOf = (given: NonNullable<ExportedEntity["kept_as"]>): ReadonlyArray<KeptValue> =>
+  keptValues(given.map(({ code, kept, path, sent }) => ({ path, sent, kept, why: code }))).map((one, i) => ({
+    ...one,
+    cutFrom: one.cutFrom ?? given[i]?.cut_from ?? null,
+  }))
 
 /** The Track API cuts `created_at` to whole seconds, so its milliseconds are given beside the entity. */
 const withCreatedAt = (assignments: ReadonlyArray<Assignment>, createdAt: number | undefined) =>

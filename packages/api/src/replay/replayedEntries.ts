@@ -2,17 +2,15 @@ import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import { noFilter } from "@inlet/core/catalog/Catalog"
 import { provenanceOf } from "@inlet/core/log/ActivityEntry"
 import type { Snapshot } from "@inlet/core/catalog/Snapshots"
-import { PastAddresses } from "@inlet/core/history/PastAddresses"
 import { mergeIn, unmergedIn } from "@inlet/core/person/mergeReceipt"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import { Sequence, SubjectKey, svcObjectIdKey, type Identifier } from "@inlet/core/values/Identifier"
-import { isJsonObject, type Json, type JsonObject } from "@inlet/core/values/Json"
+import { Sequence } from "@inlet/core/values/Identifier"
 import type { Page } from "@inlet/core/values/Page"
 import { toIso } from "@inlet/core/values/Timestamp"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect, Option, Stream } from "effect"
-import type { EntryNames } from "./Draft.ts"
-import { entitiesOfEntry } from "./entitiesOfEntry.ts"
+import { entitiesOfEntry } from "../call/entitiesOfEntry.ts"
+import { isGone, NamesReader } from "../call/NamesReader.ts"
 import { callProvenanceDocument } from "../management/CallProvenance.ts"
 import { replayKey, type ReplayedEntry } from "../management/ReplayedEntry.ts"
 
@@ -57,22 +55,25 @@ export const replayedEntries = (
 class Reader {
   private readonly snapshot: Snapshot
   private readonly workspace: Workspace
-  private readonly addresses: PastAddresses
+  private readonly names: NamesReader
 
   constructor(snapshot: Snapshot, workspace: Workspace) {
     this.snapshot = snapshot
     this.workspace = workspace
-    this.addresses = new PastAddresses(snapshot, workspace.id)
+    this.names = new NamesReader(snapshot, workspace)
   }
 
-  pass({ entry }: ActivityRecord): void {
-    this.addresses.passed(entry)
+  pass(record: ActivityRecord): void {
+    this.names.passed(record)
   }
 
-  read(record: ActivityRecord): Effect.Effect<ReplayedEntry, StoreUnavailable> {
-    return Effect.map(this.namesFor(record), (names) => {
+  readonly read = Effect.fnUntraced(
+    { self: this },
+    function* (this: Reader, record: ActivityRecord): Effect.fn.Return<ReplayedEntry, StoreUnavailable> {
       const { entry } = record
-      const found = entitiesOfEntry(entry, isGone(record), names)
+      const names = yield* this.names.namesFor(record)
+      const mergeKey = yield* this.mergeKey(record)
+      const found = entitiesOfEntry(entry, isGone(record), { ...names, mergeKey })
       const key = replayKey(this.workspace.id, entry.sequence)
       const provenance = isGone(record) ? {} : callProvenanceDocument(provenanceOf(entry))
       const times = { at: toIso(entry.at), received_at: toIso(entry.receivedAt) }
@@ -89,52 +90,6 @@ class Reader {
               key: i === 0 ? key : `${key}:${i}`,
             })),
           }
-    })
-  }
-
-  private readonly namesFor = Effect.fnUntraced(
-    { self: this },
-    function* (this: Reader, record: ActivityRecord): Effect.fn.Return<EntryNames, StoreUnavailable> {
-      const addresses = new Map<SubjectKey, Identifier | null>()
-      for (const key of peopleOf(record)) addresses.set(key, yield* this.addresses.before(key, record))
-      const created = new Map<SubjectKey, Identifier | null>()
-      if (isGone(record)) {
-        for (const { before, subject } of record.entry.overwritten) {
-          if (before === null) created.set(subject, yield* this.addresses.after(subject, record))
-        }
-      }
-      const objects = new Map<SubjectKey, JsonObject | null>()
-      for (const key of objectsOf(record)) objects.set(key, yield* this.object(key, record))
-      const { owner, subject } = record
-      const devices =
-        subject?._tag === "Person" || subject?._tag === "Visitor" ? subject.devices : owner?.devices
-      return {
-        addressOf: (key) => addresses.get(key) ?? null,
-        createdAs: (key) => created.get(key) ?? null,
-        objectOf: (key) => objects.get(key) ?? null,
-        platformOf: (token) => devices?.get(token)?.platform ?? null,
-        emailsWereFixed: !this.workspace.emailUpdateById,
-        mergeKey: yield* this.mergeKey(record),
-      }
-    },
-  )
-
-  private readonly object = Effect.fnUntraced(
-    { self: this },
-    function* (
-      this: Reader,
-      key: SubjectKey,
-      { entry, subject }: ActivityRecord,
-    ): Effect.fn.Return<JsonObject | null, StoreUnavailable> {
-      if (entry.subject === key) return objectIn(subject)
-      const after = key > 1 ? SubjectKey.make(key - 1) : null
-      const { items } = yield* this.snapshot.objects(this.workspace.id, null, {
-        after,
-        limit: 1,
-        order: "asc",
-      })
-      const object = items[0]?.object
-      return object?.key === key ? objectIn(object) : null
     },
   )
 
@@ -159,43 +114,3 @@ class Reader {
     },
   )
 }
-
-const objectIn = (subject: ActivityRecord["subject"]): JsonObject | null =>
-  subject?._tag === "DataObject" ? { object_type_id: subject.typeId, object_id: subject.objectId } : null
-
-/** Returns whether an entry is erased, also after housekeeping has removed its subject. */
-const isGone = ({ entry, isErased, subject }: ActivityRecord): boolean =>
-  isErased || (entry.subject !== null && subject === null && entry.data === null)
-
-/** Returns the people and visitors whom an entry names by their keys. */
-const peopleOf = (record: ActivityRecord): ReadonlySet<SubjectKey> => {
-  const { entry, isErased, subject } = record
-  const { kind, overwritten, parts } = entry
-  const keys = new Set<SubjectKey>()
-  if (subject?._tag === "Person" || subject?._tag === "Visitor" || subject?._tag === "Attached") {
-    if (!isErased) keys.add(subject.key)
-  }
-  for (const part of parts) if (part.anonymousId === null) keys.add(part.subject)
-  const isAboutOthers = isGone(record) || kind === "segment_add" || kind === "segment_remove"
-  if (isAboutOthers) for (const one of overwritten) keys.add(one.subject)
-  return keys
-}
-
-/** Returns the objects that an entry names by their keys. */
-const objectsOf = ({ entry, subject }: ActivityRecord): ReadonlySet<SubjectKey> => {
-  const keys = new Set<SubjectKey>(subject?._tag === "DataObject" ? [subject.key] : [])
-  const collect = (value: Json): void => {
-    if (Array.isArray(value)) for (const item of value) collect(item)
-    else if (isJsonObject(value)) {
-      const svcId = value["svc_object_id"]
-      const key = typeof svcId === "string" ? svcObjectIdKey(entry.workspace, svcId) : undefined
-      if (key !== undefined) keys.add(key)
-      for (const name of ["identifiers", "relationships", "svc_relationships"]) collect(value[name] ?? null)
-    }
-  }
-  if (!isEvent(entry.kind)) collect(entry.data)
-  return keys
-}
-
-const isEvent = (kind: ActivityRecord["entry"]["kind"]): boolean =>
-  kind === "event" || kind === "page" || kind === "screen" || kind === "anonymous_event"

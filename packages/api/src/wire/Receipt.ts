@@ -15,6 +15,8 @@ export interface Client {
   readonly path: string
   readonly userAgent: string | null
   readonly address: string | null
+  /** True if the client asked for errors in the answer (pipelines-api §7). Otherwise missing. */
+  readonly strict?: true
 }
 
 /** Facts about an operation that are known before its body is decoded. */

@@ -69,6 +69,7 @@ const sentCall = ({ client, workspace: { limits, openedBy } }: Receipt, item: Js
       address: client?.address ?? null,
       data: fits ? JSON.parse(text) : null,
       cutFrom: fits || text === null ? null : text.length,
+      ...(client?.strict === true && { strict: true }),
     },
   }
 }

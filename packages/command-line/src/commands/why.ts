@@ -66,8 +66,8 @@ export const whyCommand = Command.make(
     const { workspace } = yield* Connection
     const client = yield* ManagementClient
     const params = { w: workspace, operation_id: operation.trim() }
-    const entry = yield* Effect.catchTag(
-      client.activity.operation({ params }),
+    const [entry, response] = yield* Effect.catchTag(
+      client.activity.operation({ params, responseMode: "decoded-and-response" }),
       "NotFound",
       () =>
         new CommandFailed({
@@ -76,9 +76,8 @@ export const whyCommand = Command.make(
     )
     // For the id of a batch, the API answers with the first item, whose own id ends in its index.
     if (entry.operation_id !== params.operation_id) return yield* listBatch(params.operation_id, page)
-    yield* show(
-      client.activity.explanation({ params, responseMode: "decoded-and-response" }),
-      (explanation, screen) => drawExplanation(screen, entry, explanation),
+    yield* show(Effect.succeed([entry, response] as const), (operation, screen) =>
+      drawExplanation(screen, operation),
     )
   }, onServer),
 ).pipe(

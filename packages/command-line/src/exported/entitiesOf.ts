@@ -1,3 +1,4 @@
+import { eventDraft } from "@inlet/api/call/Draft"
 import { ActivityDocument } from "@inlet/api/management/ActivityLog"
 import { ExportedObject } from "@inlet/api/management/Exports"
 import type { ExportedEntity } from "@inlet/api/management/Imports"
@@ -107,23 +108,22 @@ export const eventEntities = (event: ExportedEvent): ReadonlyArray<Draft> => {
     ...(anonymous_id === null ? {} : { anonymous_id }),
   }
   if (Object.keys(identifiers).length === 0 || event.name === null) return []
-  const action = event.kind === "page" || event.kind === "screen" ? event.kind : "event"
   return [
     {
+      ...eventDraft({ ...event, identifiers }),
+      ...(event.kept_as.length > 0 && {
+        kept_as: event.kept_as.map(({ code, cut_from, kept, path, sent }) => ({
+          path,
+          sent,
+          ...(cut_from !== undefined && { cut_from }),
+          kept,
+          code,
+        })),
+      }),
       key: event.id ?? innerKey(`exported:${event.operation_id}:${Date.parse(event.received_at)}`),
-      kind: event.kind,
-      source: event.source,
-      original_timestamp: event.original_timestamp,
+      at: event.at,
       seen_at: event.received_at,
       ...callProvenanceDocument(callProvenanceIn(event)),
-      entity: {
-        type: "person",
-        action,
-        identifiers,
-        name: event.name,
-        timestamp: event.at,
-        attributes: event.data,
-      },
     },
   ]
 }

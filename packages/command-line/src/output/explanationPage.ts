@@ -1,5 +1,5 @@
 import { cameFrom } from "@inlet/api/explanation/cameFrom"
-import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import type { ActivityDocument, OperationDocument } from "@inlet/api/management/ActivityLog"
 import type { ExplanationDocument } from "@inlet/api/management/ExplanationDocument"
 import { drawFields, type Field } from "./fields.ts"
 import { drawOperation } from "./entryLine.ts"
@@ -17,14 +17,11 @@ const textColumnsMax = 100
 const textColumnsMin = 30
 
 /**
- * Draws the explanation of an operation: its log entry, what was decided, the changes, the rule, and what to do. In a
- * pipe, texts are not wrapped.
+ * Draws the explanation of an operation: its log entry, what was decided, the changes, the rule, what to do, and the call that
+ * makes it again. In a pipe, texts are not wrapped.
  */
-export const drawExplanation = (
-  screen: Screen,
-  entry: ActivityDocument,
-  { advice, merge, overridden_by, owners, rule, summary }: ExplanationDocument,
-): ReadonlyArray<string> => {
+export const drawExplanation = (screen: Screen, entry: OperationDocument): ReadonlyArray<string> => {
+  const { advice, merge, overridden_by, owners, rule, summary } = entry.explanation
   const width = screen.isTerminal
     ? Math.min(Math.max(textColumnsMin, screen.columns - 2), textColumnsMax)
     : Infinity
@@ -66,7 +63,18 @@ export const drawExplanation = (
         ? []
         : ["", `  inlet people merge ${merge.primary.svc_id} ${merge.secondary.svc_id}`]),
     ]),
+    ...section(screen, "THE CALL", callOf(entry).flatMap(paragraph)),
+    ...(entry.answer === null
+      ? []
+      : section(screen, `THE ANSWER: ${entry.answer.status}`, paragraph(JSON.stringify(entry.answer.body)))),
   ]
+}
+
+/** Returns the call of an operation as an HTTP client shows it, or why it cannot be sent again. */
+const callOf = ({ call, call_reason }: OperationDocument): ReadonlyArray<string> => {
+  if (call === null) return call_reason === null ? [] : [`It cannot be sent again: ${call_reason.reason}.`]
+  const { body, method, path } = call
+  return [`${method} ${path}`, ...(body === null ? [] : [JSON.stringify(body)])]
 }
 
 /** Returns a line that says with which key or token, by which client and to which route the operation was sent. */

@@ -26,11 +26,14 @@ const addressesMax = 50_000
 export class PastAddresses {
   private readonly snapshot: Snapshot
   private readonly workspace: WorkspaceId
+  private readonly entriesMax: number
   private readonly known = new Map<SubjectKey, Identifier | null>()
 
-  constructor(snapshot: Snapshot, workspace: WorkspaceId) {
+  /** A walk back ends after `entriesMax` entries, with the identifiers that it has come to. */
+  constructor(snapshot: Snapshot, workspace: WorkspaceId, entriesMax = Infinity) {
     this.snapshot = snapshot
     this.workspace = workspace
+    this.entriesMax = entriesMax
   }
 
   /**
@@ -104,6 +107,7 @@ export class PastAddresses {
     ): Effect.fn.Return<void, StoreUnavailable> {
       const filter = { ...noFilter, person, withErased: true as const }
       let after: Sequence | null = null
+      let read = 0
       do {
         const page: Page<ActivityRecord, Sequence> = yield* this.snapshot.activity(this.workspace, filter, {
           after,
@@ -112,8 +116,9 @@ export class PastAddresses {
           ...(position > 0 && { end: Sequence.make(position) }),
         })
         for (const { entry } of page.items) walk.undo(entry)
+        read += page.items.length
         after = page.next
-      } while (after !== null)
+      } while (after !== null && read < this.entriesMax)
     },
   )
 
@@ -148,6 +153,7 @@ export class PastAddresses {
       { sequence }: ActivityEntry,
     ): Effect.fn.Return<ActivityRecord | undefined, StoreUnavailable> {
       let after: Sequence | null = sequence
+      let read = 0
       do {
         const page: Page<ActivityRecord, Sequence> = yield* this.snapshot.activity(
           this.workspace,
@@ -156,8 +162,9 @@ export class PastAddresses {
         )
         const found = page.items.find(({ entry }) => mergeIn(entry)?.secondary === key)
         if (found !== undefined) return found
+        read += page.items.length
         after = page.next
-      } while (after !== null)
+      } while (after !== null && read < this.entriesMax)
       return undefined
     },
   )

@@ -31,7 +31,7 @@ export const KeptValue = Schema.Struct({
 export type KeptValue = typeof KeptValue.Type
 
 /** The largest number of values read otherwise that one log entry keeps. */
-const keptValuesMax = 50
+export const keptValuesMax = 50
 
 /** The largest number of bytes that the values read otherwise of one log entry may have together. Further values are left out. */
 const keptBytesMax = 16 * 1024

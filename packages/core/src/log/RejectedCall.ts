@@ -23,6 +23,8 @@ export const RejectedCall = Schema.Struct({
   data: Schema.Json,
   /** The bytes of the item as JSON, if it was too large to keep. */
   cutFrom: Schema.NullOr(Schema.Int),
+  /** Whether the client asked for errors in the answer, which the Pipelines API otherwise does not give. */
+  strict: Schema.optionalKey(Schema.Literal(true)),
 })
 export type RejectedCall = typeof RejectedCall.Type
 

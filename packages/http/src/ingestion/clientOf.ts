@@ -9,5 +9,6 @@ export const clientOf = ({ headers, socket, url = "" }: IncomingMessage): Client
     path: query < 0 ? url : url.slice(0, query),
     userAgent: headers["user-agent"] ?? null,
     address: addressOf(socket) ?? null,
+    ...(headers["x-strict-mode"] === "1" && { strict: true }),
   }
 }

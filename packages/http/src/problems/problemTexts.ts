@@ -29,6 +29,14 @@ export const problemTexts = {
     "to undo a merge, give `primary` with an `id`, an `email` or a `svc_id`, and `secondary` with the `svc_id` of who was merged",
     "Correct the two people.",
   ),
+  unknownCall: errorText(
+    "no API takes a call with this method and path that is one operation",
+    "Send the `call` of an operation, or one like it: its path begins with `/api/v1`, `/api/v2`, `/v1` or the path of this workspace.",
+  ),
+  callElsewhere: errorText(
+    "the path of the call names another workspace",
+    "Put the call to that workspace, or correct its path.",
+  ),
   wrongDivide: errorText(
     "divide must be true or false",
     "Give true to return the events since the merge that named an identifier of the secondary.",

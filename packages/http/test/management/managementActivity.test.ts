@@ -125,7 +125,26 @@ layer(server)("activity in the management API", (it) => {
         searched_to: null,
       })
       const one = yield* call("GET", `${path}/operations/${boughtDocument.operation_id}`)
-      assert.deepStrictEqual(one.json, boughtDocument)
+      const explained = yield* call("GET", `${path}/operations/${boughtDocument.operation_id}/explanation`)
+      assert.deepStrictEqual(one.json, {
+        ...boughtDocument,
+        explanation: explained.json,
+        call: {
+          protocol: "pipelines",
+          method: "POST",
+          path: "/v1/track",
+          body: {
+            userId: "ada",
+            anonymousId: "anon-1",
+            timestamp: (noon - 1000) / 1000,
+            messageId: "01H",
+            event: "bought",
+            properties: { price: 3, recipient: "x@example.com" },
+          },
+        },
+        call_reason: null,
+        answer: null,
+      })
     }),
   )
 

@@ -3,7 +3,7 @@ import type { ExplanationDocument } from "@inlet/api/management/ExplanationDocum
 import { useQuery } from "@tanstack/react-query"
 import { Link, useRouter } from "@tanstack/react-router"
 import { useState } from "react"
-import type { ActivityDocument } from "../../api/documents.ts"
+import type { OperationDocument } from "../../api/documents.ts"
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
@@ -18,7 +18,7 @@ import { OutcomeBadge } from "../../shared/Outcome.tsx"
 import { SendOperationDialog } from "../../shared/SendOperationDialog.tsx"
 import { ClockTime, Time } from "../../shared/Time.tsx"
 import { CameFrom } from "./CameFrom.tsx"
-import { curlOf, repeatedOperation } from "./curlOf.ts"
+import { curlOf } from "./curlOf.ts"
 import { Neighbours } from "./Neighbours.tsx"
 import { OperationFacts } from "./OperationFacts.tsx"
 import { ReadOtherwise } from "./ReadOtherwise.tsx"
@@ -40,35 +40,31 @@ export const OperationView = ({ isWide = false, onNeighbour, operationId }: Oper
     queryKey: [w, "operation", operationId],
     queryFn: ({ signal }) => api.activity.operation(w, operationId, signal),
   })
-  const explanation = useQuery({
-    queryKey: [w, "explanation", operationId],
-    queryFn: ({ signal }) => api.activity.explanation(w, operationId, signal),
-  })
-  const problem = entry.error ?? explanation.error
-  if (problem !== null) {
+  if (entry.error !== null) {
     return (
       <ApiProblem
-        onRetry={() => void Promise.all([entry.refetch(), explanation.refetch()])}
-        problem={problem}
+        onRetry={() => void entry.refetch()}
+        problem={entry.error}
         what={`Operation ${operationId} could not be loaded.`}
       />
     )
   }
-  if (entry.data === undefined || explanation.data === undefined) return <Loading />
+  if (entry.data === undefined) return <Loading />
   const { data: shown } = entry
+  const { explanation } = shown
   return (
     <div className={isWide ? "gap-x-12 xl:grid xl:grid-cols-2" : ""}>
       <div className="min-w-0">
-        <Summary entry={shown} explanation={explanation.data} />
+        <Summary entry={shown} />
         <Section title="What to do">
           <p className="text-sm">
-            <CodeText text={explanation.data.advice} />
+            <CodeText text={explanation.advice} />
           </p>
         </Section>
         <CameFrom entry={shown} />
         {shown.refused.length === 0 ? null : (
           <Section title="What was left out">
-            <Refused explanation={explanation.data} refused={shown.refused} />
+            <Refused explanation={explanation} refused={shown.refused} />
           </Section>
         )}
         {shown.kept_as.length === 0 ? null : (
@@ -79,8 +75,8 @@ export const OperationView = ({ isWide = false, onNeighbour, operationId }: Oper
         <Section title="What changed">
           <FieldChanges changes={shown.changes} none="No field of a person or an object changed." />
         </Section>
-        {explanation.data.overridden_by.length === 0 ? null : (
-          <OverriddenBy overriding={explanation.data.overridden_by} />
+        {explanation.overridden_by.length === 0 ? null : (
+          <OverriddenBy overriding={explanation.overridden_by} />
         )}
         <Section
           title={shown.refused.length === 0 ? "What was sent" : "What was sent, without what was left out"}
@@ -91,9 +87,10 @@ export const OperationView = ({ isWide = false, onNeighbour, operationId }: Oper
             <JsonView label="Data that was sent" value={shown.data} />
           )}
         </Section>
+        <TheCall entry={shown} />
       </div>
       <div className="min-w-0">
-        {explanation.data.rule === null ? null : <Rule rule={explanation.data.rule} />}
+        {explanation.rule === null ? null : <Rule rule={explanation.rule} />}
         <Section title="Details">
           <OperationFacts entry={shown} />
         </Section>
@@ -104,11 +101,10 @@ export const OperationView = ({ isWide = false, onNeighbour, operationId }: Oper
 }
 
 interface SummaryProps {
-  readonly entry: ActivityDocument
-  readonly explanation: ExplanationDocument
+  readonly entry: OperationDocument
 }
 
-const Summary = ({ entry, explanation }: SummaryProps) => {
+const Summary = ({ entry }: SummaryProps) => {
   const w = useWorkspace()
   const router = useRouter()
   const { href } = router.buildLocation({
@@ -124,26 +120,55 @@ const Summary = ({ entry, explanation }: SummaryProps) => {
         <ClockTime at={entry.received_at} />
         <Time at={entry.received_at} />
       </div>
-      <p className="text-base break-words">{explanation.summary}</p>
+      <p className="text-base break-words">{entry.explanation.summary}</p>
       <SubjectLink subject={entry.subject} />
       <div className="flex flex-wrap gap-2">
-        <CopyButton label="Copy as curl" text={curlOf(w, entry, location.origin)} />
+        {entry.call === null ? null : (
+          <CopyButton label="Copy as curl" text={curlOf(entry.call, location.origin)} />
+        )}
         <CopyButton label="Copy as JSON" text={JSON.stringify(entry, null, 2)} />
         <CopyButton label="Copy link" text={link} />
-        <Resend entry={entry} />
+        {entry.call === null ? null : <Resend call={entry.call} />}
         <UndoOperation entry={entry} w={w} />
       </div>
     </div>
   )
 }
 
-/** Opens an editor with the operation, from which it is sent again. */
-const Resend = ({ entry }: Pick<SummaryProps, "entry">) => {
+/** Shows the call that makes the operation again, and what the sender of a rejected one was answered. */
+const TheCall = ({ entry: { answer, call, call_reason } }: SummaryProps) => (
+  <>
+    <Section title="The call">
+      {call === null ? (
+        <p className="text-sm text-muted">
+          It cannot be sent again: {call_reason?.reason ?? "the log does not have it"}.
+        </p>
+      ) : (
+        <>
+          <p className="mb-2 font-mono text-xs break-all">
+            {call.method} {call.path}
+          </p>
+          {call.body === null ? null : <JsonView label="Body of the call" value={call.body} />}
+        </>
+      )}
+    </Section>
+    {answer === null ? null : (
+      <Section title={`The answer: ${answer.status}`}>
+        <JsonView label="Answer to the call" value={answer.body} />
+      </Section>
+    )}
+  </>
+)
+
+interface ResendProps {
+  readonly call: NonNullable<OperationDocument["call"]>
+}
+
+/** Opens an editor with the call, from which it is sent again. */
+const Resend = ({ call: { body, method, path } }: ResendProps) => {
   const w = useWorkspace()
   const [isOpen, setOpen] = useState(false)
   const refusal = useRefusal("activity.apply")
-  const operation = repeatedOperation(entry)
-  if (operation === null) return null
   return (
     <>
       <Button onClick={() => setOpen(true)} refusal={refusal}>
@@ -152,8 +177,8 @@ const Resend = ({ entry }: Pick<SummaryProps, "entry">) => {
       {isOpen ? (
         <SendOperationDialog
           onClose={() => setOpen(false)}
-          operation={operation}
-          title="Send the operation again"
+          operation={{ method, path, body }}
+          title="Send the call again"
           w={w}
         />
       ) : null}

@@ -18,6 +18,7 @@ import { activityStream } from "./activityStream.ts"
 import { Draining } from "../Draining.ts"
 import { requestedUnmerge } from "../people/unmerge.ts"
 import { applyRequested } from "../operations/applyRequested.ts"
+import { requestedOperation } from "../operations/requestedOperation.ts"
 import { readActivity } from "@inlet/api/log/filteredActivity"
 import { validActivityRequest } from "./validActivityRequest.ts"
 import { foundOr404, workspaceAt } from "../answers/lookup.ts"
@@ -30,6 +31,7 @@ import { eventStreamResponse } from "./eventStream.ts"
 import { periodOf } from "@inlet/api/log/receiptPeriod"
 import { problemTexts } from "../../problems/problemTexts.ts"
 import { explanationOf } from "./explanation.ts"
+import { operationDocument } from "./operationDocument.ts"
 
 /** The time for which an activity stream does not look again whether its workspace was deleted. */
 const existsFor = "1 second"
@@ -78,13 +80,16 @@ export const activityHandlers = HttpApiBuilder.group(
 
       operation: Effect.fn("management.activity.operation")(function* ({ params }) {
         const workspace = yield* workspaceAt(registry, params.w)
-        return activityDocument(yield* operationAt(catalog, workspace.id, params.operation_id), brand)
+        const record = yield* operationAt(catalog, workspace.id, params.operation_id)
+        return yield* operationDocument(reader, workspace, record)
       }, orUnavailable),
 
       apply: Effect.fn("management.activity.apply")(function* ({ params, payload }) {
         const workspace = yield* workspaceAt(registry, params.w)
-        const unmerge = yield* requestedUnmerge({ catalog, store }, workspace, payload)
-        const entry = yield* applyRequested(ingest, workspace, payload, unmerge)
+        const requested = yield* requestedOperation(workspace, payload)
+        const unmerge =
+          "type" in requested ? yield* requestedUnmerge({ catalog, store }, workspace, requested) : null
+        const entry = yield* applyRequested(ingest, workspace, requested, unmerge)
         const found = yield* catalog.operation(workspace.id, entry.sequence)
         const record = yield* foundOr404(found, problemTexts.notFound({ thing: "operation" }))
         return activityDocument(record, brand)

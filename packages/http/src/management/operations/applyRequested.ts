@@ -1,26 +1,31 @@
+import { decodeCall } from "@inlet/api/call/decodeCall"
 import { decodeOperation } from "@inlet/api/management/decodeOperation"
 import { InvalidRequest } from "@inlet/api/management/Problem"
 import { sentenceOf } from "@inlet/api/texts/sentences"
 import { noReasons } from "@inlet/core/log/Reason"
 import { defaultBrand } from "@inlet/api/wire/Brand"
+import type { Receipt } from "@inlet/api/wire/Receipt"
+import type { Command } from "@inlet/core/Command"
 import { operationIdText } from "@inlet/core/values/Identifier"
 import type { UnmergePeople } from "@inlet/core/person/commands"
 import type { Ingest } from "@inlet/engine/commits/Ingest"
-import { utf8Bytes, type JsonObject } from "@inlet/core/values/Json"
+import { utf8Bytes } from "@inlet/core/values/Json"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Clock, Effect, Result } from "effect"
 import { BrandInUse } from "../../BrandInUse.ts"
 import { sentNow } from "../../access/sentNow.ts"
 import { note } from "../../audit/note.ts"
+import { problemTexts } from "../../problems/problemTexts.ts"
+import type { Requested } from "./requestedOperation.ts"
 
 /**
- * Applies an operation that an operator asks for, in one commit with its log entry. The operation is decoded like a
- * call of the Track API, so the same rules and limits apply to it, unless it is the end of a merge (`unmerge`). Fails with a 400 if the operation was rejected.
+ * Applies what an operator asks for, in one commit with its log entry. It is decoded like a call of an ingestion API, so the
+ * same rules and limits apply to it, unless it is the end of a merge (`unmerge`). Fails with a 400 if it was rejected.
  */
 export const applyRequested = Effect.fnUntraced(function* (
   ingest: Ingest["Service"],
   workspace: Workspace,
-  requested: JsonObject,
+  requested: Requested,
   unmerge: UnmergePeople | null,
 ) {
   const receivedAt = yield* Clock.currentTimeMillis
@@ -31,8 +36,7 @@ export const applyRequested = Effect.fnUntraced(function* (
     receivedAt,
     batchIndex: null,
   } as const
-  const decoded = unmerge === null ? decodeOperation(receipt, requested) : Result.succeed(unmerge)
-  const command = Result.isSuccess(decoded) ? decoded.success : decoded.failure
+  const command = unmerge ?? (yield* commandOf(receipt, requested))
   const [entry] = yield* ingest.submit([command], utf8Bytes(JSON.stringify(requested)))
   if (entry !== undefined) {
     const { kind, outcome, sequence } = entry
@@ -47,4 +51,20 @@ export const applyRequested = Effect.fnUntraced(function* (
     })
   }
   return entry
+})
+
+/**
+ * Decodes what an operator asks for. A call is decoded as its API does. It has no deduplication key, because with the key of
+ * the first call it would be a duplicate.
+ */
+const commandOf = Effect.fnUntraced(function* (
+  receipt: Receipt,
+  requested: Requested,
+): Effect.fn.Return<Command, InvalidRequest> {
+  if ("type" in requested) return Result.merge(decodeOperation(receipt, requested))
+  const [command, ...others] = decodeCall(receipt, requested) ?? []
+  if (command === undefined || others.length > 0) {
+    return yield* new InvalidRequest({ detail: problemTexts.unknownCall() })
+  }
+  return { ...command, source: receipt.source, batchIndex: null, deduplicationKey: null }
 })

@@ -7,9 +7,8 @@ import { svcIdKey, type Identifier } from "@inlet/core/values/Identifier"
 import { isJsonObject, type Json, type JsonObject } from "@inlet/core/values/Json"
 import { toIso } from "@inlet/core/values/Timestamp"
 import { deviceEntities, lostDevices } from "./deviceEntities.ts"
-import { personEntity, type Draft, type EntryNames } from "./Draft.ts"
+import { eventDraft, keptDraft, personEntity, type Draft, type EntryNames, type WhyNone } from "./Draft.ts"
 import { dataOf, identifyEntities, objectsIn } from "./identifyEntities.ts"
-import type { LeftOut } from "../management/ReplayedEntry.ts"
 
 /**
  * Returns the operations that an entry records, as entities of the management import, or why there are none. Each is
@@ -19,14 +18,22 @@ export const entitiesOfEntry = (
   entry: ActivityEntry,
   isErased: boolean,
   names: EntryNames,
-): ReadonlyArray<Draft> | LeftOut => {
+): ReadonlyArray<Draft> | WhyNone => {
   if (isErased) {
     const others = [...createdPeople(entry, names), ...lostDevices(entry, names)]
     return others.length === 0 ? "erased" : others
   }
   if (!tookEffect(entry.outcome)) return "no_effect"
-  return entry.kind === null ? operatorEntities(entry) : entitiesOfKind(entry, entry.kind, names)
+  const found = entry.kind === null ? operatorEntities(entry) : entitiesOfKind(entry, entry.kind, names)
+  return entry.keptAs.length === 0 || typeof found === "string" ? found : withKept(entry, found)
 }
+
+/** The first entity is that of the call itself. */
+const withKept = (
+  { keptAs }: ActivityEntry,
+  [first, ...others]: ReadonlyArray<Draft>,
+): ReadonlyArray<Draft> =>
+  first === undefined ? [] : [{ ...first, kept_as: keptAs.map(keptDraft) }, ...others]
 
 /** Returns the people whom a call about an object created that was deleted since. */
 const createdPeople = ({ overwritten }: ActivityEntry, { createdAs }: EntryNames): ReadonlyArray<Draft> =>
@@ -39,7 +46,7 @@ const entitiesOfKind = (
   entry: ActivityEntry,
   kind: ActivityKind,
   names: EntryNames,
-): ReadonlyArray<Draft> | LeftOut => {
+): ReadonlyArray<Draft> | WhyNone => {
   switch (kind) {
     case "identify":
       return aboutPerson(entry, names, (address) => identifyEntities(entry, address, names))
@@ -88,7 +95,7 @@ const aboutPerson = (
   { subject }: ActivityEntry,
   { addressOf }: EntryNames,
   entities: (address: Identifier) => ReadonlyArray<Draft>,
-): ReadonlyArray<Draft> | LeftOut => {
+): ReadonlyArray<Draft> | WhyNone => {
   const address = subject === null ? null : addressOf(subject)
   return address === null ? "unnamed" : entities(address)
 }
@@ -101,21 +108,17 @@ const eventEntities = (
 ): ReadonlyArray<Draft> => {
   const { anonymousId, data, name, originalTimestamp, source } = entry
   const isAnonymous = address.kind === "anonymous_id"
-  const event: Draft = {
-    entity: {
-      type: "person",
-      action: kind === "anonymous_event" ? "event" : kind,
-      identifiers: {
-        [address.kind]: address.value,
-        ...(anonymousId !== null && !isAnonymous && { anonymous_id: anonymousId }),
-      },
-      name,
-      attributes: data,
+  const event = eventDraft({
+    identifiers: {
+      [address.kind]: address.value,
+      ...(anonymousId !== null && !isAnonymous && { anonymous_id: anonymousId }),
     },
     kind,
+    name,
+    data,
     source,
     original_timestamp: originalTimestamp === null ? null : toIso(originalTimestamp),
-  }
+  })
   return [event, ...deviceEntities(entry, address, names)]
 }
 
@@ -137,7 +140,7 @@ const relationshipEntities = (
   }),
 ]
 
-const mergeEntities = (entry: ActivityEntry, names: EntryNames): ReadonlyArray<Draft> | LeftOut => {
+const mergeEntities = (entry: ActivityEntry, names: EntryNames): ReadonlyArray<Draft> | WhyNone => {
   const { overwritten, subject, workspace } = entry
   const data = dataOf(entry)
   // A person was declared to be known by an anonymous id.
@@ -173,7 +176,7 @@ const addressBefore = ({ email, id }: PersonBefore): Identifier | null => {
   return email == null ? null : { kind: "email", value: email }
 }
 
-const unmergeEntities = (entry: ActivityEntry, names: EntryNames): ReadonlyArray<Draft> | LeftOut => {
+const unmergeEntities = (entry: ActivityEntry, names: EntryNames): ReadonlyArray<Draft> | WhyNone => {
   const { mergeKey } = names
   if (mergeKey === null) return "unnamed"
   return aboutPerson(entry, names, ({ kind, value }) => [
@@ -193,7 +196,7 @@ const objectEntities = (
   entry: ActivityEntry,
   action: "identify" | "add_relationships" | "delete_relationships",
   names: EntryNames,
-): ReadonlyArray<Draft> | LeftOut => {
+): ReadonlyArray<Draft> | WhyNone => {
   const { attributes, ...data } = dataOf(entry)
   const object = entry.subject === null ? null : names.objectOf(entry.subject)
   const identifiers = object ?? data
@@ -202,7 +205,7 @@ const objectEntities = (
   const visitors: Array<{ readonly identifiers: JsonObject; readonly relationship_attributes: Json }> = []
   for (const part of entry.parts) {
     const said = isJsonObject(part.data) ? part.data : {}
-    const address = names.addressOf(part.subject) ?? partAddress(said)
+    const address = partAddress(said) ?? names.addressOf(part.subject)
     if (address === null) continue
     const { relationship_attributes = {} } = said
     const related = { identifiers: { [address.kind]: address.value }, relationship_attributes }
@@ -211,11 +214,14 @@ const objectEntities = (
   }
   const own = { ...(attributes !== undefined && { attributes }) }
   const entities: Array<Draft> = []
-  if (people.length > 0 || action === "identify") {
+  // One call relates people or visitors. That of visitors identifies the object, too.
+  const isOnlyVisitors = people.length === 0 && visitors.length > 0
+  if (people.length > 0 || (action === "identify" && !isOnlyVisitors)) {
     entities.push(objectEntity(action, identifiers, { ...own, svc_relationships: people }))
   }
   if (visitors.length > 0 && action !== "delete_relationships") {
-    entities.push(objectEntity("identify_anonymous", identifiers, { svc_relationships: visitors }))
+    const first = action === "identify" && isOnlyVisitors ? own : {}
+    entities.push(objectEntity("identify_anonymous", identifiers, { ...first, svc_relationships: visitors }))
   }
   if (action === "delete_relationships") {
     const svc_relationships = [{ identifiers }]
@@ -244,7 +250,7 @@ const membershipEntities = (
   entry: ActivityEntry,
   action: "add" | "remove",
   { addressOf }: EntryNames,
-): ReadonlyArray<Draft> | LeftOut => {
+): ReadonlyArray<Draft> | WhyNone => {
   const { segment_id } = dataOf(entry)
   const moved = { id: new Array<string>(), email: new Array<string>() }
   for (const { before, subject } of entry.overwritten) {
@@ -260,7 +266,7 @@ const membershipEntities = (
   return entities.length === 0 ? "no_effect" : entities
 }
 
-const reportEntities = (entry: ActivityEntry): ReadonlyArray<Draft> | LeftOut => {
+const reportEntities = (entry: ActivityEntry): ReadonlyArray<Draft> | WhyNone => {
   const metric = entry.name === null ? undefined : reportNamed(entry.name)?.metric
   const { properties } = dataOf(entry)
   if (metric === undefined || properties === undefined || !isJsonObject(properties)) return "unnamed"
@@ -298,7 +304,7 @@ const unsubscribeEntities = (entry: ActivityEntry, address: Identifier): Readonl
 }
 
 /** Operators' commands have no kind. Segments are carried over as they are today. */
-const operatorEntities = (entry: ActivityEntry): ReadonlyArray<Draft> | LeftOut => {
+const operatorEntities = (entry: ActivityEntry): ReadonlyArray<Draft> | WhyNone => {
   const { form_id, mapping } = dataOf(entry)
   if (form_id === undefined || mapping === undefined) return "settings"
   return [{ entity: { type: "form", action: "map", form_id, mapping } }]

@@ -1,0 +1,145 @@
+import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import type { Snapshot } from "@inlet/core/catalog/Snapshots"
+import { PastAddresses } from "@inlet/core/history/PastAddresses"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { SubjectKey, svcObjectIdKey, type Identifier } from "@inlet/core/values/Identifier"
+import { isJsonObject, type Json, type JsonObject } from "@inlet/core/values/Json"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { Effect, Option } from "effect"
+import type { Names } from "./Draft.ts"
+
+/** Finds the names that people, objects and devices had just before entries. */
+export class NamesReader {
+  private readonly snapshot: Snapshot
+  private readonly workspace: Workspace
+  private readonly addresses: PastAddresses
+
+  /** `entriesMax` bounds the way back through the entries of one person. Beyond it, today's names stand for theirs. */
+  constructor(snapshot: Snapshot, workspace: Workspace, entriesMax = Infinity) {
+    this.snapshot = snapshot
+    this.workspace = workspace
+    this.addresses = new PastAddresses(snapshot, workspace.id, entriesMax)
+  }
+
+  /** A reader who follows the log forwards must call this for each entry, in order. */
+  passed({ entry }: ActivityRecord): void {
+    this.addresses.passed(entry)
+  }
+
+  readonly namesFor = Effect.fnUntraced(
+    { self: this },
+    function* (this: NamesReader, record: ActivityRecord): Effect.fn.Return<Names, StoreUnavailable> {
+      const addresses = new Map<SubjectKey, Identifier | null>()
+      for (const key of peopleOf(record)) addresses.set(key, yield* this.addresses.before(key, record))
+      const moved = yield* this.movedName(record)
+      if (moved !== null && record.entry.subject !== null) addresses.set(record.entry.subject, moved)
+      const created = new Map<SubjectKey, Identifier | null>()
+      if (isGone(record)) {
+        for (const { before, subject } of record.entry.overwritten) {
+          if (before === null) created.set(subject, yield* this.addresses.after(subject, record))
+        }
+      }
+      const objects = new Map<SubjectKey, JsonObject | null>()
+      for (const key of objectsOf(record)) objects.set(key, yield* this.object(key, record))
+      const { owner, subject } = record
+      const devices =
+        subject?._tag === "Person" || subject?._tag === "Visitor" ? subject.devices : owner?.devices
+      return {
+        addressOf: (key) => addresses.get(key) ?? null,
+        createdAs: (key) => created.get(key) ?? null,
+        objectOf: (key) => objects.get(key) ?? null,
+        platformOf: (token) => devices?.get(token)?.platform ?? null,
+        lastUsedOf: (token) => devices?.get(token)?.lastUsed ?? null,
+        emailsWereFixed: !this.workspace.emailUpdateById,
+      }
+    },
+  )
+
+  /** Returns the identifier by which an event named somebody if a merge had moved it to them, or null. */
+  private readonly movedName = Effect.fnUntraced(
+    { self: this },
+    function* (
+      this: NamesReader,
+      { entry, owner }: ActivityRecord,
+    ): Effect.fn.Return<Identifier | null, StoreUnavailable> {
+      const via = owner?.attached.find(({ key }) => key === entry.subject)?.via
+      if (via === undefined) return null
+      const merge = yield* this.snapshot.operation(this.workspace.id, via.merge)
+      if (Option.isNone(merge)) return null
+      const { anonymousId } = entry
+      for (const { from, path, to } of merge.value.entry.changes) {
+        if (
+          path === "anonymous_ids" &&
+          anonymousId !== null &&
+          Array.isArray(to) &&
+          to.includes(anonymousId)
+        ) {
+          return { kind: "anonymous_id", value: anonymousId }
+        }
+        if ((path === "id" || path === "email") && from === null && typeof to === "string") {
+          return { kind: path, value: to }
+        }
+      }
+      return null
+    },
+  )
+
+  private readonly object = Effect.fnUntraced(
+    { self: this },
+    function* (
+      this: NamesReader,
+      key: SubjectKey,
+      { entry, subject }: ActivityRecord,
+    ): Effect.fn.Return<JsonObject | null, StoreUnavailable> {
+      if (entry.subject === key) return objectIn(subject)
+      const after = key > 1 ? SubjectKey.make(key - 1) : null
+      const { items } = yield* this.snapshot.objects(this.workspace.id, null, {
+        after,
+        limit: 1,
+        order: "asc",
+      })
+      const object = items[0]?.object
+      return object?.key === key ? objectIn(object) : null
+    },
+  )
+}
+
+const objectIn = (subject: ActivityRecord["subject"]): JsonObject | null =>
+  subject?._tag === "DataObject" ? { object_type_id: subject.typeId, object_id: subject.objectId } : null
+
+/** Returns whether an entry is erased, also after housekeeping has removed its subject. */
+export const isGone = ({ entry, isErased, subject }: ActivityRecord): boolean =>
+  isErased || (entry.subject !== null && subject === null && entry.data === null)
+
+/** Returns the people and visitors whom an entry names by their keys. */
+const peopleOf = (record: ActivityRecord): ReadonlySet<SubjectKey> => {
+  const { entry, isErased, subject } = record
+  const { kind, overwritten, parts } = entry
+  const keys = new Set<SubjectKey>()
+  if (subject?._tag === "Person" || subject?._tag === "Visitor" || subject?._tag === "Attached") {
+    if (!isErased) keys.add(subject.key)
+  }
+  for (const part of parts) if (part.anonymousId === null) keys.add(part.subject)
+  const isAboutOthers = isGone(record) || kind === "segment_add" || kind === "segment_remove"
+  if (isAboutOthers) for (const one of overwritten) keys.add(one.subject)
+  return keys
+}
+
+/** Returns the objects that an entry names by their keys. */
+const objectsOf = ({ entry, subject }: ActivityRecord): ReadonlySet<SubjectKey> => {
+  const keys = new Set<SubjectKey>(subject?._tag === "DataObject" ? [subject.key] : [])
+  const collect = (value: Json): void => {
+    if (Array.isArray(value)) for (const item of value) collect(item)
+    else if (isJsonObject(value)) {
+      const svcId = value["svc_object_id"]
+      const key = typeof svcId === "string" ? svcObjectIdKey(entry.workspace, svcId) : undefined
+      if (key !== undefined) keys.add(key)
+      for (const name of ["identifiers", "relationships", "svc_relationships"]) collect(value[name] ?? null)
+    }
+  }
+  if (!isEvent(entry.kind)) collect(entry.data)
+  return keys
+}
+
+const isEvent = (kind: ActivityRecord["entry"]["kind"]): boolean =>
+  kind === "event" || kind === "page" || kind === "screen" || kind === "anonymous_event"

@@ -1,0 +1,202 @@
+import type { Command } from "@inlet/core/Command"
+import type { RejectOperation } from "@inlet/core/operation/commands"
+import { utf8Bytes, type Json } from "@inlet/core/values/Json"
+import { Result } from "effect"
+import { decodeMapping } from "../management/decodeMapping.ts"
+import { decodeOperation } from "../management/decodeOperation.ts"
+import { managementPath } from "../management/managementPath.ts"
+import { operationPaths, type Operation } from "../pipelines/CallType.ts"
+import * as Pipelines from "../pipelines/decode.ts"
+import type { RequestContext } from "../pipelines/RequestContext.ts"
+import { decodeMetric, decodePushMetric, decodeUnsubscribe } from "../track-v1/deliveries.ts"
+import { decodeAddDevice, decodeDeleteDevice } from "../track-v1/devices.ts"
+import { decodeAnonymousEvent, decodeEvent } from "../track-v1/events.ts"
+import { decodeForm } from "../track-v1/forms.ts"
+import {
+  decodeDelete,
+  decodeIdentify,
+  decodeMerge,
+  decodeSuppress,
+  decodeUnsuppress,
+} from "../track-v1/people.ts"
+import { decodeMembership } from "../track-v1/segments.ts"
+import { decodeBatch } from "../track-v2/batch.ts"
+import { decodeEntity } from "../track-v2/entity.ts"
+import type { Receipt } from "../wire/Receipt.ts"
+import { refuseBroken } from "../wire/readOtherwise.ts"
+import { withSent } from "../wire/sentCall.ts"
+import { isJsonObject } from "@inlet/core/values/Json"
+import type { Call, CallProtocol } from "./Call.ts"
+
+/** What a call says, taken apart. */
+interface Parts {
+  /** The decoded parameters of the path, in its order. */
+  readonly parameters: ReadonlyArray<string>
+  readonly query: string
+  readonly body: Json
+}
+
+/** A request that becomes commands. */
+interface Route {
+  readonly protocol: CallProtocol
+  readonly method: Call["method"]
+  /** The segments of the path. One that begins with `:` stands for any text. */
+  readonly segments: ReadonlyArray<string>
+  readonly decode: (receipt: Receipt, parts: Parts) => ReadonlyArray<Command>
+}
+
+type Decoded = Result.Result<Command, RejectOperation>
+
+const trackV1 = (
+  method: Call["method"],
+  path: string,
+  decode: (receipt: Receipt, parts: Parts) => Decoded,
+): Route => ({
+  protocol: "track-v1",
+  method,
+  segments: path.slice(1).split("/"),
+  decode: (receipt, parts) => {
+    const decoded = refuseBroken(receipt, decode(receipt, parts), parts.body)
+    return [withSent(receipt, Result.merge(decoded), parts.body)]
+  },
+})
+
+const customer = "/api/v1/customers/:identifier"
+
+const first = ({ parameters }: Parts): string => parameters[0] ?? ""
+const second = ({ parameters }: Parts): string => parameters[1] ?? ""
+
+const trackV1Routes: ReadonlyArray<Route> = [
+  trackV1("PUT", customer, (receipt, parts) => decodeIdentify(receipt, first(parts), parts.body)),
+  trackV1("DELETE", customer, (receipt, parts) => decodeDelete(receipt, first(parts))),
+  trackV1("PUT", `${customer}/devices`, (receipt, parts) =>
+    decodeAddDevice(receipt, first(parts), parts.body),
+  ),
+  trackV1("DELETE", `${customer}/devices/:device_id`, (receipt, parts) =>
+    decodeDeleteDevice(receipt, first(parts), second(parts)),
+  ),
+  trackV1("POST", `${customer}/suppress`, (receipt, parts) => decodeSuppress(receipt, first(parts))),
+  trackV1("POST", `${customer}/unsuppress`, (receipt, parts) => decodeUnsuppress(receipt, first(parts))),
+  trackV1("POST", `${customer}/events`, (receipt, parts) => decodeEvent(receipt, first(parts), parts.body)),
+  trackV1("POST", "/api/v1/events", (receipt, { body }) => decodeAnonymousEvent(receipt, body)),
+  trackV1("POST", "/api/v1/merge_customers", (receipt, { body }) => decodeMerge(receipt, body)),
+  trackV1("POST", "/api/v1/metrics", (receipt, { body }) => decodeMetric(receipt, body)),
+  trackV1("POST", "/api/v1/push/events", (receipt, { body }) => decodePushMetric(receipt, body)),
+  trackV1("POST", "/push/events", (receipt, { body }) => decodePushMetric(receipt, body)),
+  trackV1("POST", "/api/v1/forms/:form_id/submit", (receipt, parts) =>
+    decodeForm(receipt, first(parts), parts.body),
+  ),
+  ...(["add", "remove"] as const).flatMap((action) =>
+    ["/api/v1/segments/:segment_id/", "/api/v1/segments/"].map((path) =>
+      trackV1("POST", `${path}${action}_customers`, (receipt, parts) =>
+        decodeMembership(receipt, action, first(parts), parts.query, parts.body),
+      ),
+    ),
+  ),
+  trackV1("POST", "/unsubscribe/:delivery_id", (receipt, parts) =>
+    decodeUnsubscribe(receipt, first(parts), parts.body ?? undefined),
+  ),
+  trackV1("POST", "/unsubscribe", (receipt, { body }) => decodeUnsubscribe(receipt, null, body ?? undefined)),
+]
+
+const bytesOf = (body: Json): number => utf8Bytes(JSON.stringify(body))
+
+const trackV2Routes: ReadonlyArray<Route> = ["/v2", "/api/v2"].flatMap((base): ReadonlyArray<Route> => [
+  {
+    protocol: "track-v2",
+    method: "POST",
+    segments: `${base}/entity`.slice(1).split("/"),
+    decode: (receipt, { body }) => [Result.merge(decodeEntity(receipt, body))],
+  },
+  {
+    protocol: "track-v2",
+    method: "POST",
+    segments: `${base}/batch`.slice(1).split("/"),
+    decode: (receipt, { body }) => {
+      const decoded = decodeBatch(receipt, body, bytesOf(body))
+      return Result.isSuccess(decoded) ? decoded.success.commands : [decoded.failure]
+    },
+  },
+])
+
+const pipelinesRoute = ([path, operation]: readonly [string, Operation]): Route => ({
+  protocol: "pipelines",
+  method: "POST",
+  segments: ["v1", path],
+  decode: (receipt, { body }) => {
+    const context: RequestContext = {
+      brand: receipt.brand,
+      receivedAt: receipt.receivedAt,
+      bytes: bytesOf(body),
+      strict: receipt.client?.strict === true,
+      client: receipt.client,
+      open: () => receipt.workspace,
+    }
+    return operation === "batch"
+      ? Pipelines.decodeBatch(context, body).commands
+      : Pipelines.decodeCall(context, operation, body).commands
+  },
+})
+
+const workspacePath = `${managementPath}/workspaces/:w`.slice(1).split("/")
+
+const managementRoutes: ReadonlyArray<Route> = [
+  {
+    protocol: "management",
+    method: "POST",
+    segments: [...workspacePath, "operations"],
+    decode: (receipt, { body }) => [Result.merge(decodeOperation(receipt, isJsonObject(body) ? body : {}))],
+  },
+  {
+    protocol: "management",
+    method: "PATCH",
+    segments: [...workspacePath, "forms", ":form_id"],
+    decode: (receipt, parts) => {
+      const { mapping } = isJsonObject(parts.body) ? parts.body : {}
+      return [Result.merge(decodeMapping(receipt, second(parts), mapping))]
+    },
+  },
+]
+
+const routes: ReadonlyArray<Route> = [
+  ...trackV1Routes,
+  ...trackV2Routes,
+  ...operationPaths.map(pipelinesRoute),
+  ...managementRoutes,
+]
+
+/** Returns the routes to which a path leads, with the parameters of the path. There is one for each method. */
+export const routesTo = (
+  path: string,
+): ReadonlyArray<{ readonly route: Route; readonly parameters: ReadonlyArray<string> }> => {
+  const segments = path.slice(1).split("/").map(decodedSegment)
+  return routes.flatMap((route) => {
+    const parameters = parametersIn(route, segments)
+    return parameters === null ? [] : [{ route, parameters }]
+  })
+}
+
+const parametersIn = (
+  { segments }: Route,
+  given: ReadonlyArray<string | null>,
+): ReadonlyArray<string> | null => {
+  if (segments.length !== given.length) return null
+  const parameters: Array<string> = []
+  for (const [index, segment] of segments.entries()) {
+    const text = given[index] ?? null
+    if (text === null) return null
+    if (!segment.startsWith(":")) {
+      if (text !== segment) return null
+    } else if (text === "") return null
+    else parameters.push(text)
+  }
+  return parameters
+}
+
+const decodedSegment = (segment: string): string | null => {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,37 @@
+import { answerOf } from "@inlet/api/call/answerOf"
+import { callSentence } from "@inlet/api/call/callTexts"
+import { encodeCall } from "@inlet/api/call/encodeCall"
+import { NamesReader } from "@inlet/api/call/NamesReader"
+import type { ActivityReader } from "@inlet/api/log/filteredActivity"
+import { activityDocument, type OperationDocument } from "@inlet/api/management/ActivityLog"
+import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { Effect, Result } from "effect"
+import { explanationOf } from "./explanation.ts"
+
+/**
+ * The most entries of one person that are read back to find how a call named them then. Of somebody with more entries since
+ * the operation, the call has today's identifiers.
+ */
+const entriesWalkedMax = 2000
+
+/** Returns an operation with its explanation, the call that makes it again, and the answer to a rejected one. */
+export const operationDocument = Effect.fnUntraced(function* (
+  reader: ActivityReader,
+  workspace: Workspace,
+  record: ActivityRecord,
+) {
+  const { brand, catalog } = reader
+  const names = yield* new NamesReader(catalog, workspace, entriesWalkedMax).namesFor(record)
+  const call = encodeCall(record, names)
+  const document: OperationDocument = {
+    ...activityDocument(record, brand),
+    explanation: yield* explanationOf(reader, record),
+    call: Result.getOrNull(call),
+    call_reason: Result.isFailure(call)
+      ? { code: call.failure.code, values: call.failure.values, reason: callSentence(call.failure) }
+      : null,
+    answer: answerOf(record, brand),
+  }
+  return document
+})

@@ -1,0 +1,34 @@
+import type { CallRequest } from "@inlet/api/management/CallDocument"
+import { managementPath } from "@inlet/api/management/managementPath"
+import type { OperationRequest } from "@inlet/api/management/OperationRequest"
+import { InvalidRequest } from "@inlet/api/management/Problem"
+import { isJsonObject, type JsonObject } from "@inlet/core/values/Json"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { Effect } from "effect"
+import { problemTexts } from "../../problems/problemTexts.ts"
+
+/** What an operator asks for: an operation, or a call to one of the other APIs. */
+export type Requested = (JsonObject & { readonly type: string }) | CallRequest
+
+/**
+ * Returns what a payload asks for. A call to `…/operations` of the workspace is the operation in its body; to the
+ * management API of another workspace, it is refused.
+ */
+export const requestedOperation = Effect.fnUntraced(function* (
+  { id }: Workspace,
+  payload: OperationRequest | CallRequest,
+): Effect.fn.Return<Requested, InvalidRequest> {
+  if (!isCall(payload)) return payload
+  const { body, method, path } = payload
+  if (!path.startsWith(`${managementPath}/`)) return payload
+  const own = `${managementPath}/workspaces/${id}/`
+  if (!path.startsWith(own)) return yield* new InvalidRequest({ detail: problemTexts.callElsewhere() })
+  if (method !== "POST" || path !== `${own}operations`) return payload
+  if (!isJsonObject(body) || typeof body["type"] !== "string") {
+    return yield* new InvalidRequest({ detail: problemTexts.unknownCall() })
+  }
+  return { ...body, type: body["type"] }
+})
+
+const isCall = (payload: OperationRequest | CallRequest): payload is CallRequest =>
+  "method" in payload && "path" in payload && !("type" in payload)

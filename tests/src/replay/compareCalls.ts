@@ -1,0 +1,150 @@
+import { decodeCall } from "@inlet/api/call/decodeCall"
+import { encodeCall } from "@inlet/api/call/encodeCall"
+import { NamesReader } from "@inlet/api/call/NamesReader"
+import { defaultBrand } from "@inlet/api/wire/Brand"
+import type { Command } from "@inlet/core/Command"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import { isJsonObject } from "@inlet/core/values/Json"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { beginning, hour } from "@inlet/store-conformance/script"
+import { noon, workspaceOf } from "@inlet/store-conformance/commands"
+import { memoryStore } from "@inlet/store-conformance/differential"
+import { firstDifference } from "@inlet/store-conformance/firstDifference"
+import { apply } from "@inlet/store-conformance/scenario"
+import { Effect, Layer, Option, Result, type Context } from "effect"
+import { shownIn, type ReplayServices } from "./compareReplay.ts"
+import { numbersFrom, wireCall, type Api, type SentCall } from "./wireCalls.ts"
+
+/** The calls of one script. */
+const callsMax = 60
+
+const workspace: Workspace = workspaceOf(1)
+
+const decoded = (call: SentCall, receivedAt: number): ReadonlyArray<Command> =>
+  decodeCall(
+    {
+      workspace,
+      brand: defaultBrand,
+      receivedAt,
+      client: { path: call.path, userAgent: null, address: null },
+    },
+    call,
+  ) ?? []
+
+/** Returns the call of an entry as a reader of the log sees it now. */
+const callOf = Effect.fnUntraced(function* (entry: ActivityEntry) {
+  const catalog = yield* Catalog
+  const record = yield* Effect.map(catalog.operation(workspace.id, entry.sequence), Option.getOrUndefined)
+  if (record === undefined) return Result.fail(null)
+  return encodeCall(record, yield* new NamesReader(catalog, workspace).namesFor(record))
+})
+
+/**
+ * What two entries of one command share. A call alone is no item of a batch, its path may be another spelling, and its values
+ * may stand in another order. Of the ids in a segment call, the log has those that it moved and some that it ignored.
+ */
+const essence = ({ batchIndex: _1, call, sender: _2, ...entry }: ActivityEntry) => ({
+  ...entry,
+  // It is that of the first value that was left out.
+  rule: entry.refused.length > 1 ? null : entry.rule,
+  call: call === null ? null : call.data,
+  data: isJsonObject(entry.data) ? { ...entry.data, ...counted } : entry.data,
+  changes: sorted(entry.changes),
+  reasons: sorted(entry.reasons),
+  refused: sorted(entry.refused),
+  keptAs: sorted(entry.keptAs),
+  // A device that a call repeats is changed in nothing but its times, which the entry does not say.
+  overwritten: entry.overwritten.map(({ before, ...one }) => ({
+    ...one,
+    before: before && { ...before, devices: null },
+  })),
+  parts: entry.parts.map((part) => ({ ...part, changes: sorted(part.changes) })),
+})
+
+const counted = { messageId: null, ids_applied: null, ids_ignored: null }
+
+const sorted = <A>(items: ReadonlyArray<A>): ReadonlyArray<A> =>
+  items.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+
+type Store = Context.Context<ReplayServices>
+
+/**
+ * Sends random calls to one store, and to another one what their entries say that they were. Both must record the same. A
+ * call that the log cannot say is sent to both. Returns the first difference, or null.
+ */
+export const compareCalls = Effect.fnUntraced(function* (
+  seed: number,
+  apis: readonly [Api, ...ReadonlyArray<Api>],
+) {
+  const random = numbersFrom(seed)
+  const told = { calls: 0, none: new Map<string, number>() }
+  const difference = yield* Effect.scoped(
+    Effect.gen(function* () {
+      const first: Store = yield* Layer.build(Layer.fresh(memoryStore))
+      const second: Store = yield* Layer.build(Layer.fresh(memoryStore))
+      for (const store of [first, second]) yield* Effect.provide(apply(...beginning), store)
+      let now = noon
+      for (let sent = 0; sent < callsMax; sent++) {
+        now += random(3) * hour + 137
+        const call = wireCall(random, apis)
+        const commands = decoded(call, now)
+        const { entries } = yield* Effect.provide(apply(...commands), first)
+        const [entry] = entries
+        if (entry === undefined) return `${JSON.stringify(call)} has no entry`
+        const encoded = yield* Effect.provide(callOf(entry), first)
+        if (Result.isSuccess(encoded)) told.calls++
+        else {
+          const code = encoded.failure?.code ?? "no record"
+          told.none.set(code, (told.none.get(code) ?? 0) + 1)
+        }
+        const again = Result.isSuccess(encoded) ? decoded(encoded.success, now) : commands
+        const { entries: repeated } = yield* Effect.provide(apply(...again), second)
+        const difference = firstDifference(repeated.map(essence), entries.map(essence))
+        if (difference !== null) {
+          const written = Result.isSuccess(encoded) ? encoded.success : encoded.failure
+          return `${JSON.stringify(call)} was written as ${JSON.stringify(written)}: ${difference} ${JSON.stringify(entry.refused)}`
+        }
+      }
+      return null
+    }),
+  )
+  return { difference, told }
+})
+
+/**
+ * Sends random calls to one store. When all have arrived, sends what the log says that they were to an empty one. Returns
+ * the first difference between the people and objects of the two, or null.
+ */
+export const compareResent = Effect.fnUntraced(function* (
+  seed: number,
+  apis: readonly [Api, ...ReadonlyArray<Api>],
+) {
+  const random = numbersFrom(seed)
+  return yield* Effect.scoped(
+    Effect.gen(function* () {
+      const first: Store = yield* Layer.build(Layer.fresh(memoryStore))
+      const second: Store = yield* Layer.build(Layer.fresh(memoryStore))
+      for (const store of [first, second]) yield* Effect.provide(apply(...beginning), store)
+      let now = noon
+      const entries: Array<ActivityEntry> = []
+      for (let sent = 0; sent < callsMax; sent++) {
+        now += random(3) * hour + 137
+        const commands = decoded(wireCall(random, apis), now)
+        // Of an object that was deleted since, the log keeps nothing, and so not whom its calls created.
+        if (commands.some(({ _tag }) => _tag === "DeleteObject")) continue
+        const decided = yield* Effect.provide(apply(...commands), first)
+        entries.push(...decided.entries)
+      }
+      for (const entry of entries) {
+        const encoded = yield* Effect.provide(callOf(entry), first)
+        if (Result.isFailure(encoded)) continue
+        yield* Effect.provide(apply(...decoded(encoded.success, entry.receivedAt)), second)
+      }
+      return firstDifference(
+        yield* Effect.provide(shownIn(workspace), second),
+        yield* Effect.provide(shownIn(workspace), first),
+      )
+    }),
+  )
+})
