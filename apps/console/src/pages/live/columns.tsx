@@ -3,6 +3,7 @@ import type { ActivityDocument } from "../../api/documents.ts"
 import type { Column } from "../../shared/DataTable.tsx"
 import { Outcome } from "../../shared/Outcome.tsx"
 import { PersonText } from "../../shared/PersonText.tsx"
+import { reasonText } from "../../shared/reasonText.ts"
 import { ClockTime } from "../../shared/Time.tsx"
 import { titleText } from "../../shared/titleText.ts"
 
@@ -46,8 +47,8 @@ export const columns: ReadonlyArray<Column<ActivityDocument>> = [
     header: "Reason",
     width: "minmax(112px, 3fr)",
     showFrom: 800,
-    text: ({ reason }) => reason ?? "",
-    cell: ({ reason }) => <span className="text-muted">{reason}</span>,
+    text: reasonText,
+    cell: (entry) => <span className="text-muted">{reasonText(entry)}</span>,
   },
   {
     key: "source",
