@@ -7,6 +7,7 @@ import { NodeFitness } from "@inlet/core/ports/NodeFitness"
 import { OtherCommits } from "@inlet/core/ports/OtherCommits"
 import { RecordedNodes } from "@inlet/core/ports/RecordedNodes"
 import type { Store, StoreUnavailable } from "@inlet/core/ports/Store"
+import { KnownContexts } from "@inlet/storage/contextRows"
 import { KnownRules } from "@inlet/storage/KnownRules"
 import { integer } from "@inlet/storage/columns"
 import type { Tables } from "@inlet/storage/tables/Tables"
@@ -204,10 +205,11 @@ const makeStore = (
   { committed = () => undefined, ...sweepOptions }: ServiceOptions,
 ): Store["Service"] => {
   const known = new KnownRules()
+  const contexts = new KnownContexts()
   return {
     batchLimits: { gatherMs, writingMax: batchesMax, inFlightMax: batchesMax, spreadOver: () => 1 },
     transact: (needs, decide) =>
-      turns.committing(transactBatch(database, digest, known, needs, decide)).pipe(
+      turns.committing(transactBatch(database, digest, known, contexts, needs, decide)).pipe(
         Effect.tap(() => Effect.sync(committed)),
         Effect.map(Effect.succeed),
       ),

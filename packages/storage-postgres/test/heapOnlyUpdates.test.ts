@@ -1,3 +1,4 @@
+import { KnownContexts } from "@inlet/storage/contextRows"
 import { KnownRules } from "@inlet/storage/KnownRules"
 import { assert, it } from "@effect/vitest"
 import { decideInSlices } from "@inlet/core/Batch"
@@ -25,7 +26,7 @@ const countsIn = (connection: Connection) =>
   Effect.map(connection.query(countSql), ([row]) => [Number(row?.["updated"]), Number(row?.["heap_only"])])
 
 const write = (connection: Connection, commands: ReadonlyArray<Command>) =>
-  writeBatch(connection, digest, new KnownRules(), needsOf(first.id, commands), (seen) =>
+  writeBatch(connection, digest, new KnownRules(), new KnownContexts(), needsOf(first.id, commands), (seen) =>
     decideInSlices(seen, commands),
   )
 

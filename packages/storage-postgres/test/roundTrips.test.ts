@@ -1,3 +1,4 @@
+import { KnownContexts } from "@inlet/storage/contextRows"
 import { KnownRules } from "@inlet/storage/KnownRules"
 import { assert, it } from "@effect/vitest"
 import { decideInSlices } from "@inlet/core/Batch"
@@ -115,8 +116,9 @@ const countedDatabase = (server: ServerAddress) =>
         return { statements: statements.count - count, roundTrips: statements.roundTrips - roundTrips }
       })
     const known = new KnownRules()
+    const contexts = new KnownContexts()
     const write = (commands: ReadonlyArray<Command>) =>
-      transactBatch(database, digest, known, needsOf(first.id, commands), (seen) =>
+      transactBatch(database, digest, known, contexts, needsOf(first.id, commands), (seen) =>
         decideInSlices(seen, commands),
       )
     return { database, statementsOf, write }

@@ -1,3 +1,4 @@
+import { KnownContexts } from "@inlet/storage/contextRows"
 import { KnownRules } from "@inlet/storage/KnownRules"
 import { assert, it } from "@effect/vitest"
 import { decideInSlices } from "@inlet/core/Batch"
@@ -70,8 +71,13 @@ const rowsRead = (connection: Connection): Effect.Effect<number, DatabaseError> 
 const write = (database: Database["Service"], ...commands: ReadonlyArray<Command>) =>
   database.write("commit", first.id, (connection) =>
     Effect.andThen(
-      writeBatch(connection, digest, new KnownRules(), needsOf(first.id, commands), (seen) =>
-        decideInSlices(seen, commands),
+      writeBatch(
+        connection,
+        digest,
+        new KnownRules(),
+        new KnownContexts(),
+        needsOf(first.id, commands),
+        (seen) => decideInSlices(seen, commands),
       ),
       rowsRead(connection),
     ),

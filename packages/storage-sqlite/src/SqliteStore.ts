@@ -8,6 +8,7 @@ import { WorkspaceDeleted, type Store, type StoreUnavailable } from "@inlet/core
 import type { WebhookStore } from "@inlet/core/ports/WebhookStore"
 import { toEnd, type Slices } from "@inlet/core/Slices"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
+import { KnownContexts } from "@inlet/storage/contextRows"
 import type { Tables } from "@inlet/storage/tables/Tables"
 import { storeServices, type StoreServices } from "@inlet/storage/storeServices"
 import { Context, Effect, Layer, type Scope } from "effect"
@@ -145,7 +146,9 @@ const makeStore = (
   const { durability } = database
   const cache = new SubjectCache()
   const rules = new RuleReader(database)
+  const contexts = new KnownContexts()
   durability.onRecovery(() => {
+    contexts.clear()
     cache.clear()
     rules.clear()
   })
@@ -153,7 +156,7 @@ const makeStore = (
   // Only writes use the cache. A read could run after a write has evicted its rows but before that write commits, and
   // would then put the old rows back into the cache.
   const loadCommitted = loadWorkingSet(database.reads, digest, new RuleReader(database.reads))
-  const save = saveDecided(database, cache, rules)
+  const save = saveDecided(database, cache, rules, contexts)
   const probe = probeCommit(database)
   const size = readSize(database.reads)
   const due = readDue(database.reads)

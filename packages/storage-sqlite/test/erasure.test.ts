@@ -71,6 +71,23 @@ const markedEntries = (directory: string, state?: number) => {
   return rows
 }
 
+/** Adds to commands where their calls came from. What is the person's own contains their mark (unique text). */
+const from = (mark: string, commands: ReadonlyArray<Command>): ReadonlyArray<Command> =>
+  commands.map((command) => ({
+    ...command,
+    provenance: {
+      context: {
+        library: { name: "js", version: "2", own: mark },
+        userAgent: `Browser ${"x".repeat(300)} ${mark}`,
+        page: { search: `?who=${mark}` },
+        ip: `ip of ${mark}`,
+        device: { id: `device of ${mark}`, type: "ios" },
+      },
+      integrations: { One: { id: mark } },
+      contextOmitted: [mark],
+    },
+  }))
+
 /**
  * Returns commands about a person in which every text contains a mark (unique text). Each round makes the person's rows
  * longer, so that SQLite moves them to other pages.
@@ -79,7 +96,7 @@ const lifeOf = (who: number, round: number): ReadonlyArray<Command> => {
   const mark = `mark-${who}-`
   const receivedAt = noon + round
   const length = ((who * 7919 + round * 104_729) % 23) * 40
-  return [
+  return from(mark, [
     event(byAnonymousId(`${mark}cookie`), `${mark}seen`, { receivedAt }),
     identify(
       byId(`${mark}id`),
@@ -99,7 +116,7 @@ const lifeOf = (who: number, round: number): ReadonlyArray<Command> => {
       data: { [mark]: `${mark}${"d".repeat(length * 3)}` },
       deduplicationKey: `${mark}event${round}`,
     }),
-  ]
+  ])
 }
 
 /** Returns commands that give a person every kind of data. Every text contains a mark (unique text). */
@@ -109,7 +126,7 @@ const richLifeOf = (who: number): ReadonlyArray<Command> => {
   const other = byId(`${mark}other`)
   const said = [[`${mark}name`, `${mark}${"v".repeat(who % 700)}`]] as const
   const acme = objectOf("1", "acme")
-  return [
+  return from(mark, [
     addDevice(byAnonymousId(`${mark}cookie`), `${mark}visitor's`, said),
     relate(byAnonymousId(`${mark}cookie`), [[acme, said]]),
     identify(person, said, { anonymousId: `${mark}cookie`, relatedTo: [[acme, said]] }),
@@ -130,7 +147,7 @@ const richLifeOf = (who: number): ReadonlyArray<Command> => {
     joinSegment(1, [person, other]),
     merge(person, other),
     unsubscribe(`delivery of ${who}`),
-  ]
+  ])
 }
 
 /** Returns commands that record data of a person in log entries about somebody or something else. */
@@ -138,9 +155,11 @@ const saidElsewhere = (who: number): ReadonlyArray<Command> => {
   const mark = `mark-${who}-`
   const acme = objectOf("1", "acme")
   return [
-    relatePeople(acme, [[byId(`${mark}id`), [["role", `${mark}role`]]]]),
-    identifyObject(acme, [], [[byId(`${mark}new`), [["role", `${mark}role`]]]]),
-    report(`delivery of ${who}`, "opened", { recipient: `${mark}@example.com` }),
+    ...from(mark, [
+      relatePeople(acme, [[byId(`${mark}id`), [["role", `${mark}role`]]]]),
+      identifyObject(acme, [], [[byId(`${mark}new`), [["role", `${mark}role`]]]]),
+      report(`delivery of ${who}`, "opened", { recipient: `${mark}@example.com` }),
+    ]),
     register(`delivery of ${who}`, byId(`${mark}id`)),
     identify(byId(`${mark}id`), [], { email: `${mark}@example.com`, anonymousId: `${mark}cookie` }),
     // These values are refused, because they belong to the person above.

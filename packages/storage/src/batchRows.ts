@@ -8,6 +8,7 @@ import { isLinked, type Subject } from "@inlet/core/state/Subject"
 import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { WorkingSet, Written } from "@inlet/core/WorkingSet"
+import type { BatchContexts, ContextRow } from "./contextRows.ts"
 import { entryCodes } from "./entryCodes.ts"
 import { entryRow, type EntryRow } from "./entryRows.ts"
 import { erasureRow, type ErasureRow } from "./erasureRows.ts"
@@ -31,6 +32,8 @@ export interface BatchRows {
   /** New records of the erasure ledger. */
   readonly erasures: ReadonlyArray<ErasureRow>
   readonly entryParts: ReadonlyArray<PartRow>
+  /** New descriptions of clients. */
+  readonly contexts: ReadonlyArray<ContextRow>
   /**
    * Can be read once, and encodes each row when it is read. If a store writes one after the other, none outlives a collection of
    * the young generation. Otherwise V8 would soon allocate these objects as old ones, for single events too.
@@ -134,12 +137,16 @@ const rowsPerSlice = 500
 
 /**
  * Returns the rows that a batch changes. Encodes them in slices. `firstNewKey` is the first key that the batch could
- * give to a new person, object or other subject.
+ * give to a new person, object or other subject. `contexts` has the numbers of the descriptions in the batch.
  */
-export function* batchRows({ state }: DecidedBatch, firstNewKey: SubjectKey): Slices<BatchRows> {
+export function* batchRows(
+  { state }: DecidedBatch,
+  firstNewKey: SubjectKey,
+  contexts: BatchContexts,
+): Slices<BatchRows> {
   const slice = new SliceCounter(rowsPerSlice)
   const written = withoutErasedCalls(state.written)
-  const { entries, entryParts } = yield* logRows(written, state, slice)
+  const { entries, entryParts } = yield* logRows(written, state, contexts, slice)
   return {
     identifiers: identifierRows(state),
     subjects: yield* subjectRows(state, firstNewKey, slice),
@@ -149,6 +156,7 @@ export function* batchRows({ state }: DecidedBatch, firstNewKey: SubjectKey): Sl
     leaves: yield* leafRows(state, slice),
     erasures: state.written.erasures.map(erasureRow),
     entryParts,
+    contexts: contexts.added,
     entries,
     rejectedCalls: rejectedCallRows(written),
     erasedIdentifiers: state.written.erasedIdentifiers,
@@ -305,6 +313,7 @@ const addressRows = ({ subjects, written }: WorkingSet): AddressRows => {
 function* logRows(
   { entries: written }: WrittenEntries,
   { subjects }: Pick<WorkingSet, "subjects">,
+  contexts: BatchContexts,
   slice: SliceCounter,
 ): Slices<Pick<BatchRows, "entries" | "entryParts">> {
   const entryParts: Array<PartRow> = []
@@ -320,16 +329,18 @@ function* logRows(
     }
     if (slice.isFull(1 + entry.parts.length)) yield
   }
-  return { entries: encoded(written, partBytes, subjects), entryParts }
+  return { entries: encoded(written, partBytes, subjects, contexts), entryParts }
 }
 
 function* encoded(
   entries: WrittenEntries["entries"],
   partBytes: ReadonlyMap<Sequence, number>,
   subjects: WorkingSet["subjects"],
+  contexts: BatchContexts,
 ): Generator<EntryRow> {
   for (const entry of entries) {
-    yield entryRow(entry, partBytes.get(entry.sequence) ?? null, entryCodes(entry, subjects))
+    const codes = entryCodes(entry, subjects)
+    yield entryRow(entry, partBytes.get(entry.sequence) ?? null, codes, contexts.of(entry.sequence))
   }
 }
 

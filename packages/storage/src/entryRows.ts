@@ -5,6 +5,7 @@ import type { FieldChange } from "@inlet/core/log/Outcome"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { isJsonObject, type Json } from "@inlet/core/values/Json"
 import { kindCodes, kindOf, outcomeCodes, outcomeOf, sourceCodes, sourceOf } from "./codes.ts"
+import { ownProvenance, wholeProvenance, type StoredContext } from "./contextRows.ts"
 import type { EntryCodes } from "./entryCodes.ts"
 import { integer, integerOrNull, text, textOrNull, type Row } from "./columns.ts"
 import { attributePath, beforeOf, isChangeOf, storedBefore, type StoredBefore } from "./overwrittenRows.ts"
@@ -68,13 +69,20 @@ export interface EntryRow {
   readonly reason_code: number | null
   readonly anonymous_code: number | null
   readonly sender: SenderId | null
+  /** The number of the description of the client, in `contexts`. */
+  readonly context: number | null
 }
 
 /**
  * Returns the row of a log entry without its parts. `partBytes` is the total length of the JSON of its parts, or null
  * if it has no parts.
  */
-export const entryRow = (entry: ActivityEntry, partBytes: number | null, codes: EntryCodes): EntryRow => ({
+export const entryRow = (
+  entry: ActivityEntry,
+  partBytes: number | null,
+  codes: EntryCodes,
+  context?: StoredContext,
+): EntryRow => ({
   sequence: entry.sequence,
   workspace: entry.workspace,
   subject: entry.subject,
@@ -87,11 +95,17 @@ export const entryRow = (entry: ActivityEntry, partBytes: number | null, codes: 
   processed: entry.processedAt,
   claim: claimColumn(entry),
   parts: partBytes,
-  detail: detailColumn(entry),
+  detail: detailColumn(
+    entry,
+    context === undefined || entry.provenance === undefined
+      ? entry.provenance
+      : ownProvenance(entry.provenance, context),
+  ),
   rule_code: codes.rule,
   reason_code: codes.reason,
   anonymous_code: codes.anonymous,
   sender: entry.sender,
+  context: context?.number ?? null,
 })
 
 /** Returns the name of a log entry in the escaped form that the column stores. */
@@ -104,7 +118,10 @@ export const nameColumn = (name: string | null): string | null => (name === null
 const claimColumn = ({ claimsId, id }: ActivityEntry): string | null =>
   claimsId && id !== null ? toStored(id) : null
 
-export const detailColumn = (entry: ActivityEntry): string => {
+/**
+ * Returns the column `detail` of a log entry. `provenance` is that of the entry, without the part of the context that has a number.
+ */
+export const detailColumn = (entry: ActivityEntry, provenance = entry.provenance): string => {
   const detail: Detail = {
     id: entry.claimsId ? undefined : (entry.id ?? undefined),
     batchIndex: entry.batchIndex ?? undefined,
@@ -117,7 +134,7 @@ export const detailColumn = (entry: ActivityEntry): string => {
     refused: entry.refused.length === 0 ? undefined : ownRefusals(entry.refused),
     keptAs: entry.keptAs.length === 0 ? undefined : entry.keptAs.map(keptItem),
     effects: entry.effects.length === 0 ? undefined : entry.effects,
-    provenance: entry.provenance,
+    provenance,
     before: entry.overwritten.length === 0 ? undefined : ownBefore(entry),
     merged: entry.overwritten.length === 0 ? undefined : mergedIn(entry),
   }
@@ -206,12 +223,18 @@ export const entryFromRow = (row: Row): ActivityEntry => {
     refused: detail.refused === undefined ? [] : detail.refused.map((item) => refusedValue(item, null)),
     keptAs: detail.keptAs === undefined ? [] : detail.keptAs.map(keptValue),
     effects: detail.effects ?? [],
-    ...(detail.provenance !== undefined && { provenance: detail.provenance }),
+    ...provenanceIn(detail, row),
     overwritten:
       detail.before === undefined || subject === null
         ? []
         : [{ subject: subjectKey(subject), before: beforeOf(detail.before, { changes, data, receivedAt }) }],
   }
+}
+
+/** The column `described` has the description of the client, in queries of readers that show it. */
+const provenanceIn = ({ provenance }: Detail, { described }: Row): Pick<ActivityEntry, "provenance"> => {
+  if (typeof described === "string") return { provenance: wholeProvenance(provenance, described) }
+  return provenance === undefined ? {} : { provenance }
 }
 
 /** Returns the log position in a row of `activity` or `entry_parts`. */

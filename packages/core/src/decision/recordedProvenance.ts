@@ -33,14 +33,20 @@ const erasableWith = (
   { subjects }: Pick<WorkingSet, "subjects">,
   hasItems: boolean,
 ): boolean => {
-  if (erasing.has(kind)) return false
+  if (notErased.has(kind)) return false
   if (subject === null) return outcome === "pending"
   if (kind === "delivery_metric") return subjects.get(subject)?._tag === "Person"
   return parts === undefined || !hasItems
 }
 
-/** These entries are about somebody of whom nothing may be left. */
-const erasing: ReadonlySet<ActivityKind | null> = new Set(["delete", "suppress"])
+/** Entries about somebody of whom nothing may be left, and about segments, which stay when people are deleted. */
+const notErased: ReadonlySet<ActivityKind | null> = new Set([
+  "delete",
+  "suppress",
+  "segment_add",
+  "segment_remove",
+  "segment_change",
+])
 
 /** The report of a message to somebody who is not known comes from their device. */
 const withoutPerson = ({ kind, outcome }: ActivityEntry, told: Provenance): Provenance | undefined =>

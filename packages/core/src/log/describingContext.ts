@@ -25,7 +25,7 @@ export interface SplitContext {
 
 /**
  * Splits a context. A value describes the client only if it is a single short one. Equal descriptions have their keys in the
- * same order only if they were sent so.
+ * same order only if they were sent so; `joinContext` gives back an equal context.
  */
 export const splitContext = (context: JsonObject): SplitContext => {
   const described: { [key: string]: Json } = {}
@@ -47,6 +47,18 @@ export const splitContext = (context: JsonObject): SplitContext => {
     if (rest !== undefined || shared === undefined) own[key] = rest ?? {}
   }
   return { described, own }
+}
+
+/** Joins the parts of a context again. */
+export const joinContext = ({ described, own }: SplitContext): JsonObject => {
+  const whole: { [key: string]: Json } = {}
+  for (const [key, value] of Object.entries(described)) whole[key] = value
+  for (const [key, value] of Object.entries(own)) {
+    const shared = whole[key]
+    const isBoth = Object.hasOwn(whole, key) && isJsonObject(shared) && isJsonObject(value)
+    setKey(whole, key, isBoth ? { ...shared, ...value } : value)
+  }
+  return whole
 }
 
 const describes = (value: Json): boolean =>

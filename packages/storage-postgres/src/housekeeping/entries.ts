@@ -57,7 +57,7 @@ const eraseSql = `
     UPDATE activity SET parts = CASE WHEN EXISTS (
         SELECT FROM entry_parts AS kept
         WHERE kept.workspace = $1 AND kept.sequence = activity.sequence AND kept.place < 0
-      ) THEN parts END, reason_code = NULL, anonymous_code = NULL, detail = places.detail,
+      ) THEN parts END, reason_code = NULL, anonymous_code = NULL, context = NULL, detail = places.detail,
       claim = CASE WHEN ${keepsClaim} THEN claim END,
       long_claim = CASE WHEN ${keepsClaim} THEN long_claim END
     FROM (${withPlaces("activity", "unnest($3::bigint[], $4::text[]) AS wanted (sequence, detail)", "sequence = wanted.sequence")}) AS places

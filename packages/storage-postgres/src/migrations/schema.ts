@@ -162,6 +162,7 @@ const log: ReadonlyArray<string> = [
     reason_code SMALLINT,
     anonymous_code SMALLINT,
     sender SMALLINT,
+    context SMALLINT,
     name TEXT COLLATE "C",
     claim TEXT COLLATE "C",
     long_claim TEXT COLLATE "C",
@@ -203,6 +204,14 @@ const log: ReadonlyArray<string> = [
     PRIMARY KEY (workspace, id)
   )`,
   `CREATE UNIQUE INDEX senders_by_doc ON senders (workspace, doc)`,
+  `CREATE TABLE contexts (
+    workspace INTEGER NOT NULL,
+    number SMALLINT NOT NULL,
+    digest TEXT COLLATE "C" NOT NULL,
+    json TEXT NOT NULL,
+    PRIMARY KEY (workspace, number)
+  )`,
+  `CREATE UNIQUE INDEX contexts_by_digest ON contexts (workspace, digest)`,
   `CREATE TABLE log_counts (
     block BIGINT NOT NULL,
     earliest BIGINT NOT NULL,

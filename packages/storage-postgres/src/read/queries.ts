@@ -276,7 +276,7 @@ const ownerOf = (value: unknown): SubjectKey | null => {
  * stored in `long_claim`.
  */
 const entryColumns =
-  "sequence, workspace, subject, kind, name, source, outcome, at, received, processed, coalesce(long_claim, claim) AS claim, parts, detail, sender"
+  "sequence, workspace, subject, kind, name, source, outcome, at, received, processed, coalesce(long_claim, claim) AS claim, parts, detail, sender, (SELECT json FROM contexts WHERE contexts.workspace = activity.workspace AND contexts.number = activity.context) AS described"
 
 /**
  * Returns rows until their total size exceeds `$3` bytes, with the size of the subject of each. The result includes the row
@@ -284,8 +284,8 @@ const entryColumns =
  */
 const entriesSql = `
   SELECT page.*, about.state AS subject_state, about.owner AS subject_owner, about.bytes AS subject_bytes FROM (
-    SELECT found.*, (octet_length(detail) + coalesce(parts, 0))::bigint AS bytes,
-      coalesce(sum(octet_length(detail) + coalesce(parts, 0)) OVER (
+    SELECT found.*, (octet_length(detail) + coalesce(octet_length(described), 0) + coalesce(parts, 0))::bigint AS bytes,
+      coalesce(sum(octet_length(detail) + coalesce(octet_length(described), 0) + coalesce(parts, 0)) OVER (
         ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
       ), 0)::bigint AS bytes_before, place
     FROM unnest($2::bigint[]) WITH ORDINALITY AS wanted (sequence, place)

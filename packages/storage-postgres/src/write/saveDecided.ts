@@ -13,6 +13,7 @@ import {
 } from "@inlet/storage/batchRows"
 import { stateCodes } from "@inlet/storage/codes"
 import type { ErasureRow } from "@inlet/storage/erasureRows"
+import type { KnownContexts } from "@inlet/storage/contextRows"
 import type { LeafRow, LeafRows } from "@inlet/storage/leafRows"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { integer } from "@inlet/storage/columns"
@@ -24,6 +25,7 @@ import { bools, int8s, texts } from "../engine/parameters.ts"
 import { shortened } from "../tables/indexedText.ts"
 import { isListed } from "../tables/rowPlaces.ts"
 import { chunksOf } from "../engine/chunks.ts"
+import { numberContexts } from "./numberContexts.ts"
 import { saveRejectedCalls } from "./rejectedCalls.ts"
 import { saveEntries } from "./saveEntries.ts"
 import { saveSubjects } from "./saveSubjects.ts"
@@ -38,11 +40,15 @@ export const saveDecided = (
   connection: Connection,
   decided: DecidedBatch,
   firstNewKey: SubjectKey,
+  known: KnownContexts,
 ): Effect.Effect<void, DatabaseError> =>
   Effect.gen(function* () {
     const { state } = decided
     const { workspace } = state
-    const rows = yield* inSlices(batchRows(decided, firstNewKey), Effect.sync)
+    const rows = yield* inSlices(
+      batchRows(decided, firstNewKey, yield* numberContexts(connection, state, known)),
+      Effect.sync,
+    )
     const entries = yield* inSlices(encodedEntries(rows), Effect.sync)
     yield* saveIdentifiers(connection, workspace, rows.identifiers)
     yield* saveSubjects(connection, workspace, rows.subjects)

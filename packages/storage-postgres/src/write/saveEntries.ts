@@ -13,15 +13,19 @@ const partsSql = `
   INSERT INTO entry_parts (workspace, sequence, subject, place, doc)
   SELECT $1, * FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::text[])`
 
+const contextsSql = `
+  INSERT INTO contexts (workspace, number, digest, json)
+  SELECT $1, * FROM unnest($2::smallint[], $3::text[], $4::text[])`
+
 const releaseSql = `
   UPDATE activity SET claim = NULL, long_claim = NULL WHERE workspace = $1 AND claim = ANY($2::text[] COLLATE "C")`
 
 /** The last five parameters are the values of the workspace's row in `heads`, which this statement also saves. */
 const entriesSql = `
-  WITH saved AS (UPDATE heads SET next_key = $19, next_sequence = $20, latest_receipt = $21, records = $22, rules_version = $23 WHERE workspace = $1)
-  INSERT INTO activity (workspace, sequence, subject, kind, name, source, outcome, at, received, processed, claim, long_claim, parts, detail, rule_code, reason_code, anonymous_code, sender)
+  WITH saved AS (UPDATE heads SET next_key = $20, next_sequence = $21, latest_receipt = $22, records = $23, rules_version = $24 WHERE workspace = $1)
+  INSERT INTO activity (workspace, sequence, subject, kind, name, source, outcome, at, received, processed, claim, long_claim, parts, detail, rule_code, reason_code, anonymous_code, sender, context)
   SELECT $1, * FROM unnest($2::bigint[], $3::bigint[], $4::smallint[], $5::text[], $6::smallint[], $7::smallint[], $8::bigint[],
-    $9::bigint[], $10::bigint[], $11::text[], $12::text[], $13::bigint[], $14::text[], $15::smallint[], $16::smallint[], $17::smallint[], $18::smallint[])`
+    $9::bigint[], $10::bigint[], $11::text[], $12::text[], $13::bigint[], $14::text[], $15::smallint[], $16::smallint[], $17::smallint[], $18::smallint[], $19::smallint[])`
 
 const headSql =
   "UPDATE heads SET next_key = $2, next_sequence = $3, latest_receipt = $4, records = $5, rules_version = $6 WHERE workspace = $1"
@@ -31,17 +35,26 @@ export const saveEntries = (
   connection: Connection,
   workspace: WorkspaceId,
   {
+    contexts,
     entries,
     entryParts,
     head,
     releasedClaims,
-  }: Pick<BatchRows, "entryParts" | "head" | "releasedClaims"> & {
+  }: Pick<BatchRows, "contexts" | "entryParts" | "head" | "releasedClaims"> & {
     readonly entries: ReadonlyArray<EntryRow>
   },
 ): Effect.Effect<void, DatabaseError> =>
   Effect.gen(function* () {
     for (const chunk of chunksOf(entryParts, ({ doc }) => doc.length)) {
       yield* connection.executeWithNext(partsSql, [workspace, ...partColumns(chunk)])
+    }
+    for (const chunk of chunksOf(contexts, ({ json }) => json.length)) {
+      yield* connection.executeWithNext(contextsSql, [
+        workspace,
+        int2s(chunk.map(({ number }) => number)),
+        texts(chunk.map(({ digest }) => digest)),
+        texts(chunk.map(({ json }) => json)),
+      ])
     }
     for (const claims of chunksOf([...releasedClaims].map(shortened).toSorted())) {
       yield* connection.executeWithNext(releaseSql, [workspace, texts(claims)])
@@ -101,6 +114,7 @@ const entryColumns = (rows: ReadonlyArray<EntryRow>): ReadonlyArray<Parameter> =
   int2s(rows.map((row) => row.reason_code)),
   int2s(rows.map((row) => row.anonymous_code)),
   int2s(rows.map(({ sender }) => sender)),
+  int2s(rows.map(({ context }) => context)),
 ]
 
 const partColumns = (rows: ReadonlyArray<PartRow>): ReadonlyArray<Parameter> => [

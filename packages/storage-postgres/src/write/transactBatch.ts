@@ -3,6 +3,7 @@ import type { Needs } from "@inlet/core/Needs"
 import type { Digest } from "@inlet/core/ports/Digest"
 import { inSlices, type Slices } from "@inlet/core/Slices"
 import type { StoreUnavailable, WorkspaceDeleted } from "@inlet/core/ports/Store"
+import type { KnownContexts } from "@inlet/storage/contextRows"
 import type { KnownRules } from "@inlet/storage/KnownRules"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { Effect } from "effect"
@@ -22,11 +23,12 @@ export const transactBatch = (
   database: Database["Service"],
   digest: Digest["Service"],
   known: KnownRules,
+  contexts: KnownContexts,
   needs: Needs,
   decide: (state: WorkingSet) => Slices<DecidedBatch>,
 ): Effect.Effect<DecidedBatch, StoreUnavailable | WorkspaceDeleted> =>
   database.write("commit", needs.workspace, (connection) =>
-    writeBatch(connection, digest, known, needs, decide),
+    writeBatch(connection, digest, known, contexts, needs, decide),
   )
 
 /** Loads the working set of a batch, decides the outcomes and saves the changes, in the caller's transaction. */
@@ -34,6 +36,7 @@ export const writeBatch = (
   connection: Connection,
   digest: Digest["Service"],
   known: KnownRules,
+  contexts: KnownContexts,
   needs: Needs,
   decide: (state: WorkingSet) => Slices<DecidedBatch>,
 ): Effect.Effect<DecidedBatch, DatabaseError | WorkspaceDeleted> =>
@@ -42,6 +45,6 @@ export const writeBatch = (
     const [head, found] = yield* lockHeadAnd(connection, needs.workspace, readNamed(connection, all))
     const state = yield* loadWorkingSet(connection, digest, all, head, known, found)
     const decided = yield* inSlices(decide(state), Effect.sync)
-    yield* saveDecided(connection, decided, head.nextKey)
+    yield* saveDecided(connection, decided, head.nextKey, contexts)
     return decided
   })

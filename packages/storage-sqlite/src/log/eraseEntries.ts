@@ -16,7 +16,7 @@ export const eraseEntries = (
 ): ((workspace: WorkspaceId, erasures: EntryErasures) => void) => {
   const redact = database.prepare(`
     UPDATE activity SET claim = CASE WHEN ?1 = 1 OR kind IN (${objectKindCodes}) THEN claim END,
-      parts = CASE WHEN ?2 = 1 THEN parts END, reason_code = NULL, anonymous_code = NULL, detail = ?3
+      parts = CASE WHEN ?2 = 1 THEN parts END, reason_code = NULL, anonymous_code = NULL, context = NULL, detail = ?3
     WHERE id = ?4`)
   const remove = removeEntry(database)
   const forgetCall = database.prepare(forgetCallSql)

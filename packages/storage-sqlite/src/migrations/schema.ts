@@ -122,6 +122,7 @@ const log = `
     reason_code INTEGER,
     anonymous_code INTEGER,
     sender INTEGER,
+    context INTEGER,
     detail TEXT NOT NULL
   ) STRICT;
   CREATE UNIQUE INDEX activity_claim ON activity (${sqlWorkspace("id")}, claim) WHERE claim IS NOT NULL;
@@ -154,6 +155,15 @@ const log = `
     PRIMARY KEY (workspace, id)
   ) STRICT, WITHOUT ROWID;
   CREATE UNIQUE INDEX senders_by_doc ON senders (workspace, doc);
+
+  CREATE TABLE contexts (
+    workspace INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    digest TEXT NOT NULL,
+    json TEXT NOT NULL,
+    PRIMARY KEY (workspace, number)
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX contexts_by_digest ON contexts (workspace, digest);
 
   CREATE TABLE timeline (
     workspace INTEGER NOT NULL,

@@ -30,7 +30,7 @@ import { keyAt, readSubjects, subjectColumns } from "./subjects.ts"
 export const activityColumns = `${sqlNumber("found.id")} AS sequence, ${sqlWorkspace("found.id")} AS workspace, found.*`
 
 /** The same columns for `entryAt`. */
-const entryColumns = `${sqlNumber("found.id")}, ${sqlWorkspace("found.id")}, subject, kind, name, source, outcome, at, received, processed, claim, parts, detail, sender`
+const entryColumns = `${sqlNumber("found.id")}, ${sqlWorkspace("found.id")}, subject, kind, name, source, outcome, at, received, processed, claim, parts, detail, sender, contexts.json`
 
 /** Returns the row of an entry by name. SQLite gives the columns by place in two thirds of the time. */
 const entryAt = (row: Row): Row => ({
@@ -48,6 +48,7 @@ const entryAt = (row: Row): Row => ({
   parts: row[11],
   detail: row[12],
   sender: row[13],
+  described: row[14],
 })
 
 /** Prepares the queries of the catalog. SQLite answers each of them at once. */
@@ -281,7 +282,7 @@ const ownerOf = (value: unknown): SubjectKey | null => {
   return owner === null ? null : subjectKey(owner)
 }
 
-const sqlEntriesAt = `SELECT ${entryColumns} FROM json_each(?) AS wanted CROSS JOIN activity AS found ON found.id = wanted.value`
+const sqlEntriesAt = `SELECT ${entryColumns} FROM json_each(?) AS wanted CROSS JOIN activity AS found ON found.id = wanted.value LEFT JOIN contexts ON contexts.workspace = ${sqlWorkspace("found.id")} AND contexts.number = found.context`
 
 const sqlParts =
   "SELECT found.* FROM json_each(?) AS wanted CROSS JOIN entry_parts AS found ON found.workspace = ? AND found.sequence = wanted.value ORDER BY found.sequence, found.place"

@@ -10,6 +10,7 @@ import {
   type SuppressionRows,
 } from "@inlet/storage/batchRows"
 import { stateCodes } from "@inlet/storage/codes"
+import type { KnownContexts } from "@inlet/storage/contextRows"
 import type { LeafRows } from "@inlet/storage/leafRows"
 import { SliceCounter, type Slices } from "@inlet/core/Slices"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
@@ -19,6 +20,7 @@ import { saveHead } from "../engine/heads.ts"
 import { rowId, sqlWorkspace } from "../engine/rowIds.ts"
 import { runOf } from "../log/runs.ts"
 import type { RuleReader } from "../read/leafStates.ts"
+import { contextNumbers } from "./contextNumbers.ts"
 import { rejectedCallWriter } from "./rejectedCalls.ts"
 import type { SubjectCache } from "../read/SubjectCache.ts"
 
@@ -33,6 +35,7 @@ export const saveDecided = (
   database: Database,
   cache: SubjectCache,
   rules: RuleReader,
+  known: KnownContexts,
 ): ((decided: DecidedBatch, firstNewKey: SubjectKey) => Slices<boolean>) => {
   const bind = database.prepare(
     "INSERT INTO identifiers (workspace, text, subject) VALUES (?, ?, ?) ON CONFLICT (workspace, text) DO UPDATE SET subject = excluded.subject WHERE subject <> excluded.subject",
@@ -52,6 +55,10 @@ export const saveDecided = (
   const noticeForLake = database.prepare(`
     INSERT OR IGNORE INTO lake_erasures (workspace, position, subject, received)
     SELECT workspace, ?, ?, ? FROM log_cursors WHERE workspace = ? AND destination = 'lake' AND sequence > 0`)
+  const numberContexts = contextNumbers(database, known)
+  const addContext = database.prepare(
+    "INSERT INTO contexts (workspace, number, digest, json) VALUES (?, ?, ?, ?)",
+  )
   const saveEntries = entryWriter(database)
   const saveRejectedCalls = rejectedCallWriter(database)
   const save = saveHead(database)
@@ -60,7 +67,7 @@ export const saveDecided = (
     const { state } = decided
     const { workspace } = state
     cache.evict(state)
-    const rows = yield* batchRows(decided, firstNewKey)
+    const rows = yield* batchRows(decided, firstNewKey, yield* numberContexts(state))
     const slice = new SliceCounter(rowsPerSlice)
     if (!save(workspace, rows.head)) return false
     for (const text of rows.identifiers.freed) {
@@ -82,6 +89,10 @@ export const saveDecided = (
       saveErasure.execute(workspace, at, position, doc)
       if (hasReceipt) expectReceipt.execute(workspace, at, position)
       if (repeatedOn !== null) noticeForLake.execute(position, repeatedOn, at, workspace)
+    }
+    for (const { digest, json, number } of rows.contexts) {
+      if (slice.isFull()) yield
+      addContext.execute(workspace, number, digest, json)
     }
     yield* saveEntries(workspace, rows, slice)
     saveRejectedCalls(workspace, rows)
@@ -213,7 +224,7 @@ const entryWriter = (
   slice: SliceCounter,
 ) => Slices<void>) => {
   const insert = database.prepare(
-    "INSERT INTO activity (id, subject, kind, name, source, outcome, at, received, processed, claim, parts, detail, rule_code, reason_code, anonymous_code, sender) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "INSERT INTO activity (id, subject, kind, name, source, outcome, at, received, processed, claim, parts, detail, rule_code, reason_code, anonymous_code, sender, context) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
   )
   const release = database.prepare(
     `UPDATE activity SET claim = NULL WHERE ${sqlWorkspace("id")} = ? AND claim = ?`,
@@ -252,6 +263,7 @@ const entryWriter = (
         row.reason_code,
         row.anonymous_code,
         row.sender,
+        row.context,
       )
     }
   }

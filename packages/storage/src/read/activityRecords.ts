@@ -6,7 +6,7 @@ import type { Subject } from "@inlet/core/state/Subject"
 import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
 import { currentPersonOf, loadedWith } from "@inlet/core/WorkingSet"
 import type { SubjectSize } from "./ReadQueries.ts"
-import { integer, integerOrNull, text, type Row } from "../columns.ts"
+import { integer, integerOrNull, text, textOrNull, type Row } from "../columns.ts"
 import { entryFromRow, sequenceIn } from "../entryRows.ts"
 import { subjectKey } from "../ids.ts"
 import { partFromRow, type StoredPart } from "../partRows.ts"
@@ -38,7 +38,11 @@ export const positionsWithParts = (rows: ReadonlyArray<Row>): ReadonlySet<Sequen
 
 /** Returns the total length of the JSON that is stored for a log entry and for its parts. */
 export const entryBytes = (row: Row | undefined): number =>
-  row === undefined ? 0 : text(row["detail"]).length + (integerOrNull(row["parts"] ?? null) ?? 0)
+  row === undefined
+    ? 0
+    : text(row["detail"]).length +
+      (textOrNull(row["described"] ?? null)?.length ?? 0) +
+      (integerOrNull(row["parts"] ?? null) ?? 0)
 
 /**
  * The largest number of subjects to read for one log entry: its own subject (for example a delivery), the recipient of

@@ -1,0 +1,82 @@
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { assert, describe, it } from "@effect/vitest"
+import { provenanceOf } from "@inlet/core/log/ActivityEntry"
+import type { JsonObject } from "@inlet/core/values/Json"
+import { contextsMax } from "@inlet/storage/contextRows"
+import { byId, event } from "@inlet/store-conformance/commands"
+import { activity, apply } from "@inlet/store-conformance/scenario"
+import { Effect } from "effect"
+import { storeIn, temporaryDirectory } from "./temporary.ts"
+
+const seen = (who: string, context: JsonObject) => event(byId(who), "seen", { provenance: { context } })
+
+const rowsIn = (directory: string, sql: string) => {
+  const file = new DatabaseSync(join(directory, "inlet.db"), { readOnly: true })
+  const rows = file.prepare(sql).all()
+  file.close()
+  return rows
+}
+
+const clientOf = (n: number) => ({ userAgent: `client/${n}`, page: { path: `/${n}` } })
+
+describe("contract §13 context: descriptions of clients in the SQLite store", () => {
+  it.effect("are stored once, without what is a person's own", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const browser = { library: { name: "js", version: "2", own: "mine" }, locale: "de" }
+      yield* Effect.gen(function* () {
+        for (const who of ["ada", "bob", "ada"]) {
+          yield* apply(
+            seen(who, { ...browser, ip: who, device: { id: who, type: "ios" } }),
+            seen(who, { ...browser, ip: who, device: { id: who, type: "ios" } }),
+            seen(who, { page: { path: who } }),
+          )
+        }
+        const contexts = (yield* activity()).map((view) => provenanceOf(view).context)
+        assert.deepStrictEqual(contexts.slice(0, 3), [
+          { ...browser, ip: "ada", device: { id: "ada", type: "ios" } },
+          { ...browser, ip: "ada", device: { id: "ada", type: "ios" } },
+          { page: { path: "ada" } },
+        ])
+      }).pipe(Effect.provide(storeIn(directory), { local: true }))
+      const json = '{"library":{"name":"js","version":"2"},"locale":"de","device":{"type":"ios"}}'
+      assert.deepStrictEqual(
+        rowsIn(directory, "SELECT number, json FROM contexts").map((row) => ({ ...row })),
+        [{ number: 1, json }],
+      )
+      assert.deepStrictEqual(
+        rowsIn(directory, "SELECT context FROM activity ORDER BY id").map(({ context }) => context),
+        [1, 1, null, 1, 1, null, 1, 1, null],
+      )
+    }),
+  )
+
+  it.effect(
+    "that a workspace has no room for are stored with their entries",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const clients = Array.from({ length: contextsMax + 2 }, (_, n) => clientOf(n))
+        yield* Effect.gen(function* () {
+          yield* apply(...clients.map((context) => seen("ada", context)))
+          yield* apply(seen("bob", clientOf(7)), seen("bob", clientOf(contextsMax + 1)))
+          const shown = (yield* activity({}, { limit: 500 })).map((view) => provenanceOf(view).context)
+          assert.deepStrictEqual(shown, [...clients, clientOf(7), clientOf(contextsMax + 1)])
+        }).pipe(Effect.provide(storeIn(directory), { local: true }))
+        assert.deepStrictEqual(
+          rowsIn(directory, "SELECT count(*) AS n, max(number) AS last FROM contexts").map((row) => ({
+            ...row,
+          })),
+          [{ n: contextsMax, last: contextsMax }],
+        )
+        assert.deepStrictEqual(
+          rowsIn(directory, "SELECT context FROM activity ORDER BY id DESC LIMIT 4").map(
+            ({ context }) => context,
+          ),
+          [null, 8, null, null],
+        )
+      }),
+    30_000,
+  )
+})
