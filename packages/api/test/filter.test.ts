@@ -35,6 +35,42 @@ const parsed = (text: string): EntryFilter => Result.getOrThrow(parseFilter(text
 const matches = (text: string, over: Partial<ActivityDocument> = {}): boolean =>
   entryMatcher(parsed(text))({ ...entry, ...over })
 
+describe("matching where calls came from", () => {
+  const from: Partial<ActivityDocument> = {
+    context: {
+      page: { path: "/pricing", url: "https://example.com/pricing?x=1" },
+      campaign: { name: "spring" },
+      app: { name: "Shop", version: "2.1" },
+      library: { name: "analytics.js", version: "2" },
+    },
+    geo: { country: "DE" },
+    bot: true,
+  }
+  it.each([
+    "page:/pricing",
+    "page:*x=1",
+    "campaign:spring,summer",
+    "app:Shop",
+    "app:Shop/2.*",
+    "library:analytics.js/2 country:DE,AT",
+    "bot:true",
+    "-bot:false",
+  ])("%s matches", (text) => {
+    assert.isTrue(matches(text, from))
+  })
+  it.each(["page:/", "campaign:autumn", "app:2.1", "library:analytics.js/1", "-country:DE", "bot:false"])(
+    "%s does not match",
+    (text) => {
+      assert.isFalse(matches(text, from))
+    },
+  )
+  it("an entry that does not say where it came from matches only bot:false", () => {
+    for (const text of ["page:*", "campaign:*", "app:*", "country:*", "library:*", "bot:true"])
+      assert.isFalse(matches(text), text)
+    assert.isTrue(matches("bot:false"))
+  })
+})
+
 describe("matching entries", () => {
   it.each([
     "",

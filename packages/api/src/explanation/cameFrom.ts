@@ -51,7 +51,7 @@ const referrerOf = (context: Context): string | undefined =>
   textIn(context, "page", "referrer") ?? textIn(context, "referrer", "url") ?? textIn(context, "referrer")
 
 /** Returns the text or the number at a path of a context. */
-const textIn = (context: Context, ...path: ReadonlyArray<string>): string | undefined => {
+export const textIn = (context: Context, ...path: ReadonlyArray<string>): string | undefined => {
   let value: Json | undefined = context
   for (const key of path) value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
   return typeof value === "string" ? value : typeof value === "number" ? String(value) : undefined

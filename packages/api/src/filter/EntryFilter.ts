@@ -3,7 +3,7 @@ import { Schema } from "effect"
 /**
  * The keys of filter terms. Most keys select one field of an activity entry. `person` and `object` select all
  * identifiers of the person or object that the entry is about, `key` the id and the name of a key, and `entered`, `left` and `segment` the segments that somebody entered or left by
- * a rule.
+ * a rule. The last six select where the call came from.
  */
 export const FilterKey = Schema.Literals([
   "kind",
@@ -21,6 +21,12 @@ export const FilterKey = Schema.Literals([
   "entered",
   "left",
   "segment",
+  "page",
+  "campaign",
+  "app",
+  "country",
+  "bot",
+  "library",
 ])
 export type FilterKey = typeof FilterKey.Type
 

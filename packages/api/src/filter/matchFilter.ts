@@ -1,4 +1,5 @@
 import { fitsPattern, wildcardPattern } from "@inlet/core/log/WildcardPattern"
+import { textIn } from "../explanation/cameFrom.ts"
 import type { ActivityDocument } from "../management/ActivityLog.ts"
 import { defaultBrand } from "../wire/Brand.ts"
 import { codesSaying } from "./reasonCodes.ts"
@@ -79,6 +80,16 @@ const segmentTexts =
   ({ effects }: ActivityDocument): ReadonlyArray<Text> =>
     effects.flatMap(({ change, segment_id }) => (change === wanted ? [String(segment_id)] : []))
 
+const contextText = (context: ActivityDocument["context"], ...path: ReadonlyArray<string>): Text =>
+  context === undefined ? null : (textIn(context, ...path) ?? null)
+
+/** Returns the name of a client, and its name with its version. */
+const namedTexts = (context: ActivityDocument["context"], key: string): ReadonlyArray<Text> => {
+  const name = contextText(context, key, "name")
+  const version = contextText(context, key, "version")
+  return [name, typeof name === "string" && typeof version === "string" ? `${name}/${version}` : null]
+}
+
 const textsOfKey: Readonly<
   Record<Exclude<FilterKey, "reason">, (entry: ActivityDocument) => ReadonlyArray<Text>>
 > = {
@@ -101,6 +112,12 @@ const textsOfKey: Readonly<
   entered: segmentTexts("entered"),
   left: segmentTexts("left"),
   segment: ({ effects }) => effects.map(({ segment_id }) => String(segment_id)),
+  page: ({ context }) => [contextText(context, "page", "path"), contextText(context, "page", "url")],
+  campaign: ({ context }) => [contextText(context, "campaign", "name")],
+  app: ({ context }) => namedTexts(context, "app"),
+  country: ({ geo }) => [geo?.country ?? null],
+  bot: ({ bot }) => [String(bot === true)],
+  library: ({ context }) => namedTexts(context, "library"),
 }
 
 const textsOfWord = (entry: ActivityDocument): ReadonlyArray<Text> => [
