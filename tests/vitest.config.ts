@@ -32,6 +32,7 @@ const slowest = [
   "durability/outage",
   "tools/deploy",
   "nodes/chaos",
+  "nodes/importJob",
   "lake/killedNode",
   "sdk/testing",
   "sdk/runtimes",

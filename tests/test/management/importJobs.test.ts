@@ -4,57 +4,17 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { CommandLine } from "../../src/commandLine.ts"
 import { freshDirectory } from "../../src/cleanup.ts"
 import { eventually } from "../../src/eventually.ts"
-import { send } from "../../src/http.ts"
+import {
+  importBegun,
+  importEnded,
+  peopleFile,
+  readImport,
+  startImportJob,
+  uploadImport,
+  type ImportDocument,
+} from "../../src/importJobs.ts"
 import { credentials, Inlet } from "../../src/Inlet.ts"
 import { Tenant } from "../../src/Tenant.ts"
-
-interface ImportDocument {
-  readonly import_id: string
-  readonly state: string
-  readonly rows: number
-  readonly imported: number
-  readonly skipped: number
-  readonly failed: number
-  readonly errors: number
-  readonly bytes: number
-  readonly bytes_read: number
-  readonly failure: string | null
-}
-
-const hasEnded = ({ state }: ImportDocument): boolean => ["done", "cancelled", "failed"].includes(state)
-
-/** Returns a file of so many people. */
-const peopleFile = (n: number, prefix = "p"): string =>
-  `id,email,plan\n${Array.from({ length: n }, (_, i) => `${prefix}${i},${prefix}${i}@example.com,pro`).join("\n")}\n`
-
-const upload = async (tenant: Tenant, file: string, query = "", headers: Record<string, string> = {}) =>
-  await send(tenant.inlet.url, {
-    method: "POST",
-    path: `/management/v1${tenant.pathOf(`/imports?kind=people${query}`)}`,
-    headers: { authorization: `Bearer ${credentials.token}`, "content-type": "text/csv", ...headers },
-    body: file,
-  })
-
-const start = async (tenant: Tenant, file: string, query = ""): Promise<ImportDocument> => {
-  const answer = await upload(tenant, file, query)
-  expect(answer.status).toBe(202)
-  return answer.json as ImportDocument
-}
-
-const read = async (tenant: Tenant, id: string): Promise<ImportDocument> =>
-  (await tenant.get(`/imports/${id}`)) as ImportDocument
-
-const ended = (tenant: Tenant, id: string): Promise<ImportDocument> =>
-  eventually("the import has ended", async () => {
-    const job = await read(tenant, id)
-    return hasEnded(job) ? job : undefined
-  })
-
-const begun = (tenant: Tenant, id: string): Promise<ImportDocument> =>
-  eventually("rows were imported", async () => {
-    const job = await read(tenant, id)
-    return job.imported > 0 ? job : undefined
-  })
 
 /** Returns the files of imports that a server keeps. */
 const filesOf = (server: Inlet): ReadonlyArray<string> => {
@@ -76,9 +36,9 @@ describe("an import that goes on without its client", () => {
   it("is answered once its file is saved, and lists its progress, result and errors", async () => {
     const tenant = await Tenant.create({}, server)
     const file = `${peopleFile(1200)}only-one-cell\n,,\n"open,x,y\n`
-    const job = await start(tenant, file, "&name=people.csv")
+    const job = await startImportJob(tenant, file, "&name=people.csv")
     expect(job).toMatchObject({ kind: "people", name: "people.csv", bytes: file.length })
-    const done = await ended(tenant, job.import_id)
+    const done = await importEnded(tenant, job.import_id)
     expect(done).toMatchObject({ state: "done", rows: 1202, imported: 1200, failed: 2, errors: 2 })
     expect(done.bytes_read).toBe(file.length)
     const { items } = (await tenant.get(`/imports/${job.import_id}/errors`)) as { items: Array<unknown> }
@@ -102,14 +62,14 @@ describe("an import that goes on without its client", () => {
     const killed = await Inlet.start()
     const tenant = await Tenant.create({}, killed)
     const file = peopleFile(40_000)
-    const job = await start(tenant, file)
-    await begun(tenant, job.import_id)
+    const job = await startImportJob(tenant, file)
+    await importBegun(tenant, job.import_id)
     await killed.kill()
     const again = await Inlet.start({ dataDir: killed.dataDir })
     const resumed = tenant.on(again)
-    const during = await read(resumed, job.import_id)
+    const during = await readImport(resumed, job.import_id)
     expect(during.imported).toBeLessThan(40_000)
-    expect(await ended(resumed, job.import_id)).toMatchObject({
+    expect(await importEnded(resumed, job.import_id)).toMatchObject({
       state: "done",
       rows: 40_000,
       imported: 40_000,
@@ -135,20 +95,20 @@ describe("an import that goes on without its client", () => {
 
   it("stops when it is cancelled, with the counts of what it did", async () => {
     const tenant = await Tenant.create({}, server)
-    const job = await start(tenant, peopleFile(40_000))
-    const waiting = await start(tenant, peopleFile(10, "w"))
-    await begun(tenant, job.import_id)
+    const job = await startImportJob(tenant, peopleFile(40_000))
+    const waiting = await startImportJob(tenant, peopleFile(10, "w"))
+    await importBegun(tenant, job.import_id)
     await tenant.call("POST", tenant.pathOf(`/imports/${waiting.import_id}/cancel`))
     const answer = await tenant.call("POST", tenant.pathOf(`/imports/${job.import_id}/cancel`))
     expect(answer.status).toBe(200)
-    const stopped = await ended(tenant, job.import_id)
+    const stopped = await importEnded(tenant, job.import_id)
     expect(stopped).toMatchObject({ state: "cancelled" })
     expect(stopped.imported).toBeLessThan(40_000)
     const { items } = (await tenant.get("/activity?filter=kind:identify&limit=1")) as {
       items: Array<{ sequence: number }>
     }
     expect(items[0]?.sequence).toBe(stopped.imported)
-    expect(await ended(tenant, waiting.import_id)).toMatchObject({ state: "cancelled", rows: 0 })
+    expect(await importEnded(tenant, waiting.import_id)).toMatchObject({ state: "cancelled", rows: 0 })
     const late = await tenant.call("POST", tenant.pathOf(`/imports/${job.import_id}/cancel`))
     expect(late.status).toBe(409)
     expect(filesOf(server)).toEqual([])
@@ -157,11 +117,16 @@ describe("an import that goes on without its client", () => {
   it("skips rows about people who were deleted after the upload", async () => {
     const tenant = await Tenant.create({}, server)
     await tenant.identify("ada", { email: "ada@example.com" })
-    await start(tenant, peopleFile(20_000, "first"))
-    const job = await start(tenant, "id,email\nada,\nbob,ada@example.com\neve,eve@example.com\n")
-    expect((await read(tenant, job.import_id)).state).toBe("waiting")
+    await startImportJob(tenant, peopleFile(20_000, "first"))
+    const job = await startImportJob(tenant, "id,email\nada,\nbob,ada@example.com\neve,eve@example.com\n")
+    expect((await readImport(tenant, job.import_id)).state).toBe("waiting")
     await tenant.entity({ type: "person", identifiers: { id: "ada" }, action: "delete" })
-    expect(await ended(tenant, job.import_id)).toMatchObject({ rows: 3, imported: 1, skipped: 2, errors: 2 })
+    expect(await importEnded(tenant, job.import_id)).toMatchObject({
+      rows: 3,
+      imported: 1,
+      skipped: 2,
+      errors: 2,
+    })
     const found = (await tenant.get("/people?id=ada")) as { items: Array<unknown> }
     expect(found.items).toEqual([])
   })
@@ -169,26 +134,26 @@ describe("an import that goes on without its client", () => {
   it("is the same import for the same file with the same Idempotency-Key", async () => {
     const tenant = await Tenant.create({}, server)
     const key = { "idempotency-key": "monday" }
-    const first = await upload(tenant, peopleFile(3), "", key)
-    const second = await upload(tenant, peopleFile(3), "", key)
+    const first = await uploadImport(tenant, peopleFile(3), "", key)
+    const second = await uploadImport(tenant, peopleFile(3), "", key)
     expect([first.status, second.status]).toEqual([202, 202])
     expect(Object(second.json).import_id).toBe(Object(first.json).import_id)
-    expect((await upload(tenant, peopleFile(4), "", key)).status).toBe(409)
-    await ended(tenant, Object(first.json).import_id)
-    const again = await start(tenant, peopleFile(3))
-    expect(await ended(tenant, again.import_id)).toMatchObject({ imported: 3 })
+    expect((await uploadImport(tenant, peopleFile(4), "", key)).status).toBe(409)
+    await importEnded(tenant, Object(first.json).import_id)
+    const again = await startImportJob(tenant, peopleFile(3))
+    expect(await importEnded(tenant, again.import_id)).toMatchObject({ imported: 3 })
   })
 
   it("fails with the faults of the header, and goes with its workspace", async () => {
     const tenant = await Tenant.create({}, server)
-    const wrong = await start(tenant, "name\nAda\n")
-    expect(await ended(tenant, wrong.import_id)).toMatchObject({
+    const wrong = await startImportJob(tenant, "name\nAda\n")
+    expect(await importEnded(tenant, wrong.import_id)).toMatchObject({
       state: "failed",
       failure: "wrong_header",
       rows: 0,
       errors: 1,
     })
-    await start(tenant, peopleFile(40_000))
+    await startImportJob(tenant, peopleFile(40_000))
     const { name } = Object(await tenant.get(""))
     const deleted = await tenant.call("DELETE", tenant.pathOf("", { name }))
     expect(deleted.status).toBe(204)
@@ -197,17 +162,17 @@ describe("an import that goes on without its client", () => {
 
   it("ends in a copy or a backup, which have no files, as failed", async () => {
     const tenant = await Tenant.create({}, server)
-    const job = await start(tenant, peopleFile(40_000))
-    await begun(tenant, job.import_id)
+    const job = await startImportJob(tenant, peopleFile(40_000))
+    await importBegun(tenant, job.import_id)
     const [backup, restored] = [join(freshDirectory(), "inlet.backup"), join(freshDirectory(), "data")]
     const command = new CommandLine({})
     await command.lines("backup", backup, "--data-dir", server.dataDir)
     await command.lines("restore", backup, "--data-dir", restored)
     const other = await Inlet.start({ dataDir: restored })
-    const failed = await ended(tenant.on(other), job.import_id)
+    const failed = await importEnded(tenant.on(other), job.import_id)
     expect(failed).toMatchObject({ state: "failed", failure: "file_missing" })
     expect(failed.imported).toBeGreaterThan(0)
     await other.stop()
-    expect(await ended(tenant, job.import_id)).toMatchObject({ state: "done", imported: 40_000 })
+    expect(await importEnded(tenant, job.import_id)).toMatchObject({ state: "done", imported: 40_000 })
   })
 })
