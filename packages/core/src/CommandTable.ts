@@ -96,6 +96,7 @@ const table: { readonly [T in Tag]: Row<Tagged<T>> } = {
     kind: () => "merge",
     targets: ({ primary, secondary }) => [primary, secondary],
     needs: (needs, { primary, secondary }) => {
+      needs.merges = true
       needs.looksBack = true
       needs.reference(primary)
       needs.reference(secondary)
@@ -106,6 +107,7 @@ const table: { readonly [T in Tag]: Row<Tagged<T>> } = {
     kind: () => "merge",
     targets: ({ previous, target }) => [target, previous],
     needs: (needs, command) => {
+      needs.merges = true
       needs.looksBack = true
       collectAlias(needs, command)
     },

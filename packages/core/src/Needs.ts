@@ -33,6 +33,11 @@ export interface Needs {
    * people. The store then loads whom `formerLookups` lead to.
    */
   readonly looksBack: boolean
+  /**
+   * Whether entries of the commands name what a person had who is merged. The store then also loads the objects and segments of
+   * people (see `withHeldOf`).
+   */
+  readonly merges: boolean
   /** What the commands may change that rules are about (see `concerns`). */
   readonly concerns: Concerns
 }
@@ -65,6 +70,7 @@ export class NeedsCollector implements Needs {
   readonly deduplication = new Set<string>()
   readonly freed = new Set<string>()
   looksBack = false
+  merges = false
   readonly concerns = {
     events: new Set<string>(),
     eventTargets: new Array<string | SubjectKey>(),

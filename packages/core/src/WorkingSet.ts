@@ -1,3 +1,4 @@
+import type { Needs } from "./Needs.ts"
 import type { ErasureRecord } from "./ledger/ErasureRecord.ts"
 import type { ActivityEntry } from "./log/ActivityEntry.ts"
 import type { Attributes } from "./state/Attributes.ts"
@@ -235,20 +236,26 @@ export const makeWorkingSet = (
   },
 })
 
+/** Returns whether a batch loads the objects and segments of people: for merges, and for rules about related objects. */
+export const withHeldOf = ({ merges }: Pick<Needs, "merges">, rules: RuleIndex): boolean =>
+  merges || hasRelationships(rules)
+
 /**
  * Returns the keys of the subjects that a batch must load together with this subject: all recipients of a delivery, or
- * the owner of an identified visitor or a merged person. If a rule is about related objects, also the objects of a person
- * or visitor, and the build that settles an object.
+ * the owner of an identified visitor or a merged person, the objects of a visitor, and the build that settles an object.
+ * `withHeld` says whether it also loads what people have: objects and segments.
  */
-export const loadedWith = (subject: Subject, rules: RuleIndex = noRules): ReadonlyArray<SubjectKey> => {
+export const loadedWith = (subject: Subject, withHeld = false): ReadonlyArray<SubjectKey> => {
   switch (subject._tag) {
     case "Delivery":
       return recipientsOf(subject)
     case "Attached":
       return [subject.owner]
     case "Person":
+      return withHeld ? [...subject.relationships.keys(), ...subject.segments] : []
+    // Few have any, and the entry of whoever they turn out to be names them.
     case "Visitor":
-      return hasRelationships(rules) ? [...subject.relationships.keys()] : []
+      return [...subject.relationships.keys()]
     case "DataObject":
       return subject.settling === null ? [] : [subject.settling]
     case "Erased":

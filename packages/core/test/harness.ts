@@ -58,7 +58,7 @@ export const restrict = (everything: WorkingSet, needs: Needs): WorkingSet => {
     const subject = everything.subjects.get(key)
     if (subject === undefined) return
     subjects.set(key, subject)
-    for (const next of loadedWith(subject)) if (!subjects.has(next)) see(next)
+    for (const next of loadedWith(subject, needs.merges)) if (!subjects.has(next)) see(next)
   }
   const freed = freedLookups(needs, digest)
   for (const text of [...needs.identifiers, ...freed]) {

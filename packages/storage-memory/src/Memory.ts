@@ -28,7 +28,7 @@ import { toEnd } from "@inlet/core/Slices"
 import type { Subject } from "@inlet/core/state/Subject"
 import { evolve } from "@inlet/core/Transition"
 import { uploadRetentionMs, type UploadPart } from "@inlet/core/ports/Upload"
-import { makeWorkingSet, loadedWith, type Claim, type WorkingSet } from "@inlet/core/WorkingSet"
+import { makeWorkingSet, loadedWith, type Claim, type WorkingSet, withHeldOf } from "@inlet/core/WorkingSet"
 import { auditLog } from "./auditLog.ts"
 import { dismissals } from "./dismissals.ts"
 import { importFiles, importJobs } from "./importJobs.ts"
@@ -103,17 +103,18 @@ const store = Layer.effect(
 const viewIn = (island: Island, needs: Needs): WorkingSet => {
   const { workspace } = needs
   const { everything } = island
+  const withHeld = withHeldOf(needs, everything.rules)
   const texts = freedLookups(needs, everything.digest)
   const identifiers = pick(everything.identifiers, [...needs.identifiers, ...texts])
   const claimed = pick(everything.claimed, needs.deduplication)
   const named = [...needs.subjects, ...identifiers.values(), ...subjectsOfClaims(claimed)]
-  const subjects = withLinked(everything, pick(everything.subjects, withBuild(everything, named)))
+  const subjects = withLinked(everything, pick(everything.subjects, withBuild(everything, named)), withHeld)
   const merges = pick(island.log, mergesFreeing(texts, { identifiers, subjects }))
   const all = withMerges(needs, merges.values())
   if (merges.size > 0) {
     for (const [text, key] of pick(everything.identifiers, all.identifiers)) identifiers.set(text, key)
     const more = pick(everything.subjects, [...all.subjects, ...identifiers.values()])
-    for (const [key, subject] of withLinked(everything, more)) subjects.set(key, subject)
+    for (const [key, subject] of withLinked(everything, more, withHeld)) subjects.set(key, subject)
   }
   if (needs.looksBack && everything.mayHaveFormer) {
     const former = pick(
@@ -121,7 +122,7 @@ const viewIn = (island: Island, needs: Needs): WorkingSet => {
       formerLookups(needs, { identifiers, subjects }, everything.digest),
     )
     for (const [text, key] of former) identifiers.set(text, key)
-    const more = withLinked(everything, pick(everything.subjects, former.values()))
+    const more = withLinked(everything, pick(everything.subjects, former.values()), withHeld)
     for (const [key, subject] of more) subjects.set(key, subject)
   }
   if (needs.concerns.objects && hasRelationships(everything.rules)) addRelated(everything, subjects)
@@ -325,11 +326,12 @@ const subjectsOfClaims = (claimed: ReadonlyMap<string, Claim>): ReadonlyArray<Su
 const withLinked = (
   everything: WorkingSet,
   subjects: ReadonlyMap<SubjectKey, Subject>,
+  withHeld: boolean,
 ): Map<SubjectKey, Subject> => {
   const all = new Map(subjects)
   const rest = [...subjects.values()]
   for (let subject = rest.pop(); subject !== undefined; subject = rest.pop()) {
-    for (const key of loadedWith(subject, everything.rules)) {
+    for (const key of loadedWith(subject, withHeld)) {
       const next = all.has(key) ? undefined : everything.subjects.get(key)
       if (next === undefined) continue
       all.set(next.key, next)
@@ -348,7 +350,7 @@ const addRelated = (everything: WorkingSet, subjects: Map<SubjectKey, Subject>):
       if (isRelatedTo(object.key)(subject)) related.set(subject.key, subject)
     }
   }
-  for (const [key, subject] of withLinked(everything, related)) subjects.set(key, subject)
+  for (const [key, subject] of withLinked(everything, related, true)) subjects.set(key, subject)
 }
 
 const clearWritten = ({ merges, written }: WorkingSet): void => {

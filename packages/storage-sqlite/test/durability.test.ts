@@ -98,6 +98,7 @@ const readEnds = Effect.gen(function* () {
     subjects: new Set<never>(),
     freed: new Set<string>(),
     looksBack: false,
+    merges: false,
     deduplication: new Set<string>(),
     concerns: {
       events: new Set<string>(),

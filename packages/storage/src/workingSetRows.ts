@@ -112,12 +112,12 @@ export const keysBeside = (
 export const addSubjects = (
   subjects: Map<SubjectKey, Subject>,
   read: Iterable<Subject>,
-  rules: RuleIndex,
+  withHeld: boolean,
 ): ReadonlySet<SubjectKey> => {
   const next = new Set<SubjectKey>()
   for (const subject of read) {
     subjects.set(subject.key, subject)
-    for (const key of loadedWith(subject, rules)) next.add(key)
+    for (const key of loadedWith(subject, withHeld)) next.add(key)
   }
   for (const key of next) if (subjects.has(key)) next.delete(key)
   return next

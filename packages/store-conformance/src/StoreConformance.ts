@@ -12,6 +12,7 @@ import { filterLaws } from "./filterLaws.ts"
 import { formLaws } from "./formLaws.ts"
 import { formerLaws } from "./formerLaws.ts"
 import { freedLaws } from "./freedLaws.ts"
+import { gainLaws } from "./gainLaws.ts"
 import { lakeLaws } from "./lakeLaws.ts"
 import type { Law } from "./Law.ts"
 import { ledgerLaws } from "./ledgerLaws.ts"
@@ -73,6 +74,7 @@ export const storeConformance: ReadonlyArray<Law<StoreServices>> = [
   ...mergeLaws,
   ...unmergeLaws,
   ...freedLaws,
+  ...gainLaws,
   ...formerLaws,
   ...originLaws,
   ...duplicateLaws,

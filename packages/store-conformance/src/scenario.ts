@@ -51,6 +51,7 @@ const noNeeds: Needs = {
   deduplication: new Set(),
   freed: new Set(),
   looksBack: false,
+  merges: false,
   concerns: {
     events: new Set(),
     eventTargets: [],

@@ -3,6 +3,7 @@ import { deviceBytes, type HoldingsBudget } from "../decision/HoldingsBudget.ts"
 import type { Person } from "../state/Person.ts"
 import type { Holder } from "../state/Subject.ts"
 import type { DecisionDraft } from "../decision/DecisionDraft.ts"
+import { toIso } from "../values/Timestamp.ts"
 import type { Device } from "../state/Device.ts"
 
 type Received = Pick<Envelope, "receivedAt">
@@ -36,6 +37,12 @@ export const moveDevices = (
 ): void => {
   for (const [token, device] of devices) {
     draft.changes.push({ _tag: "DeviceAdded", key, token, device, at })
-    draft.fields.push({ path: `devices.${token}`, from: null, to: device.platform })
+    const path = `devices.${token}`
+    draft.fields.push({ path, from: null, to: device.platform })
+    const { attributes, lastUsed } = device
+    if (lastUsed !== null) draft.gain({ path: `${path}.last_used`, from: null, to: toIso(lastUsed) })
+    for (const [name, { value }] of attributes) {
+      if (value !== null) draft.gain({ path: `${path}.${name}`, from: null, to: value })
+    }
   }
 }

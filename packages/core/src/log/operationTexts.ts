@@ -124,6 +124,10 @@ export const noteTexts = catalogue("", {
     "the {kind} was that of a person who was deleted before",
     "If the deletion should stand, find the client that still sends this person, and suppress the person to ignore further calls.",
   ),
+  gainsUnlisted: errorText(
+    "the entry does not list {count} more values that the person received",
+    "Look at the person: everything has moved. The entry lists the first ones.",
+  ),
   mergedBefore: errorText(
     "the {kind} was that of a person who was merged into another one by operation {operation}",
     "If both are the same person, merge them again, and let the client send the identifier of the one who remains.",

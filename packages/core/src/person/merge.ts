@@ -8,7 +8,7 @@ import { svcIdText, type Identifier, type IdentifierKind, type Reference } from 
 import { fillRelationships } from "../relationship/inherit.ts"
 import { resolvePerson } from "../decision/resolvePerson.ts"
 import { isExpiredVisitor } from "../state/Subject.ts"
-import { dropped, accepted, type Verdict } from "../decision/Verdict.ts"
+import { dropped, accepted, withNote, type Verdict } from "../decision/Verdict.ts"
 import { DecisionDraft } from "../decision/DecisionDraft.ts"
 import { subjectByIdentifier, type WorkingSet } from "../WorkingSet.ts"
 import { nameDigest } from "./movedNames.ts"
@@ -116,9 +116,9 @@ const mergeInto = (state: WorkingSet, command: MergePeople, primary: Person, sec
   const entries = fillAttributes(primary.attributes, secondary.attributes, bounds, draft)
   if (entries.size > 0) draft.changes.push({ _tag: "AttributesAssigned", key, entries, at })
   moveDevices(command, primary, secondary.devices, draft)
-  fillRelationships(command, primary, secondary, draft)
+  fillRelationships(state, command, primary, secondary, draft)
   joinSegments(state, primary, secondary, draft)
-  return accepted("applied", draft.faults, {
+  const verdict = accepted("applied", draft.faults, {
     rule,
     subject: key,
     data: {
@@ -128,6 +128,7 @@ const mergeInto = (state: WorkingSet, command: MergePeople, primary: Person, sec
     changes: draft.changes,
     fields: draft.fields,
   })
+  return withNote(verdict, draft.unlistedNote)
 }
 
 /**
@@ -161,13 +162,16 @@ const movedIdentifiers = (
 
 /** Adds the primary to the segments that the secondary was added to by hand. Rules decide about the others afterwards. */
 const joinSegments = (
-  { rules }: WorkingSet,
+  { rules, subjects }: WorkingSet,
   primary: Person,
   secondary: Person,
-  { changes }: DecisionDraft,
+  draft: DecisionDraft,
 ): void => {
   const own = new Set(primary.segments)
   for (const segment of chosenByHand(rules, secondary.segments)) {
-    if (!own.has(segment)) changes.push({ _tag: "SegmentJoined", key: primary.key, segment })
+    if (own.has(segment)) continue
+    draft.changes.push({ _tag: "SegmentJoined", key: primary.key, segment })
+    const subject = subjects.get(segment)
+    if (subject?._tag === "Segment") draft.gain({ path: `segments.${segment}`, from: null, to: subject.name })
   }
 }

@@ -167,7 +167,8 @@ const updatePerson = (
   }
   const related = command.relationships ?? nothingRelated
   const after = applyRelationshipChange(state, command, person, related, draft, budget)
-  const entries = visitor === null ? own : withInherited(command, person, own, after, visitor, budget, draft)
+  const entries =
+    visitor === null ? own : withInherited(state, command, person, own, after, visitor, budget, draft)
   if (entries.size > 0) {
     draft.changes.push({ _tag: "AttributesAssigned", key: person.key, entries, at: command.receivedAt })
   }
@@ -178,7 +179,8 @@ const updatePerson = (
     changes: draft.changes,
     fields: draft.fields,
   })
-  return refused.has("anonymous_id") ? { ...verdict, anonymousIdIsOthers: true } : verdict
+  const noted = withNote(verdict, draft.unlistedNote)
+  return refused.has("anonymous_id") ? { ...noted, anonymousIdIsOthers: true } : noted
 }
 
 /** An identify call that assigns identifiers to a person, and what it has assigned so far. */
@@ -390,6 +392,7 @@ const attach = (visitor: Visitor, owner: SubjectKey, at: number, since: number):
  * from the visitor.
  */
 const withInherited = (
+  state: WorkingSet,
   command: IdentifyPerson,
   person: Person,
   own: Attributes,
@@ -400,7 +403,7 @@ const withInherited = (
 ): Attributes => {
   if (isExpiredVisitor(visitor, command.receivedAt)) return own
   inheritDevices(command, person, visitor, budget, draft, command.device?.token)
-  inheritRelationships(command, person, after, visitor, budget, draft)
+  inheritRelationships(state, command, person, after, visitor, budget, draft)
   const bounds = personBounds(command.workspace.limits)
   const inherited = inheritAttributes(
     applyAssigned(person.attributes, own),

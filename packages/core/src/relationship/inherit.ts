@@ -8,6 +8,8 @@ import type { SubjectKey } from "../values/Identifier.ts"
 import type { Fault } from "../log/Outcome.ts"
 import type { Person } from "../state/Person.ts"
 import type { Holder } from "../state/Subject.ts"
+import { objectPath } from "../decision/resolveObject.ts"
+import type { WorkingSet } from "../WorkingSet.ts"
 import type { DecisionDraft } from "../decision/DecisionDraft.ts"
 import type { Relationships } from "../state/Relationships.ts"
 import { assignRelationship, type RelationshipsAfter } from "./applyRelationshipChange.ts"
@@ -19,6 +21,7 @@ type Timed = Pick<Envelope, "workspace" | "at" | "receivedAt">
  * request removes (contract §7).
  */
 export const inheritRelationships = (
+  state: WorkingSet,
   command: Timed,
   { key }: Person,
   { relationships, removed }: RelationshipsAfter,
@@ -33,7 +36,7 @@ export const inheritRelationships = (
   const added = taken.filter(({ before }) => before === undefined).length
   const bytes = taken.reduce((sum, one) => sum + growthOf(one), 0)
   const fault = budget.inheritRelationships("svc_relationships", added, bytes)
-  if (fault === undefined) assignAll(command, key, taken, draft)
+  if (fault === undefined) assignAll(state, command, key, taken, draft)
   draft.faults.push(...(fault === undefined ? faults : [fault]))
 }
 
@@ -43,13 +46,14 @@ export const inheritRelationships = (
  * limits*).
  */
 export const fillRelationships = (
+  state: WorkingSet,
   command: Timed,
   { key, relationships }: Person,
   secondary: Holder,
   draft: DecisionDraft,
 ): void => {
   const taken = inheritedFrom(command, relationships, secondary.relationships, fillAttributes, draft.faults)
-  assignAll(command, key, taken, draft)
+  assignAll(state, command, key, taken, draft)
 }
 
 interface Inherited {
@@ -78,6 +82,7 @@ const growthOf = ({ before, entries }: Inherited): number => {
 }
 
 const assignAll = (
+  { subjects }: WorkingSet,
   command: Timed,
   key: SubjectKey,
   taken: ReadonlyArray<Inherited>,
@@ -85,5 +90,14 @@ const assignAll = (
 ): void => {
   for (const { before, entries, object } of taken) {
     assignRelationship(command, key, object, before, entries, draft)
+    const subject = subjects.get(object)
+    // One to an object that was deleted is gone, whether housekeeping has removed it or not.
+    if (subject?._tag !== "DataObject") continue
+    const path = `relationships.${objectPath(subject.typeId, subject.objectId)}`
+    if (before === undefined) draft.gain({ path, from: null, to: {} })
+    for (const [name, { value }] of entries) {
+      if (value === null) continue
+      draft.gain({ path: `${path}.${name}`, from: before?.get(name)?.value ?? null, to: value })
+    }
   }
 }

@@ -14,7 +14,7 @@ import {
 } from "@inlet/core/rule/RuleIndex"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import { makeWorkingSet, type WorkingSet } from "@inlet/core/WorkingSet"
+import { makeWorkingSet, type WorkingSet, withHeldOf } from "@inlet/core/WorkingSet"
 import { objectKindCodes } from "@inlet/storage/codes"
 import { integer, integerOrNull, text, textOrNull } from "@inlet/storage/columns"
 import { subjectKey } from "@inlet/storage/ids"
@@ -83,10 +83,11 @@ export const loadWorkingSet = (
     const follows = head.rulesVersion > 0 && (hasDueLeaves || isAbout(allRules, needs.concerns))
     const rules = follows ? allRules : noRules
     const subjects = new Map<SubjectKey, Subject>()
-    const linked = addSubjects(subjects, named, rules)
+    const withHeld = withHeldOf(needs, rules)
+    const linked = addSubjects(subjects, named, withHeld)
     const needed = [...subjectsNeeded(needs, identifiers, claims, rules), ...linked]
     const missing = new Set(needed.filter((key) => !subjects.has(key)))
-    yield* readLinked(connection, workspace, missing, rules, subjects)
+    yield* readLinked(connection, workspace, missing, withHeld, subjects)
     const loaded = { identifiers, subjects }
     const positions = new FreedNames(needs, digestOf).merges(loaded)
     const merges = yield* readMerges(connection, workspace, positions)
@@ -103,7 +104,7 @@ export const loadWorkingSet = (
       needs.concerns.objects && hasRelationships(rules)
         ? yield* readRelatedTo(connection, workspace, subjects.values())
         : noneRelated
-    yield* readLinked(connection, workspace, people, rules, subjects)
+    yield* readLinked(connection, workspace, people, withHeld, subjects)
     const claimed = claimsWithAddresses(claims, subjects, digestOf)
     const addresses = hasErasedAddresses
       ? addressesAmong(digestOf, claimed.values(), subjects.values())
@@ -138,12 +139,12 @@ const readLinked = (
   connection: Connection,
   workspace: WorkspaceId,
   keys: ReadonlySet<SubjectKey>,
-  rules: RuleIndex,
+  withHeld: boolean,
   subjects: Map<SubjectKey, Subject>,
 ): Effect.Effect<void, DatabaseError> =>
   Effect.gen(function* () {
     for (let missing = keys; missing.size > 0;) {
-      missing = addSubjects(subjects, yield* readSubjects(connection, workspace, missing), rules)
+      missing = addSubjects(subjects, yield* readSubjects(connection, workspace, missing), withHeld)
     }
   })
 
@@ -159,7 +160,7 @@ const readMore = (
     : Effect.flatMap(readTexts(connection, { ...needs, deduplication: new Set() }), (found) => {
         for (const [text, key] of found.identifiers) identifiers.set(text, key)
         const keys = keysBeside(subjectsNeeded(needs, identifiers, noClaims, rules), subjects)
-        return readLinked(connection, needs.workspace, keys, rules, subjects)
+        return readLinked(connection, needs.workspace, keys, withHeldOf(needs, rules), subjects)
       })
 
 const noClaims: ReadonlyMap<string, ClaimRow> = new Map()

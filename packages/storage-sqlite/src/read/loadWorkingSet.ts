@@ -8,7 +8,7 @@ import { SliceCounter, type Slices } from "@inlet/core/Slices"
 import { hasRelationships, noRules, type RuleIndex } from "@inlet/core/rule/RuleIndex"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import { makeWorkingSet, type WorkingSet } from "@inlet/core/WorkingSet"
+import { makeWorkingSet, type WorkingSet, withHeldOf } from "@inlet/core/WorkingSet"
 import { objectKindCodes } from "@inlet/storage/codes"
 import { integer, integerOrNull, text, textOrNull } from "@inlet/storage/columns"
 import { subjectKey } from "@inlet/storage/ids"
@@ -81,7 +81,8 @@ export const loadWorkingSet = (
     const claims = yield* claimsOf(workspace, [...needs.deduplication], slice)
     const index = follows ? known.index : noRules
     const wanted = subjectsNeeded(needs, identifiers, claims, index)
-    const subjects = yield* subjectsAmong(workspace, wanted, index, slice)
+    const withHeld = withHeldOf(needs, index)
+    const subjects = yield* subjectsAmong(workspace, wanted, withHeld, slice)
     const merges = mergesAt(workspace, freed.merges({ identifiers, subjects }))
     const all = withMerges(needs, merges.values())
     if (merges.size > 0) yield* addMerged(all, named, { identifiers, subjects }, index, slice)
@@ -94,7 +95,7 @@ export const loadWorkingSet = (
       needs.concerns.objects && hasRelationships(index)
         ? relatedTo(workspace, subjects.values())
         : noneRelated
-    yield* subjectsAmong(workspace, people, index, slice, subjects)
+    yield* subjectsAmong(workspace, people, withHeld, slice, subjects)
     const claimed = claimsWithAddresses(claims, subjects, digestOf)
     const addresses = addressesAmong(digestOf, claimed.values(), subjects.values())
     const loaded = { identifiers, subjects, latestReceipt }
@@ -122,12 +123,12 @@ const readLinked = (subjectsOf: ReturnType<typeof readCachedSubjects>) =>
   function* (
     workspace: WorkspaceId,
     keys: ReadonlySet<SubjectKey>,
-    index: RuleIndex,
+    withHeld: boolean,
     slice: SliceCounter,
     subjects = new Map<SubjectKey, Subject>(),
   ): Slices<Map<SubjectKey, Subject>> {
     for (let missing = keys; missing.size > 0;)
-      missing = addSubjects(subjects, yield* subjectsOf(workspace, missing, slice), index)
+      missing = addSubjects(subjects, yield* subjectsOf(workspace, missing, slice), withHeld)
     return subjects
   }
 
@@ -147,7 +148,7 @@ const readMerged = (
     const more = yield* identifiersAmong(workspace, textsBeside(all.identifiers, known), slice)
     for (const [text, key] of more) identifiers.set(text, key)
     const keys = keysBeside(subjectsNeeded(all, identifiers, noClaims, index), subjects)
-    yield* subjectsAmong(workspace, keys, index, slice, subjects)
+    yield* subjectsAmong(workspace, keys, withHeldOf(all, index), slice, subjects)
   }
 
 const noClaims: ReadonlyMap<string, ClaimRow> = new Map()

@@ -120,6 +120,7 @@ export const readingOf = (workspace: WorkspaceId, subjects: ReadonlySet<SubjectK
   deduplication: new Set<string>(),
   freed: new Set<string>(),
   looksBack: false,
+  merges: false,
   concerns: {
     events: new Set<string>(),
     eventTargets: [],
