@@ -2,7 +2,7 @@ import { Effect, Layer, Option } from "effect"
 import type { DecidedBatch } from "@inlet/core/Batch"
 import type { Digest } from "@inlet/core/ports/Digest"
 import type { Catalog } from "@inlet/core/catalog/Catalog"
-import { WorkspaceId, type SubjectKey } from "@inlet/core/values/Identifier"
+import { leadsToPosition, WorkspaceId, type SubjectKey } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { Needs } from "@inlet/core/Needs"
 import { Turns } from "@inlet/engine/reads/ReadTurns"
@@ -99,6 +99,10 @@ const store = Layer.effect(
   }),
 )
 
+/** Returns the keys of those who had an identifier before. Some lookup texts lead to positions instead. */
+const formerKeys = (former: ReadonlyMap<string, SubjectKey>): ReadonlyArray<SubjectKey> =>
+  [...former].flatMap(([text, key]) => (leadsToPosition(text) ? [] : [key]))
+
 /** Returns the working set that a batch needs. */
 const viewIn = (island: Island, needs: Needs): WorkingSet => {
   const { workspace } = needs
@@ -122,7 +126,7 @@ const viewIn = (island: Island, needs: Needs): WorkingSet => {
       formerLookups(needs, { identifiers, subjects }, everything.digest),
     )
     for (const [text, key] of former) identifiers.set(text, key)
-    const more = withLinked(everything, pick(everything.subjects, former.values()), withHeld)
+    const more = withLinked(everything, pick(everything.subjects, formerKeys(former)), withHeld)
     for (const [key, subject] of more) subjects.set(key, subject)
   }
   if (needs.concerns.objects && hasRelationships(everything.rules)) addRelated(everything, subjects)

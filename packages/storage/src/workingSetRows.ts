@@ -3,7 +3,14 @@ import type { Needs } from "@inlet/core/Needs"
 import { freedLookups, mergesFreeing } from "@inlet/core/person/freed"
 import type { RuleIndex } from "@inlet/core/rule/RuleIndex"
 import type { Subject } from "@inlet/core/state/Subject"
-import { freedText, goneText, type Sequence, type SubjectKey } from "@inlet/core/values/Identifier"
+import {
+  freedText,
+  goneText,
+  leadsToPosition,
+  replacedText,
+  type Sequence,
+  type SubjectKey,
+} from "@inlet/core/values/Identifier"
 import { loadedWith, type Claim, type ClaimedContent, type WorkingSet } from "@inlet/core/WorkingSet"
 import { kindOf } from "./codes.ts"
 import { dataOf } from "./entryRows.ts"
@@ -55,7 +62,8 @@ export const subjectsNeeded = (
   claims: ReadonlyMap<string, ClaimRow>,
   { build }: RuleIndex,
 ): ReadonlySet<SubjectKey> => {
-  const keys = new Set([...needs.subjects, ...identifiers.values()])
+  const keys = new Set(needs.subjects)
+  for (const [text, key] of identifiers) if (!needs.looksBack || !leadsToPosition(text)) keys.add(key)
   if (build !== null) keys.add(build)
   for (const { subject } of claims.values()) if (subject !== null) keys.add(subject)
   return keys
@@ -90,6 +98,7 @@ export class FreedNames {
 export const formerRanges: ReadonlyArray<readonly [from: string, to: string]> = [
   [freedText(""), freedText("\u007F")],
   [goneText(""), goneText("\u007F")],
+  [replacedText(""), replacedText("\u007F")],
 ]
 
 const noTexts: ReadonlyArray<string> = []

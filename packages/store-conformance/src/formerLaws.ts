@@ -1,7 +1,19 @@
 import { Effect } from "effect"
 import type { Command } from "@inlet/core/Command"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
-import { byEmail, byId, event, first, identify, merge, noon, remove, second, suppress } from "./commands.ts"
+import {
+  byEmail,
+  byId,
+  bySvcId,
+  event,
+  first,
+  identify,
+  merge,
+  noon,
+  remove,
+  second,
+  suppress,
+} from "./commands.ts"
 import { expectSame, type Law } from "./Law.ts"
 import { activity, apply, sweepAll } from "./scenario.ts"
 
@@ -75,9 +87,9 @@ export const formerLaws: ReadonlyArray<Law> = [
       yield* expectSame("reasons", reasons, [
         null,
         null,
-        "deleted_before id",
+        `deleted_before id ${operation(2)}`,
         null,
-        "deleted_before email",
+        `deleted_before email ${operation(2)}`,
         null,
         null,
         null,
@@ -92,7 +104,47 @@ export const formerLaws: ReadonlyArray<Law> = [
       yield* apply(identify(byId("gone")), remove(byId("gone")))
       yield* sweepAll(noon)
       yield* apply(identify(byId("gone")), identify(byId("other")))
-      yield* expectSame("reasons", (yield* reasons(first)).slice(-2), ["deleted_before id", null])
+      yield* expectSame("reasons", (yield* reasons(first)).slice(-2), [
+        `deleted_before id ${operation(2)}`,
+        null,
+      ])
+    }),
+  },
+  {
+    name: "contract §6: an identify says by which operation a person lost the identifier",
+    check: Effect.gen(function* () {
+      const reasons = yield* said((workspace) => {
+        const given = { in: workspace }
+        return [
+          identify(byId("a"), [], { ...given, email: "old@example.com" }),
+          identify(bySvcId(1), [], { ...given, id: "b", email: "new@example.com" }),
+          identify(byId("b"), [], { ...given, removeEmail: true }),
+          identify(byId("a"), [], given),
+          identify(byEmail("old@example.com"), [], given),
+          identify(byEmail("new@example.com"), [], given),
+          merge(byId("b"), byId("c"), given),
+          identify(byId("c"), [], given),
+          identify(bySvcId(5), [], { ...given, id: "d" }),
+          merge(byId("b"), byId("c"), given),
+          remove(byEmail("new@example.com"), given),
+          identify(byEmail("new@example.com"), [], given),
+        ]
+      })
+      yield* expectSame("reasons", reasons, [
+        null,
+        null,
+        null,
+        `replaced_before id ${operation(2)}`,
+        `replaced_before email ${operation(2)}`,
+        // The person is deleted below.
+        null,
+        "no_secondary",
+        null,
+        null,
+        `party_renamed secondary ${operation(9)}`,
+        null,
+        `deleted_before email ${operation(11)}`,
+      ])
     }),
   },
   {
@@ -122,7 +174,7 @@ export const formerLaws: ReadonlyArray<Law> = [
         null,
         null,
         null,
-        "party_deleted secondary",
+        `party_deleted secondary ${operation(8)}`,
         "no_secondary",
       ])
     }),

@@ -35,8 +35,12 @@ export const dropTexts = catalogue("", {
     "If the two are one person by now, do nothing. Otherwise name the person who remains.",
   ),
   partyDeleted: errorText(
-    "the {party} of the merge was deleted before",
+    "the {party} of the merge was deleted by operation {operation}",
     "If the deletion should stand, do nothing. Otherwise identify the person again before the merge.",
+  ),
+  partyRenamed: errorText(
+    "the {party} of the merge has another identifier since operation {operation}",
+    "Name the person by the identifier that they have now.",
   ),
   samePerson: errorText(
     "primary and secondary are the same person",
@@ -121,7 +125,7 @@ export const ignoreTexts = catalogue("", {
 /** What an entry says about an operation beside its outcome. */
 export const noteTexts = catalogue("", {
   deletedBefore: errorText(
-    "the {kind} was that of a person who was deleted before",
+    "the {kind} was that of a person who was deleted by operation {operation}",
     "If the deletion should stand, find the client that still sends this person, and suppress the person to ignore further calls.",
   ),
   gainsUnlisted: errorText(
@@ -131,6 +135,10 @@ export const noteTexts = catalogue("", {
   mergedBefore: errorText(
     "the {kind} was that of a person who was merged into another one by operation {operation}",
     "If both are the same person, merge them again, and let the client send the identifier of the one who remains.",
+  ),
+  replacedBefore: errorText(
+    "the {kind} was that of another person, who has lost it by operation {operation}",
+    "If both are the same person, merge them, and let the client send the identifier that the person has now.",
   ),
   placeholderId: errorText(
     "the {kind} {value} looks like a placeholder for one that was not set",

@@ -16,8 +16,9 @@ import {
   goneText,
   identifierText,
   nextAfter,
+  replacedText,
+  SubjectKey,
   type Sequence,
-  type SubjectKey,
 } from "../values/Identifier.ts"
 import { hasRule } from "../state/Segment.ts"
 import type { Attached, Subject } from "../state/Subject.ts"
@@ -50,7 +51,10 @@ export const onIdentifierAssigned = (state: WorkingSet, change: ChangeOf<"Identi
       const before = person[kind]
       if (before !== null) {
         const freed = identifierText(kind, before)
-        if (freed !== identifierText(kind, value)) releaseText(state, freed)
+        if (freed !== identifierText(kind, value)) {
+          releaseText(state, freed)
+          notePosition(state, replacedText(state.digest(freed)), state.nextSequence)
+        }
       }
       return putSubject(
         state,
@@ -73,7 +77,9 @@ export const onOwnIdentifier = (
 const onEmailRemoved = (state: WorkingSet, { at, key, setAt }: ChangeOf<"EmailRemoved">): void => {
   const person = state.subjects.get(key)
   if (person?._tag !== "Person" || person.email === null) return
-  releaseText(state, identifierText("email", person.email))
+  const freed = identifierText("email", person.email)
+  releaseText(state, freed)
+  notePosition(state, replacedText(state.digest(freed)), state.nextSequence)
   putSubject(state, patchPerson(person, { email: null, emailAt: setAt, updatedAt: at }))
 }
 
@@ -191,13 +197,18 @@ const freedBy = (owner: Person, { email, id }: Person): ReadonlyArray<string> =>
   ...(owner.email !== null && email !== null ? [identifierText("email", email)] : []),
 ]
 
-/** Remembers who had the id and the email of somebody who is deleted, because a later call may name them. */
-const noteGone = (state: WorkingSet, subject: Subject): void => {
+/** Remembers at which position an id or email became free, because a later call may name whoever had it. */
+const notePosition = (state: WorkingSet, text: string, position: Sequence): void => {
+  bindText(state, text, SubjectKey.make(position))
+  state.mayHaveFormer = true
+}
+
+/** Remembers when the id and the email of somebody who is deleted became free. */
+const noteGone = (state: WorkingSet, subject: Subject, before: Sequence): void => {
   if (subject._tag !== "Person" && subject._tag !== "Visitor") return
   for (const { kind, value } of identifiersOf(subject)) {
     if (kind === "anonymous_id") continue
-    bindText(state, goneText(state.digest(identifierText(kind, value))), subject.key)
-    state.mayHaveFormer = true
+    notePosition(state, goneText(state.digest(identifierText(kind, value))), before)
   }
 }
 
@@ -221,7 +232,7 @@ export const onSubjectDeleted = (state: WorkingSet, { before, key }: ChangeOf<"S
     case "Segment": {
       const { workspace } = subject
       releaseSubject(state, subject)
-      noteGone(state, subject)
+      noteGone(state, subject, before)
       noteErasedIdentifiers(state, subject, before)
       const addresses = addressesOf(state.digest, subject)
       putErased(state, { _tag: "Erased", key, workspace, before, addresses })

@@ -5,6 +5,8 @@ import {
   goneText,
   identifierText,
   operationIdText,
+  replacedText,
+  Sequence,
   type Reference,
   type SubjectKey,
 } from "../values/Identifier.ts"
@@ -12,8 +14,8 @@ import type { WorkingSet } from "../WorkingSet.ts"
 import { namesIn } from "./commands.ts"
 
 /*
- * Who had an identifier before, which nobody has now: somebody whom a merge freed it of, or somebody who was deleted. Only
- * entries say it; nothing is decided by it.
+ * Who had an identifier before, which nobody has now: somebody whom a merge freed it of, somebody who was deleted, or somebody who
+ * got another in its place. Only entries say it; nothing is decided by it.
  */
 
 const ofPerson = /^(?:id|email):/
@@ -33,23 +35,35 @@ export const formerLookups = (
     const digested = digest(text)
     lookups.add(freedText(digested))
     lookups.add(goneText(digested))
+    lookups.add(replacedText(digested))
   }
   return lookups
 }
 
-/**
- * What became of somebody who had an identifier. The operation of a deletion is not named, because the row that knows it goes
- * with housekeeping, and what an entry says must not depend on that.
- */
-type Former = { readonly became: "merged"; readonly operation: string } | { readonly became: "deleted" }
+/** What became of somebody who had an identifier, and the operation by which they lost it. */
+interface Former {
+  readonly became: "merged" | "deleted" | "renamed"
+  readonly operation: string
+}
 
-/** Returns what became of those who had an id or email, or null if nobody is known to have had it. */
+/** Returns what became of whoever had an id or email last, or null if nobody is known to have had it. */
 const formerByText = (state: WorkingSet, text: string): Former | null => {
   if (!state.mayHaveFormer) return null
   const digested = state.digest(text)
-  const merged = mergedFrom(state, subjectAt(state, freedText(digested)))
-  if (merged !== null) return merged
-  return state.identifiers.has(goneText(digested)) ? { became: "deleted" } : null
+  const merged = subjectAt(state, freedText(digested))
+  const found = [
+    { became: "merged", position: mergeOf(merged) },
+    { became: "deleted", position: state.identifiers.get(goneText(digested)) },
+    { became: "renamed", position: state.identifiers.get(replacedText(digested)) },
+  ] as const
+  let last: Former | null = null
+  let at = 0
+  for (const { became, position } of found) {
+    if (position === undefined || position <= at) continue
+    at = position
+    last = { became, operation: operationIdText(state.workspace, Sequence.make(position), null) }
+  }
+  return last
 }
 
 /** Returns what became of whoever a reference named before, if it names no person now. */
@@ -66,13 +80,16 @@ export const formerOf = (state: WorkingSet, reference: Reference): Former | null
 export const formerWith = (state: WorkingSet, kind: "id" | "email", value: string): Former | null =>
   formerByText(state, identifierText(kind, value))
 
-const formerByKey = (state: WorkingSet, key: SubjectKey | null): Former | null =>
-  mergedFrom(state, key === null ? undefined : state.subjects.get(key))
+const formerByKey = (state: WorkingSet, key: SubjectKey | null): Former | null => {
+  const position = mergeOf(key === null ? undefined : state.subjects.get(key))
+  return position === undefined
+    ? null
+    : { became: "merged", operation: operationIdText(state.workspace, position, null) }
+}
 
-const mergedFrom = (state: WorkingSet, subject: Subject | undefined): Former | null =>
-  subject?._tag === "Attached" && subject.merged && subject.merge !== undefined
-    ? { became: "merged", operation: operationIdText(state.workspace, subject.merge, null) }
-    : null
+/** Returns the log position of the merge of somebody, or undefined if they are not merged. */
+const mergeOf = (subject: Subject | undefined): Sequence | undefined =>
+  subject?._tag === "Attached" && subject.merged ? subject.merge : undefined
 
 const subjectAt = ({ identifiers, subjects }: WorkingSet, text: string): Subject | undefined => {
   const key = identifiers.get(text)

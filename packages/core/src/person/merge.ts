@@ -77,9 +77,15 @@ export const aliasPerson = (state: WorkingSet, command: AliasPerson): Verdict =>
 const missing = (state: WorkingSet, named: Reference, party: "primary" | "secondary") => {
   const former = formerOf(state, named)
   if (former === null) return null
-  return former.became === "merged"
-    ? dropTexts.partyMerged({ party, operation: former.operation })
-    : dropTexts.partyDeleted({ party })
+  const { operation } = former
+  switch (former.became) {
+    case "merged":
+      return dropTexts.partyMerged({ party, operation })
+    case "deleted":
+      return dropTexts.partyDeleted({ party, operation })
+    case "renamed":
+      return dropTexts.partyRenamed({ party, operation })
+  }
 }
 
 const mergeInto = (state: WorkingSet, command: MergePeople, primary: Person, secondary: Person): Verdict => {

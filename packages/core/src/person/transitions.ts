@@ -140,9 +140,15 @@ const former = (state: WorkingSet, lead: Identifier, { fields }: Verdict) => {
     const assigned = fields.find(({ path }) => path === kind)?.to
     const found = typeof assigned === "string" ? formerWith(state, kind, assigned) : null
     if (found === null) continue
-    return found.became === "deleted"
-      ? noteTexts.deletedBefore({ kind })
-      : noteTexts.mergedBefore({ kind, operation: found.operation })
+    const { operation } = found
+    switch (found.became) {
+      case "merged":
+        return noteTexts.mergedBefore({ kind, operation })
+      case "deleted":
+        return noteTexts.deletedBefore({ kind, operation })
+      case "renamed":
+        return noteTexts.replacedBefore({ kind, operation })
+    }
   }
   return null
 }

@@ -92,10 +92,17 @@ export const identifierText = (kind: IdentifierKind, value: string): string =>
 export const freedText = (digest: string): string => `freed:${digest}`
 
 /**
- * Returns the lookup text that leads from an identifier to the person who had it when they were deleted. Like `freedText`, it
- * contains only the keyed digest.
+ * Returns the lookup text that leads from an identifier to the log position of the operation that deleted the person who had it,
+ * in place of a key. Like `freedText`, it contains only the keyed digest.
  */
 export const goneText = (digest: string): string => `gone:${digest}`
+
+/** Returns the lookup text that leads to the log position of the operation by which a person got another identifier in place of one. */
+export const replacedText = (digest: string): string => `replaced:${digest}`
+
+/** Returns whether a lookup text leads to a log position and not to a subject. */
+export const leadsToPosition = (text: string): boolean =>
+  text.startsWith("gone:") || text.startsWith("replaced:")
 
 /** Returns the lookup text of a device token. A token belongs to one person or visitor at a time (contract §10). */
 export const deviceText = (token: string): string => `device:${token}`
