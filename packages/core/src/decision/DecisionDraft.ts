@@ -9,7 +9,7 @@ import type { WorkingSet } from "../WorkingSet.ts"
 /** The most relationships, segments and values of devices that an entry lists of what a person got from somebody else. */
 const gainedFieldsMax = 500
 
-/** The largest size of these, in bytes of JSON. */
+/** The most bytes of JSON that an entry lists of what a person got from somebody else. */
 const gainedBytesMax = 64 * 1024
 
 /**
