@@ -2,6 +2,7 @@ import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import { decisionTexts } from "@inlet/core/log/operationTexts"
 import type { Fault } from "@inlet/core/log/Outcome"
+import type { RuleName } from "@inlet/core/log/RuleName"
 import type { Json } from "@inlet/core/values/Json"
 import { accepted, refusalBody } from "../pipelines/answers.ts"
 import { bodyTexts } from "../texts/bodyTexts.ts"
@@ -56,7 +57,9 @@ const faultsOf = ({ reasons }: ActivityEntry): ReadonlyArray<Fault> =>
   })
 
 /** A call that only deciding refused was accepted by then. */
-const isDecided = ({ rule }: ActivityEntry): boolean => rule === "contract §16 full workspaces"
+const isDecided = ({ rule }: ActivityEntry): boolean => rule === full
+
+const full: RuleName = "contract §5 full workspaces"
 
 const statuses: ReadonlyMap<string, number> = new Map([
   [requestTexts.tooLarge.code, 413],
