@@ -1,6 +1,5 @@
 import type { DeliveryDocument, DeliveryRegistration } from "@inlet/api/management/Deliveries"
 import { Channel, SourceId } from "@inlet/core/state/Delivery"
-import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { WrongOption } from "../commandErrors.ts"
@@ -11,10 +10,8 @@ import { section } from "../output/personPage.ts"
 import { paint, type Screen } from "../output/Screen.ts"
 import { count, printable } from "../output/text.ts"
 import { fullTime } from "../output/times.ts"
-import { Connection } from "../server/Connection.ts"
 import { findPerson } from "../server/findPerson.ts"
-import { onServer } from "../server/onServer.ts"
-import { show } from "../server/show.ts"
+import { command, raw, showing } from "./resource.ts"
 
 const deliveryArgument = Argument.String("delivery_id").pipe(
   Argument.withDescription("The id of the message, as its reports name it"),
@@ -49,24 +46,32 @@ const drawDelivery = (delivery: DeliveryDocument, screen: Screen): ReadonlyArray
   ),
 ]
 
-const get = Command.make(
+const deliveries = {
+  examples: {
+    get: { "inlet deliveries get d1": "Opens, clicks and other reports" },
+    register: {
+      "inlet deliveries register d1 --channel email --person ada": "An email to ada",
+      "inlet deliveries register d2 --channel push --person ada --source campaign_id=7":
+        "A push of campaign 7",
+    },
+  },
+}
+
+const get = command(
+  deliveries,
   "get",
+  "Show a message that was sent, and the reports about it",
   { delivery: deliveryArgument },
-  Effect.fnUntraced(function* ({ delivery }) {
-    const { workspace } = yield* Connection
-    const client = yield* ManagementClient
-    const params = { w: workspace, delivery_id: delivery }
-    yield* show(client.deliveries.get({ params, responseMode: "decoded-and-response" }), drawDelivery)
-  }, onServer),
-).pipe(
-  Command.withDescription("Show a message that was sent, and the reports about it"),
-  Command.withExamples([
-    { command: "inlet deliveries get d1", description: "Opens, clicks and other reports" },
-  ]),
+  showing(
+    ({ client, w }, { delivery }) => client.deliveries.get({ params: { w, delivery_id: delivery }, ...raw }),
+    drawDelivery,
+  ),
 )
 
-const register = Command.make(
+const register = command(
+  deliveries,
   "register",
+  "Register a message, so that its reports are filed under its recipient",
   {
     delivery: deliveryArgument,
     channel: Flag.Literals("channel", Channel.literals).pipe(Flag.withDescription("Channel of the message")),
@@ -78,31 +83,20 @@ const register = Command.make(
       `Ids of the campaign or other source of the message: ${SourceId.literals.join(", ")}`,
     ),
   },
-  Effect.fnUntraced(function* ({ channel, delivery, person, recipient, source, subject }) {
-    const { workspace } = yield* Connection
-    const client = yield* ManagementClient
-    const payload: DeliveryRegistration = {
-      channel,
-      ...(Option.isSome(person) ? { person: { svc_id: (yield* findPerson(person.value)).svc_id } } : {}),
-      ...(Option.isSome(recipient) ? { recipient: recipient.value } : {}),
-      ...(Option.isSome(subject) ? { subject: subject.value } : {}),
-      ...(yield* sourcesFrom(Option.getOrElse(source, () => ({})))),
-    }
-    const params = { w: workspace, delivery_id: delivery }
-    yield* show(
-      client.deliveries.register({ params, payload, responseMode: "decoded-and-response" }),
-      drawDelivery,
-    )
-  }, onServer),
-).pipe(
-  Command.withDescription("Register a message, so that its reports are filed under its recipient"),
-  Command.withExamples([
-    { command: "inlet deliveries register d1 --channel email --person ada", description: "An email to ada" },
-    {
-      command: "inlet deliveries register d2 --channel push --person ada --source campaign_id=7",
-      description: "A push of campaign 7",
-    },
-  ]),
+  showing(
+    ({ client, w }, { channel, delivery, person, recipient, source, subject }) =>
+      Effect.gen(function* () {
+        const payload: DeliveryRegistration = {
+          channel,
+          ...(Option.isSome(person) ? { person: { svc_id: (yield* findPerson(person.value)).svc_id } } : {}),
+          ...(Option.isSome(recipient) ? { recipient: recipient.value } : {}),
+          ...(Option.isSome(subject) ? { subject: subject.value } : {}),
+          ...(yield* sourcesFrom(Option.getOrElse(source, () => ({})))),
+        }
+        return yield* client.deliveries.register({ params: { w, delivery_id: delivery }, payload, ...raw })
+      }),
+    drawDelivery,
+  ),
 )
 
 const sourcesFrom = Effect.fnUntraced(function* (given: Readonly<Record<string, string>>) {

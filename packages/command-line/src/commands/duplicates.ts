@@ -1,52 +1,60 @@
 import { DuplicateCursor, PairCursor } from "@inlet/api/management/Cursor"
 import type { DismissalDocument, DuplicateDocument } from "@inlet/api/management/Duplicates"
 import { EvidenceReason } from "@inlet/core/log/evidence"
-import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { optionalFlag, pageFlags, type PageFlags } from "../flags.ts"
+import { optionalFlag, pageFlags, type PageQuery } from "../flags.ts"
 import { printNote } from "../output/note.ts"
-import { timeColumn, type Column } from "../output/table.ts"
-import { Connection } from "../server/Connection.ts"
+import { timeColumn } from "../output/table.ts"
 import { findPerson } from "../server/findPerson.ts"
 import { onServer } from "../server/onServer.ts"
-import { showList } from "../server/showList.ts"
+import { calling, command, listing, raw, type Reach, type Resource } from "./resource.ts"
 
 type Paired = DuplicateDocument["people"][number]
 
 /** Returns the shortest text that names a person for other commands. */
 const nameOf = ({ email, id, svc_id }: Paired): string => id ?? email ?? svc_id
 
-const columns: ReadonlyArray<Column<DuplicateDocument>> = [
-  { heading: "FIRST", text: ({ people: [one] }) => nameOf(one), style: () => "bold", shrinks: true },
-  { heading: "SECOND", text: ({ people: [, other] }) => nameOf(other), style: () => "bold", shrinks: true },
-  { heading: "REASONS", text: ({ reasons }) => reasons.join(", ") },
-  { heading: "OPERATION", text: ({ operation_ids: [newest = ""] }) => newest },
-  timeColumn("LAST", ({ last_at }) => last_at),
-]
+const duplicates: Resource<DuplicateDocument> = {
+  group: "duplicates",
+  about: "Pairs of people who may be one; without a subcommand, lists them",
+  columns: [
+    { heading: "FIRST", text: ({ people: [one] }) => nameOf(one), style: () => "bold", shrinks: true },
+    { heading: "SECOND", text: ({ people: [, other] }) => nameOf(other), style: () => "bold", shrinks: true },
+    { heading: "REASONS", text: ({ reasons }) => reasons.join(", ") },
+    { heading: "OPERATION", text: ({ operation_ids: [newest = ""] }) => newest },
+    timeColumn("LAST", ({ last_at }) => last_at),
+  ],
+  empty: "No duplicates",
+  examples: {
+    list: {
+      "inlet duplicates list": "The newest 50 pairs",
+      "inlet duplicates list --reason device --all": "Pairs who shared a device",
+    },
+    dismissed: { "inlet duplicates dismissed": "The first 50" },
+    dismiss: { "inlet duplicates dismiss ada bob": "They are two people" },
+    restore: { "inlet duplicates restore ada bob": "Undo a dismissal" },
+  },
+}
 
-const showPairs = Effect.fnUntraced(function* (
-  reason: Option.Option<EvidenceReason>,
-  page: PageFlags<typeof DuplicateCursor.Type>,
-) {
-  const { workspace } = yield* Connection
-  const client = yield* ManagementClient
-  const filter = Option.isSome(reason) ? { reason: reason.value } : {}
-  yield* showList(
-    page,
-    (query) =>
-      client.duplicates.list({
-        params: { w: workspace },
-        query: { ...filter, ...query },
-        responseMode: "decoded-and-response",
-      }),
-    columns,
-    "No duplicates",
-  )
-}, onServer)
+interface Filter {
+  readonly reason: Option.Option<EvidenceReason>
+}
 
-const list = Command.make(
+const showPairs = listing(
+  duplicates,
+  ({ client, w }, query: PageQuery<typeof DuplicateCursor.Type>, { reason }: Filter) =>
+    client.duplicates.list({
+      params: { w },
+      query: { ...(Option.isSome(reason) && { reason: reason.value }), ...query },
+      ...raw,
+    }),
+)
+
+const list = command(
+  duplicates,
   "list",
+  "List pairs of people who may be one, with the operations that say so",
   {
     reason: optionalFlag(
       Flag.Literals("reason", EvidenceReason.literals),
@@ -54,42 +62,26 @@ const list = Command.make(
     ),
     ...pageFlags(DuplicateCursor),
   },
-  ({ reason, ...page }) => showPairs(reason, page),
-).pipe(
-  Command.withDescription("List pairs of people who may be one, with the operations that say so"),
-  Command.withExamples([
-    { command: "inlet duplicates list", description: "The newest 50 pairs" },
-    { command: "inlet duplicates list --reason device --all", description: "Pairs who shared a device" },
-  ]),
+  showPairs,
 )
 
-const dismissalColumns: ReadonlyArray<Column<DismissalDocument>> = [
-  { heading: "FIRST", text: ({ svc_ids: [one] }) => one },
-  { heading: "SECOND", text: ({ svc_ids: [, other] }) => other },
-  timeColumn("DISMISSED", ({ at }) => at),
-]
+const dismissals: Pick<Resource<DismissalDocument>, "columns" | "empty"> = {
+  columns: [
+    { heading: "FIRST", text: ({ svc_ids: [one] }) => one },
+    { heading: "SECOND", text: ({ svc_ids: [, other] }) => other },
+    timeColumn("DISMISSED", ({ at }) => at),
+  ],
+  empty: "No dismissed pairs",
+}
 
-const dismissed = Command.make(
+const dismissed = command(
+  duplicates,
   "dismissed",
+  "List the pairs that are not suggested any more",
   pageFlags(PairCursor),
-  Effect.fnUntraced(function* (page) {
-    const { workspace } = yield* Connection
-    const client = yield* ManagementClient
-    yield* showList(
-      page,
-      (query) =>
-        client.duplicates.dismissed({
-          params: { w: workspace },
-          query,
-          responseMode: "decoded-and-response",
-        }),
-      dismissalColumns,
-      "No dismissed pairs",
-    )
-  }, onServer),
-).pipe(
-  Command.withDescription("List the pairs that are not suggested any more"),
-  Command.withExamples([{ command: "inlet duplicates dismissed", description: "The first 50" }]),
+  listing(dismissals, ({ client, w }, query) =>
+    client.duplicates.dismissed({ params: { w }, query, ...raw }),
+  ),
 )
 
 const bothPeople = {
@@ -97,44 +89,51 @@ const bothPeople = {
   other: Argument.String("other").pipe(Argument.withDescription("The id, email or svc_… of the other")),
 }
 
-const dismiss = Command.make(
+interface Pair {
+  readonly one: string
+  readonly other: string
+}
+
+/** Changes what is known of a pair, and says so. */
+const onPair = <A, E, R>(
+  change: (reach: Reach, svcIds: readonly [string, string]) => Effect.Effect<A, E, R>,
+  done: string,
+) =>
+  calling(
+    Effect.fnUntraced(function* (reach: Reach, { one, other }: Pair) {
+      const [first, second] = yield* Effect.all([findPerson(one), findPerson(other)])
+      yield* change(reach, [first.svc_id, second.svc_id])
+      yield* printNote(`${done} ${one} and ${other}`)
+    }),
+  )
+
+const dismiss = command(
+  duplicates,
   "dismiss",
+  "Never suggest two people as duplicates again",
   bothPeople,
-  Effect.fnUntraced(function* ({ one, other }) {
-    const { workspace } = yield* Connection
-    const client = yield* ManagementClient
-    const [first, second] = yield* Effect.all([findPerson(one), findPerson(other)])
-    yield* client.duplicates.dismiss({
-      params: { w: workspace },
-      payload: { svc_ids: [first.svc_id, second.svc_id] },
-    })
-    yield* printNote(`dismissed ${one} and ${other}`)
-  }, onServer),
-).pipe(
-  Command.withDescription("Never suggest two people as duplicates again"),
-  Command.withExamples([{ command: "inlet duplicates dismiss ada bob", description: "They are two people" }]),
+  onPair(
+    ({ client, w }, svc_ids) => client.duplicates.dismiss({ params: { w }, payload: { svc_ids } }),
+    "dismissed",
+  ),
 )
 
-const restore = Command.make(
+const restore = command(
+  duplicates,
   "restore",
+  "Suggest a dismissed pair again",
   bothPeople,
-  Effect.fnUntraced(function* ({ one, other }) {
-    const { workspace } = yield* Connection
-    const client = yield* ManagementClient
-    const [first, second] = yield* Effect.all([findPerson(one), findPerson(other)])
-    yield* client.duplicates.restore({
-      params: { w: workspace, one: first.svc_id, other: second.svc_id },
-    })
-    yield* printNote(`restored ${one} and ${other}`)
-  }, onServer),
-).pipe(
-  Command.withDescription("Suggest a dismissed pair again"),
-  Command.withExamples([{ command: "inlet duplicates restore ada bob", description: "Undo a dismissal" }]),
+  onPair(
+    ({ client, w }, [one, other]) => client.duplicates.restore({ params: { w, one, other } }),
+    "restored",
+  ),
 )
 
-export const duplicatesCommand = Command.make("duplicates", {}, () =>
-  showPairs(Option.none(), { limit: Option.none(), after: Option.none(), all: false }),
+const firstPairs = { reason: Option.none(), limit: Option.none(), after: Option.none(), all: false }
+
+export const duplicatesCommand = Command.make(duplicates.group, {}, () =>
+  onServer(showPairs(firstPairs)),
 ).pipe(
-  Command.withDescription("Pairs of people who may be one; without a subcommand, lists them"),
+  Command.withDescription(duplicates.about),
   Command.withSubcommands([list, dismissed, dismiss, restore]),
 )

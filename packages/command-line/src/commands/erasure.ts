@@ -3,7 +3,6 @@ import { join } from "node:path"
 import type { ErasureDocument } from "@inlet/api/management/Erasures"
 import { ErasureCursor } from "@inlet/api/management/Cursor"
 import { exportLedgerBytes } from "@inlet/sdk/management/Exports"
-import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandFailed } from "../commandErrors.ts"
@@ -12,23 +11,31 @@ import { optionalFlag, pageFlags } from "../flags.ts"
 import { drawFields } from "../output/fields.ts"
 import { section } from "../output/personPage.ts"
 import { paint, type Screen } from "../output/Screen.ts"
-import { timeColumn, type Column } from "../output/table.ts"
+import { timeColumn } from "../output/table.ts"
 import { count, printable, sizeText } from "../output/text.ts"
 import { fullTime } from "../output/times.ts"
-import { Connection } from "../server/Connection.ts"
-import { onServer } from "../server/onServer.ts"
 import { show } from "../server/show.ts"
-import { showList } from "../server/showList.ts"
 import { writeExport } from "./export.ts"
+import { calling, command, listing, raw, type Reach, type Resource } from "./resource.ts"
 import { verifyCommand } from "./verifyErasure.ts"
 
-const columns: ReadonlyArray<Column<ErasureDocument>> = [
-  { heading: "ERASURE", text: ({ erasure_id }) => erasure_id, style: () => "bold" },
-  timeColumn("AT", ({ at }) => at),
-  { heading: "ACTION", text: ({ action }) => action },
-  { heading: "STATE", text: ({ state }) => state },
-  { heading: "OPERATION", text: ({ operation_id }) => operation_id },
-]
+const erasures: Resource<ErasureDocument> = {
+  group: "erasure",
+  about: "Erasures of people: receipts, what is left of somebody, and the ledger that outlives backups",
+  columns: [
+    { heading: "ERASURE", text: ({ erasure_id }) => erasure_id, style: () => "bold" },
+    timeColumn("AT", ({ at }) => at),
+    { heading: "ACTION", text: ({ action }) => action },
+    { heading: "STATE", text: ({ state }) => state },
+    { heading: "OPERATION", text: ({ operation_id }) => operation_id },
+  ],
+  empty: "No erasures",
+  examples: {
+    list: { "inlet erasure list": "The newest 50" },
+    get: { "inlet erasure get er1700000000000-120 --out receipt": "The files of the receipt" },
+    ledger: { "inlet erasure ledger erasures.ndjson": "Keep the ledger apart from the backups" },
+  },
+}
 
 const countsText = (counts: Readonly<Record<string, number>>): string =>
   Object.entries(counts)
@@ -75,27 +82,18 @@ const rewrittenFile = ({ new_path, new_sha256, path, sha256 }: Rewritten): Reado
   `  ${new_path}  sha256 ${new_sha256}`,
 ]
 
-const list = Command.make(
+const list = command(
+  erasures,
   "list",
+  "List the erasures of people, newest first, and how far each has come",
   pageFlags(ErasureCursor),
-  Effect.fnUntraced(function* (page) {
-    const { workspace } = yield* Connection
-    const client = yield* ManagementClient
-    yield* showList(
-      page,
-      (query) =>
-        client.erasures.list({ params: { w: workspace }, query, responseMode: "decoded-and-response" }),
-      columns,
-      "No erasures",
-    )
-  }, onServer),
-).pipe(
-  Command.withDescription("List the erasures of people, newest first, and how far each has come"),
-  Command.withExamples([{ command: "inlet erasure list", description: "The newest 50" }]),
+  listing(erasures, ({ client, w }, query) => client.erasures.list({ params: { w }, query, ...raw })),
 )
 
-const get = Command.make(
+const get = command(
+  erasures,
   "get",
+  "Show an erasure, or write its signed receipt to files",
   {
     id: Argument.String("erasure_id").pipe(
       Argument.withDescription("The id, as `inlet erasure list` shows it"),
@@ -105,61 +103,40 @@ const get = Command.make(
       "Write receipt.json, receipt.sig and key.pem into this directory, to check the signature with any program",
     ),
   },
-  Effect.fnUntraced(function* ({ id, out }) {
-    const { workspace } = yield* Connection
-    const client = yield* ManagementClient
-    const params = { w: workspace, erasure_id: id }
-    if (Option.isNone(out)) {
-      yield* show(client.erasures.get({ params, responseMode: "decoded-and-response" }), drawErasure)
-      return
-    }
-    const { signed, state } = yield* client.erasures.get({ params })
-    if (signed === null) return yield* new CommandFailed({ message: cliTexts.notSealed({ id, state }) })
-    const { pem } = yield* client.erasures.key()
-    yield* Effect.sync(() => {
-      mkdirSync(out.value, { recursive: true })
-      writeFileSync(join(out.value, "receipt.json"), signed.text)
-      writeFileSync(join(out.value, "receipt.sig"), Buffer.from(signed.signature, "base64"))
-      writeFileSync(join(out.value, "key.pem"), pem)
-    })
-    yield* Console.log(`Wrote receipt.json, receipt.sig and key.pem to ${out.value}`)
-  }, onServer),
-).pipe(
-  Command.withDescription("Show an erasure, or write its signed receipt to files"),
-  Command.withExamples([
-    {
-      command: "inlet erasure get er1700000000000-120 --out receipt",
-      description: "The files of the receipt",
-    },
-  ]),
+  calling((reach, { id, out }) =>
+    Option.isSome(out)
+      ? writeReceipt(reach, id, out.value)
+      : show(reach.client.erasures.get({ params: { w: reach.w, erasure_id: id }, ...raw }), drawErasure),
+  ),
 )
 
-const ledger = Command.make(
+const writeReceipt = Effect.fnUntraced(function* ({ client, w }: Reach, id: string, directory: string) {
+  const { signed, state } = yield* client.erasures.get({ params: { w, erasure_id: id } })
+  if (signed === null) return yield* new CommandFailed({ message: cliTexts.notSealed({ id, state }) })
+  const { pem } = yield* client.erasures.key()
+  yield* Effect.sync(() => {
+    mkdirSync(directory, { recursive: true })
+    writeFileSync(join(directory, "receipt.json"), signed.text)
+    writeFileSync(join(directory, "receipt.sig"), Buffer.from(signed.signature, "base64"))
+    writeFileSync(join(directory, "key.pem"), pem)
+  })
+  yield* Console.log(`Wrote receipt.json, receipt.sig and key.pem to ${directory}`)
+})
+
+const ledger = command(
+  erasures,
   "ledger",
+  "Write the erasure ledger to a file: who was deleted or suppressed, by digest only. `inlet restore --ledger` reads it",
   {
     file: Argument.String("file").pipe(
       Argument.withDescription("File to write; standard output without it"),
       Argument.optional,
     ),
   },
-  Effect.fnUntraced(function* ({ file }) {
-    yield* writeExport("records", exportLedgerBytes(), file)
-  }, onServer),
-).pipe(
-  Command.withDescription(
-    "Write the erasure ledger to a file: who was deleted or suppressed, by digest only. `inlet restore --ledger` reads it",
-  ),
-  Command.withExamples([
-    {
-      command: "inlet erasure ledger erasures.ndjson",
-      description: "Keep the ledger apart from the backups",
-    },
-  ]),
+  ({ file }) => writeExport("records", exportLedgerBytes(), file),
 )
 
-export const erasureCommand = Command.make("erasure").pipe(
-  Command.withDescription(
-    "Erasures of people: receipts, what is left of somebody, and the ledger that outlives backups",
-  ),
+export const erasureCommand = Command.make(erasures.group).pipe(
+  Command.withDescription(erasures.about),
   Command.withSubcommands([list, get, verifyCommand, ledger]),
 )

@@ -1,7 +1,6 @@
 import { ImportCursor } from "@inlet/api/management/Cursor"
 import type { ImportDocument } from "@inlet/api/management/ImportJobs"
 import { ImportId } from "@inlet/core/ports/ImportJobs"
-import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { pageFlags } from "../flags.ts"
@@ -9,13 +8,11 @@ import { drawFields } from "../output/fields.ts"
 import { JsonOutput } from "../output/JsonOutput.ts"
 import { section } from "../output/personPage.ts"
 import { paint, type Screen } from "../output/Screen.ts"
-import { drawTable, timeColumn, type Column } from "../output/table.ts"
+import { drawTable, timeColumn } from "../output/table.ts"
 import { count, counted, printable } from "../output/text.ts"
 import { fullTime } from "../output/times.ts"
-import { Connection } from "../server/Connection.ts"
-import { onServer } from "../server/onServer.ts"
 import { show } from "../server/show.ts"
-import { showList } from "../server/showList.ts"
+import { calling, command, listing, raw, showing, type Reach, type Resource } from "./resource.ts"
 
 /** The number of errors in the output of `inlet imports get`. */
 const errorsShown = 20
@@ -27,37 +24,36 @@ const importArgument = Argument.String("import").pipe(
   ),
 )
 
-const columns: ReadonlyArray<Column<ImportDocument>> = [
-  { heading: "IMPORT", text: ({ import_id }) => import_id },
-  { heading: "FILE", text: ({ name }) => name ?? "", style: () => "bold", shrinks: true },
-  { heading: "KIND", text: ({ kind }) => kind },
-  { heading: "STATE", text: ({ state }) => state },
-  { heading: "READ", text: (job) => percentOf(job) },
-  { heading: "IMPORTED", text: ({ imported }) => count(imported) },
-  { heading: "FAILED", text: ({ failed }) => count(failed) },
-  timeColumn("CREATED", ({ created_at }) => created_at),
-]
+const imports: Resource<ImportDocument> = {
+  group: "imports",
+  about: "Follow and cancel imports that the server goes on with, such as those of the console",
+  columns: [
+    { heading: "IMPORT", text: ({ import_id }) => import_id },
+    { heading: "FILE", text: ({ name }) => name ?? "", style: () => "bold", shrinks: true },
+    { heading: "KIND", text: ({ kind }) => kind },
+    { heading: "STATE", text: ({ state }) => state },
+    { heading: "READ", text: (job) => percentOf(job) },
+    { heading: "IMPORTED", text: ({ imported }) => count(imported) },
+    { heading: "FAILED", text: ({ failed }) => count(failed) },
+    timeColumn("CREATED", ({ created_at }) => created_at),
+  ],
+  empty: "No imports",
+  examples: {
+    list: { "inlet imports list": "With their progress" },
+    get: { "inlet imports get imp_0mk3x4c5f1a2b3c4d5e6f": "One import" },
+    cancel: { "inlet imports cancel imp_0mk3x4c5f1a2b3c4d5e6f": "Stop after the rows of this moment" },
+  },
+}
 
 const percentOf = ({ bytes, bytes_read }: ImportDocument): string =>
   `${bytes === 0 ? 100 : Math.floor((bytes_read / bytes) * 100)} %`
 
-const list = Command.make(
+const list = command(
+  imports,
   "list",
+  "List the imports that go on without their clients, newest first",
   pageFlags(ImportCursor),
-  Effect.fnUntraced(function* (page) {
-    const { workspace } = yield* Connection
-    const client = yield* ManagementClient
-    yield* showList(
-      page,
-      (query) =>
-        client.importJobs.list({ params: { w: workspace }, query, responseMode: "decoded-and-response" }),
-      columns,
-      "No imports",
-    )
-  }, onServer),
-).pipe(
-  Command.withDescription("List the imports that go on without their clients, newest first"),
-  Command.withExamples([{ command: "inlet imports list", description: "With their progress" }]),
+  listing(imports, ({ client, w }, query) => client.importJobs.list({ params: { w }, query, ...raw })),
 )
 
 const drawImport = (
@@ -95,52 +91,37 @@ const drawImport = (
   ]),
 ]
 
-const get = Command.make(
+const get = command(
+  imports,
   "get",
+  "Show an import with its progress, its result and its first errors",
   { id: importArgument },
-  Effect.fnUntraced(function* ({ id }) {
-    const { workspace } = yield* Connection
-    const { isWanted: json } = yield* JsonOutput
-    const client = yield* ManagementClient
-    const params = { w: workspace, import_id: id }
-    const errors = json
-      ? { items: [] }
-      : yield* client.importJobs.errors({ params, query: { limit: errorsShown } })
-    yield* show(client.importJobs.get({ params, responseMode: "decoded-and-response" }), (job, screen) =>
-      drawImport(screen, job, errors.items),
-    )
-  }, onServer),
-).pipe(
-  Command.withDescription("Show an import with its progress, its result and its first errors"),
-  Command.withExamples([
-    { command: "inlet imports get imp_0mk3x4c5f1a2b3c4d5e6f", description: "One import" },
-  ]),
-)
-
-const cancel = Command.make(
-  "cancel",
-  { id: importArgument },
-  Effect.fnUntraced(function* ({ id }) {
-    const { workspace } = yield* Connection
-    const client = yield* ManagementClient
-    const params = { w: workspace, import_id: id }
-    yield* show(client.importJobs.cancel({ params, responseMode: "decoded-and-response" }), (job) => [
-      `${job.import_id} is ${job.state}`,
-    ])
-  }, onServer),
-).pipe(
-  Command.withDescription("Cancel an import; rows that were imported stay"),
-  Command.withExamples([
-    {
-      command: "inlet imports cancel imp_0mk3x4c5f1a2b3c4d5e6f",
-      description: "Stop after the rows of this moment",
-    },
-  ]),
-)
-
-export const importsCommand = Command.make("imports").pipe(
-  Command.withDescription(
-    "Follow and cancel imports that the server goes on with, such as those of the console",
+  calling(
+    Effect.fnUntraced(function* ({ client, w }: Reach, { id }: { readonly id: ImportId }) {
+      const { isWanted: json } = yield* JsonOutput
+      const params = { w, import_id: id }
+      const errors = json
+        ? { items: [] }
+        : yield* client.importJobs.errors({ params, query: { limit: errorsShown } })
+      yield* show(client.importJobs.get({ params, ...raw }), (job, screen) =>
+        drawImport(screen, job, errors.items),
+      )
+    }),
   ),
+)
+
+const cancel = command(
+  imports,
+  "cancel",
+  "Cancel an import; rows that were imported stay",
+  { id: importArgument },
+  showing(
+    ({ client, w }, { id }) => client.importJobs.cancel({ params: { w, import_id: id }, ...raw }),
+    ({ import_id, state }) => [`${import_id} is ${state}`],
+  ),
+)
+
+export const importsCommand = Command.make(imports.group).pipe(
+  Command.withDescription(imports.about),
   Command.withSubcommands([list, get, cancel]),
 )

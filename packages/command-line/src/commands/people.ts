@@ -11,7 +11,7 @@ import { optionalFlag, pageFlags, personArgument, timeFlag } from "../flags.ts"
 import { JsonOutput } from "../output/JsonOutput.ts"
 import { unmergeSentences } from "@inlet/api/explanation/unmergeSentences"
 import { drawPerson, drawUnmerge } from "../output/personPage.ts"
-import { timeColumn, type Column } from "../output/table.ts"
+import { timeColumn } from "../output/table.ts"
 import { Connection } from "../server/Connection.ts"
 import { applyOperation } from "../server/applyOperation.ts"
 import {
@@ -26,6 +26,7 @@ import { showList } from "../server/showList.ts"
 import { exportPersonCommand } from "./exportPerson.ts"
 import { confirmFlag, orNotConfirmed } from "./confirm.ts"
 import { mergeCommand } from "./mergePeople.ts"
+import { calling, command, listing, raw, type Resource } from "./resource.ts"
 
 /** The number of activity entries in the output of `inlet people get`. */
 const activityShown = 8
@@ -67,17 +68,31 @@ const get = Command.make(
   ]),
 )
 
-const columns: ReadonlyArray<Column<PersonDocument>> = [
-  { heading: "SVC_ID", text: ({ svc_id }) => svc_id },
-  { heading: "ID", text: ({ id }) => id ?? "", style: () => "bold", shrinks: true },
-  { heading: "EMAIL", text: ({ email }) => email ?? "", shrinks: true },
-  { heading: "NAME", text: ({ attributes }) => calledName(attributes) ?? "", shrinks: true },
-  { heading: "ATTRIBUTES", text: ({ attributes }) => String(Object.keys(attributes).length) },
-  timeColumn("UPDATED", ({ updated_at }) => updated_at),
-]
+const people: Resource<PersonDocument> = {
+  group: "people",
+  about: "Look up and manage people",
+  columns: [
+    { heading: "SVC_ID", text: ({ svc_id }) => svc_id },
+    { heading: "ID", text: ({ id }) => id ?? "", style: () => "bold", shrinks: true },
+    { heading: "EMAIL", text: ({ email }) => email ?? "", shrinks: true },
+    { heading: "NAME", text: ({ attributes }) => calledName(attributes) ?? "", shrinks: true },
+    { heading: "ATTRIBUTES", text: ({ attributes }) => String(Object.keys(attributes).length) },
+    timeColumn("UPDATED", ({ updated_at }) => updated_at),
+  ],
+  empty: "No people",
+  examples: {
+    list: {
+      "inlet people list": "The newest 50 people",
+      "inlet people list --search ada --limit 5": "Search by the beginning of an id, an email or a name",
+    },
+    merges: { "inlet people merges ada": "Merges into the person ada" },
+  },
+}
 
-const list = Command.make(
+const list = command(
+  people,
   "list",
+  "List people, newest first",
   {
     search: optionalFlag(
       Flag.String("search"),
@@ -85,31 +100,13 @@ const list = Command.make(
     ),
     ...pageFlags(PersonCursor),
   },
-  Effect.fnUntraced(function* ({ search, ...page }) {
-    const { workspace } = yield* Connection
-    const client = yield* ManagementClient
-    const filter = Option.isSome(search) ? { q: search.value } : {}
-    yield* showList(
-      page,
-      (query) =>
-        client.people.list({
-          params: { w: workspace },
-          query: { ...filter, ...query },
-          responseMode: "decoded-and-response",
-        }),
-      columns,
-      "No people",
-    )
-  }, onServer),
-).pipe(
-  Command.withDescription("List people, newest first"),
-  Command.withExamples([
-    { command: "inlet people list", description: "The newest 50 people" },
-    {
-      command: "inlet people list --search ada --limit 5",
-      description: "Search by the beginning of an id, an email or a name",
-    },
-  ]),
+  listing(people, ({ client, w }, query, { search }) =>
+    client.people.list({
+      params: { w },
+      query: { ...(Option.isSome(search) && { q: search.value }), ...query },
+      ...raw,
+    }),
+  ),
 )
 
 const remove = Command.make(
@@ -154,36 +151,32 @@ const unsuppress = Command.make(
   Command.withExamples([{ command: "inlet people unsuppress ada", description: "End a suppression" }]),
 )
 
-const mergeColumns: ReadonlyArray<Column<MergeDocument>> = [
-  { heading: "SVC_ID", text: ({ secondary }) => secondary.svc_id },
-  { heading: "ID", text: ({ secondary }) => secondary.id ?? "", style: () => "bold", shrinks: true },
-  { heading: "EMAIL", text: ({ secondary }) => secondary.email ?? "", shrinks: true },
-  timeColumn("MERGED", ({ at }) => at),
-  timeColumn("UNDO UNTIL", ({ until }) => until),
-]
+const mergesUndoable: Pick<Resource<MergeDocument>, "columns" | "empty"> = {
+  columns: [
+    { heading: "SVC_ID", text: ({ secondary }) => secondary.svc_id },
+    { heading: "ID", text: ({ secondary }) => secondary.id ?? "", style: () => "bold", shrinks: true },
+    { heading: "EMAIL", text: ({ secondary }) => secondary.email ?? "", shrinks: true },
+    timeColumn("MERGED", ({ at }) => at),
+    timeColumn("UNDO UNTIL", ({ until }) => until),
+  ],
+  empty: "No merges that can be undone",
+}
 
-const merges = Command.make(
+const merges = command(
+  people,
   "merges",
+  "List who was merged into a person and can be separated again",
   { person: personArgument, ...pageFlags(ActivityCursor) },
-  Effect.fnUntraced(function* ({ person, ...page }) {
-    const { workspace } = yield* Connection
-    const client = yield* ManagementClient
-    const { svc_id } = yield* findPerson(person)
-    yield* showList(
-      page,
-      (query) =>
-        client.merges.list({
-          params: { w: workspace, svc_id },
-          query,
-          responseMode: "decoded-and-response",
-        }),
-      mergeColumns,
-      "No merges that can be undone",
-    )
-  }, onServer),
-).pipe(
-  Command.withDescription("List who was merged into a person and can be separated again"),
-  Command.withExamples([{ command: "inlet people merges ada", description: "Merges into the person ada" }]),
+  calling((reach, { person, ...page }) =>
+    Effect.flatMap(findPerson(person), ({ svc_id }) =>
+      showList(
+        page,
+        (query) => reach.client.merges.list({ params: { w: reach.w, svc_id }, query, ...raw }),
+        mergesUndoable.columns,
+        mergesUndoable.empty,
+      ),
+    ),
+  ),
 )
 
 /**
@@ -268,8 +261,8 @@ const unmerge = Command.make(
   ]),
 )
 
-export const peopleCommand = Command.make("people").pipe(
-  Command.withDescription("Look up and manage people"),
+export const peopleCommand = Command.make(people.group).pipe(
+  Command.withDescription(people.about),
   Command.withSubcommands([
     get,
     list,

@@ -12,7 +12,7 @@ import { paint } from "../output/Screen.ts"
 import { count, counted } from "../output/text.ts"
 import { onServer } from "../server/onServer.ts"
 import { show } from "../server/show.ts"
-import { showList } from "../server/showList.ts"
+import { calling, command, listing, raw, showing } from "./resource.ts"
 import { clientFor, webhookArgument } from "./webhookFlags.ts"
 
 export const test = Command.make(
@@ -43,99 +43,89 @@ export const test = Command.make(
   ]),
 )
 
-export const attempts = Command.make(
+const attempt = {
+  columns: attemptColumns,
+  empty: "No attempts",
+  examples: {
+    attempts: {
+      "inlet webhooks attempts 5d0c2b7f9a4e1836ce0b": "Also shows the answers of the receiver",
+      "inlet webhooks attempts 5d0c2b7f9a4e1836ce0b --status failed": "Events that were given up",
+    },
+    resend: { "inlet webhooks resend 5d0c2b7f9a4e1836ce0b a17": "Adds an attempt to the list" },
+    skip: { "inlet webhooks skip 5d0c2b7f9a4e1836ce0b a17": "Unblocks a webhook with strict ordering" },
+    recover: {
+      "inlet webhooks recover 5d0c2b7f9a4e1836ce0b --since 2026-01-31T12:00:00Z":
+        "After the receiver was down",
+    },
+  },
+}
+
+export const attempts = command(
+  attempt,
   "attempts",
+  "List the attempts to deliver events, newest first",
   {
     webhook: webhookArgument,
     status: optionalFlag(Flag.Literals("status", AttemptStatus.literals), "Only attempts with this status"),
     ...pageFlags(AttemptCursor),
   },
-  Effect.fnUntraced(function* ({ status, webhook, ...page }) {
-    const { client, params } = yield* clientFor(webhook)
-    const filter = Option.isSome(status) ? { status: status.value } : {}
-    yield* showList(
-      page,
-      (query) =>
-        client.webhookAttempts.list({
-          params,
-          query: { ...filter, ...query },
-          responseMode: "decoded-and-response",
-        }),
-      attemptColumns,
-      "No attempts",
-    )
-  }, onServer),
-).pipe(
-  Command.withDescription("List the attempts to deliver events, newest first"),
-  Command.withExamples([
-    {
-      command: "inlet webhooks attempts 5d0c2b7f9a4e1836ce0b",
-      description: "Also shows the answers of the receiver",
-    },
-    {
-      command: "inlet webhooks attempts 5d0c2b7f9a4e1836ce0b --status failed",
-      description: "Events that were given up",
-    },
-  ]),
+  listing(attempt, ({ client, w }, query, { status, webhook }) =>
+    client.webhookAttempts.list({
+      params: { w, webhook_id: webhook },
+      query: { ...(Option.isSome(status) && { status: status.value }), ...query },
+      ...raw,
+    }),
+  ),
 )
 
-const attemptArgument = Argument.String("attempt_id").pipe(
-  Argument.withDescription("The id that `inlet webhooks attempts` shows"),
-)
+const oneAttempt = {
+  webhook: webhookArgument,
+  attempt: Argument.String("attempt_id").pipe(
+    Argument.withDescription("The id that `inlet webhooks attempts` shows"),
+  ),
+}
 
-export const resend = Command.make(
+export const resend = command(
+  attempt,
   "resend",
-  { webhook: webhookArgument, attempt: attemptArgument },
-  Effect.fnUntraced(function* ({ attempt, webhook }) {
-    const { client, params } = yield* clientFor(webhook)
-    yield* client.webhookAttempts.resend({ params: { ...params, attempt_id: attempt } })
-    yield* printNote(`sending the event of ${attempt} again`)
-  }, onServer),
-).pipe(
-  Command.withDescription("Send the event of an attempt again immediately"),
-  Command.withExamples([
-    { command: "inlet webhooks resend 5d0c2b7f9a4e1836ce0b a17", description: "Adds an attempt to the list" },
-  ]),
+  "Send the event of an attempt again immediately",
+  oneAttempt,
+  calling(({ client, w }, { attempt, webhook }) =>
+    Effect.andThen(
+      client.webhookAttempts.resend({ params: { w, webhook_id: webhook, attempt_id: attempt } }),
+      printNote(`sending the event of ${attempt} again`),
+    ),
+  ),
 )
 
-export const skip = Command.make(
+export const skip = command(
+  attempt,
   "skip",
-  { webhook: webhookArgument, attempt: attemptArgument },
-  Effect.fnUntraced(function* ({ attempt, webhook }) {
-    const { client, params } = yield* clientFor(webhook)
-    yield* client.webhookAttempts.skip({ params: { ...params, attempt_id: attempt } })
-    yield* printNote(`skipped the event of ${attempt}`)
-  }, onServer),
-).pipe(
-  Command.withDescription("Stop retrying the event of an attempt, so that later events are sent"),
-  Command.withExamples([
-    {
-      command: "inlet webhooks skip 5d0c2b7f9a4e1836ce0b a17",
-      description: "Unblocks a webhook with strict ordering",
-    },
-  ]),
+  "Stop retrying the event of an attempt, so that later events are sent",
+  oneAttempt,
+  calling(({ client, w }, { attempt, webhook }) =>
+    Effect.andThen(
+      client.webhookAttempts.skip({ params: { w, webhook_id: webhook, attempt_id: attempt } }),
+      printNote(`skipped the event of ${attempt}`),
+    ),
+  ),
 )
 
-export const recover = Command.make(
+export const recover = command(
+  attempt,
   "recover",
+  "Send again all undelivered events that were received at a given time or later",
   {
     webhook: webhookArgument,
     since: requiredTimeFlag("since", "The receipt time of the first event to send again, in ISO 8601"),
   },
-  Effect.fnUntraced(function* ({ since, webhook }) {
-    const { client, params } = yield* clientFor(webhook)
-    const payload = { since }
-    yield* show(
-      client.webhookAttempts.recover({ params, payload, responseMode: "decoded-and-response" }),
-      ({ events }) => [`sending ${counted(events, "event", "events")} again`],
-    )
-  }, onServer),
-).pipe(
-  Command.withDescription("Send again all undelivered events that were received at a given time or later"),
-  Command.withExamples([
-    {
-      command: "inlet webhooks recover 5d0c2b7f9a4e1836ce0b --since 2026-01-31T12:00:00Z",
-      description: "After the receiver was down",
-    },
-  ]),
+  showing(
+    ({ client, w }, { since, webhook }) =>
+      client.webhookAttempts.recover({
+        params: { w, webhook_id: webhook },
+        payload: { since },
+        ...raw,
+      }),
+    ({ events }) => [`sending ${counted(events, "event", "events")} again`],
+  ),
 )

@@ -1,24 +1,61 @@
 import { WebhookCursor } from "@inlet/api/management/Cursor"
 import type { WebhookDocument } from "@inlet/api/management/Webhooks"
 import { WebhookKind } from "@inlet/core/webhook/Webhook"
-import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { optionalFlag, pageFlags } from "../flags.ts"
-import type { Column } from "../output/table.ts"
-import { printNote } from "../output/note.ts"
 import { drawIssuedWebhook, drawWebhook } from "../output/webhookPage.ts"
-import { Connection } from "../server/Connection.ts"
-import { onServer } from "../server/onServer.ts"
-import { show } from "../server/show.ts"
-import { showList } from "../server/showList.ts"
-import { confirmFlag, orNotConfirmed } from "./confirm.ts"
+import { confirmFlag } from "./confirm.ts"
 import { expectChange } from "./expectChange.ts"
+import { command, confirming, listing, raw, showing, type Resource } from "./resource.ts"
 import { attempts, recover, resend, skip, test } from "./webhookAttempts.ts"
-import { clientFor, settingFlags, settingsFrom, webhookArgument } from "./webhookFlags.ts"
+import { settingFlags, settingsFrom, webhookArgument } from "./webhookFlags.ts"
 
-const create = Command.make(
+const webhooks: Resource<WebhookDocument> = {
+  group: "webhooks",
+  about: "Manage webhooks and their attempts",
+  columns: [
+    { heading: "WEBHOOK_ID", text: ({ webhook_id }) => webhook_id },
+    { heading: "NAME", text: ({ name }) => name, style: () => "bold", shrinks: true },
+    { heading: "KIND", text: ({ kind }) => kind },
+    {
+      heading: "STATE",
+      text: ({ enabled }) => (enabled ? "enabled" : "disabled"),
+      style: ({ enabled }) => (enabled ? "green" : "yellow"),
+    },
+    { heading: "URL", text: ({ url }) => url, shrinks: true },
+  ],
+  empty: "No webhooks",
+  examples: {
+    create: {
+      "inlet webhooks create --to https://shop.example/hook --kind reporting": "Every report about messages",
+      "inlet webhooks create --to https://shop.example/hook --events email_opened,customer_unsubscribed":
+        "Two kinds of reports",
+      "inlet webhooks create --to https://shop.example/log --kind activity --filter 'kind:event' --ordering per_person":
+        "Every event of the activity log",
+    },
+    list: { "inlet webhooks list": "Newest first" },
+    get: { "inlet webhooks get 5d0c2b7f9a4e1836ce0b": "Does not show the signing secret" },
+    update: {
+      "inlet webhooks update 5d0c2b7f9a4e1836ce0b --no-enabled": "Stop sending",
+      "inlet webhooks update 5d0c2b7f9a4e1836ce0b --to https://shop.example/hook2":
+        "Send events to another address",
+    },
+    delete: { "inlet webhooks delete 5d0c2b7f9a4e1836ce0b --yes": "Delete without a question" },
+    "rotate-secret": {
+      "inlet webhooks rotate-secret 5d0c2b7f9a4e1836ce0b": "The old secret stays valid for a day",
+      "inlet webhooks rotate-secret 5d0c2b7f9a4e1836ce0b --overlap-seconds 0":
+        "The old secret is invalid at once",
+    },
+  },
+}
+
+const secretNote = "Save the signing secret now. It is not shown again."
+
+const create = command(
+  webhooks,
   "create",
+  "Create a webhook and print its signing secret once",
   {
     kind: Flag.Literals("kind", WebhookKind.literals).pipe(
       Flag.withDescription("Send reports about messages, or entries of the activity log"),
@@ -30,83 +67,41 @@ const create = Command.make(
     ),
     ...settingFlags,
   },
-  Effect.fnUntraced(function* ({ kind, to, ...given }) {
-    const { workspace } = yield* Connection
-    const client = yield* ManagementClient
-    const payload = { ...settingsFrom(given), url: to, kind }
-    yield* show(
-      client.webhooks.create({ params: { w: workspace }, payload, responseMode: "decoded-and-response" }),
-      drawIssuedWebhook,
-    )
-    yield* printNote("Save the signing secret now. It is not shown again.")
-  }, onServer),
-).pipe(
-  Command.withDescription("Create a webhook and print its signing secret once"),
-  Command.withExamples([
-    {
-      command: "inlet webhooks create --to https://shop.example/hook --kind reporting",
-      description: "Every report about messages",
-    },
-    {
-      command:
-        "inlet webhooks create --to https://shop.example/hook --events email_opened,customer_unsubscribed",
-      description: "Two kinds of reports",
-    },
-    {
-      command:
-        "inlet webhooks create --to https://shop.example/log --kind activity --filter 'kind:event' --ordering per_person",
-      description: "Every event of the activity log",
-    },
-  ]),
+  showing(
+    ({ client, w }, { kind, to, ...given }) =>
+      client.webhooks.create({
+        params: { w },
+        payload: { ...settingsFrom(given), url: to, kind },
+        ...raw,
+      }),
+    drawIssuedWebhook,
+    secretNote,
+  ),
 )
 
-const columns: ReadonlyArray<Column<WebhookDocument>> = [
-  { heading: "WEBHOOK_ID", text: ({ webhook_id }) => webhook_id },
-  { heading: "NAME", text: ({ name }) => name, style: () => "bold", shrinks: true },
-  { heading: "KIND", text: ({ kind }) => kind },
-  {
-    heading: "STATE",
-    text: ({ enabled }) => (enabled ? "enabled" : "disabled"),
-    style: ({ enabled }) => (enabled ? "green" : "yellow"),
-  },
-  { heading: "URL", text: ({ url }) => url, shrinks: true },
-]
-
-const list = Command.make(
+const list = command(
+  webhooks,
   "list",
+  "List webhooks",
   pageFlags(WebhookCursor),
-  Effect.fnUntraced(function* (page) {
-    const { workspace } = yield* Connection
-    const client = yield* ManagementClient
-    yield* showList(
-      page,
-      (query) =>
-        client.webhooks.list({ params: { w: workspace }, query, responseMode: "decoded-and-response" }),
-      columns,
-      "No webhooks",
-    )
-  }, onServer),
-).pipe(
-  Command.withDescription("List webhooks"),
-  Command.withExamples([{ command: "inlet webhooks list", description: "Newest first" }]),
+  listing(webhooks, ({ client, w }, query) => client.webhooks.list({ params: { w }, query, ...raw })),
 )
 
-const get = Command.make(
+const get = command(
+  webhooks,
   "get",
+  "Show the settings of a webhook and the event that blocks it",
   { webhook: webhookArgument },
-  Effect.fnUntraced(function* ({ webhook }) {
-    const { client, params } = yield* clientFor(webhook)
-    yield* show(client.webhooks.get({ params, responseMode: "decoded-and-response" }), drawWebhook)
-  }, onServer),
-).pipe(
-  Command.withDescription("Show the settings of a webhook and the event that blocks it"),
-  Command.withExamples([
-    { command: "inlet webhooks get 5d0c2b7f9a4e1836ce0b", description: "Does not show the signing secret" },
-  ]),
+  showing(
+    ({ client, w }, { webhook }) => client.webhooks.get({ params: { w, webhook_id: webhook }, ...raw }),
+    drawWebhook,
+  ),
 )
 
-const update = Command.make(
+const update = command(
+  webhooks,
   "update",
+  "Change the given settings of a webhook; other settings stay",
   {
     webhook: webhookArgument,
     to: Flag.String("to").pipe(
@@ -116,47 +111,33 @@ const update = Command.make(
     ),
     ...settingFlags,
   },
-  Effect.fnUntraced(function* ({ to, webhook, ...given }) {
-    const { workspace } = yield* Connection
-    const client = yield* ManagementClient
+  showing(({ client, w }, { to, webhook, ...given }) => {
     const settings = settingsFrom(given)
     const payload = Option.isSome(to) ? { ...settings, url: to.value } : settings
-    yield* expectChange(payload, "webhooks update")
-    const params = { w: workspace, webhook_id: webhook }
-    yield* show(
-      client.webhooks.update({ params, payload, responseMode: "decoded-and-response" }),
-      drawWebhook,
+    const params = { w, webhook_id: webhook }
+    return Effect.andThen(
+      expectChange(payload, "webhooks update"),
+      client.webhooks.update({ params, payload, ...raw }),
     )
-  }, onServer),
-).pipe(
-  Command.withDescription("Change the given settings of a webhook; other settings stay"),
-  Command.withExamples([
-    { command: "inlet webhooks update 5d0c2b7f9a4e1836ce0b --no-enabled", description: "Stop sending" },
-    {
-      command: "inlet webhooks update 5d0c2b7f9a4e1836ce0b --to https://shop.example/hook2",
-      description: "Send events to another address",
-    },
-  ]),
+  }, drawWebhook),
 )
 
-const remove = Command.make(
+const remove = command(
+  webhooks,
   "delete",
+  "Delete a webhook and its attempts",
   { webhook: webhookArgument, ...confirmFlag },
-  Effect.fnUntraced(function* ({ webhook, yes }) {
-    const { client, params } = yield* clientFor(webhook)
-    yield* orNotConfirmed(yes, `Delete webhook ${webhook} and its attempts?`)
-    yield* client.webhooks.delete({ params })
-    yield* printNote(`deleted ${webhook}`)
-  }, onServer),
-).pipe(
-  Command.withDescription("Delete a webhook and its attempts"),
-  Command.withExamples([
-    { command: "inlet webhooks delete 5d0c2b7f9a4e1836ce0b --yes", description: "Delete without a question" },
-  ]),
+  confirming(
+    ({ webhook }) => `Delete webhook ${webhook} and its attempts?`,
+    ({ client, w }, { webhook }) => client.webhooks.delete({ params: { w, webhook_id: webhook } }),
+    ({ webhook }) => `deleted ${webhook}`,
+  ),
 )
 
-const rotateSecret = Command.make(
+const rotateSecret = command(
+  webhooks,
   "rotate-secret",
+  "Replace the signing secret of a webhook and print the new secret once",
   {
     webhook: webhookArgument,
     overlap: optionalFlag(
@@ -164,31 +145,20 @@ const rotateSecret = Command.make(
       "How long the old secret stays valid (default: one day)",
     ),
   },
-  Effect.fnUntraced(function* ({ overlap, webhook }) {
-    const { client, params } = yield* clientFor(webhook)
-    const payload = Option.isSome(overlap) ? { overlap_seconds: overlap.value } : {}
-    yield* show(
-      client.webhooks.rotateSecret({ params, payload, responseMode: "decoded-and-response" }),
-      drawIssuedWebhook,
-    )
-    yield* printNote("Save the signing secret now. It is not shown again.")
-  }, onServer),
-).pipe(
-  Command.withDescription("Replace the signing secret of a webhook and print the new secret once"),
-  Command.withExamples([
-    {
-      command: "inlet webhooks rotate-secret 5d0c2b7f9a4e1836ce0b",
-      description: "The old secret stays valid for a day",
-    },
-    {
-      command: "inlet webhooks rotate-secret 5d0c2b7f9a4e1836ce0b --overlap-seconds 0",
-      description: "The old secret is invalid at once",
-    },
-  ]),
+  showing(
+    ({ client, w }, { overlap, webhook }) =>
+      client.webhooks.rotateSecret({
+        params: { w, webhook_id: webhook },
+        payload: Option.isSome(overlap) ? { overlap_seconds: overlap.value } : {},
+        ...raw,
+      }),
+    drawIssuedWebhook,
+    secretNote,
+  ),
 )
 
-export const webhooksCommand = Command.make("webhooks").pipe(
-  Command.withDescription("Manage webhooks and their attempts"),
+export const webhooksCommand = Command.make(webhooks.group).pipe(
+  Command.withDescription(webhooks.about),
   Command.withSubcommands([
     create,
     list,

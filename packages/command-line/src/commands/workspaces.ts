@@ -1,6 +1,5 @@
 import { WorkspaceCursor } from "@inlet/api/management/Cursor"
 import { WorkspaceDocument, type WorkspacePatch } from "@inlet/api/management/Workspaces"
-import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import {
   AuditDays,
   HistoryDays,
@@ -13,22 +12,40 @@ import { Argument, Command, Flag } from "effect/cli"
 import { WrongOption } from "../commandErrors.ts"
 import { cliTexts } from "../cliTexts.ts"
 import { optionalFlag, pageFlags } from "../flags.ts"
-import { drawTable, type Column } from "../output/table.ts"
+import { drawTable } from "../output/table.ts"
 import { drawWorkspace } from "../output/workspacePage.ts"
 import { deleteWorkspace } from "./deleteWorkspace.ts"
 import { workspaceArgument } from "./workspaceArgument.ts"
 import { expectChange } from "./expectChange.ts"
-import { onServer } from "../server/onServer.ts"
-import { show } from "../server/show.ts"
-import { showList } from "../server/showList.ts"
+import { command, listing, raw, showing, type Resource } from "./resource.ts"
 
-const columns: ReadonlyArray<Column<WorkspaceDocument>> = [
-  { heading: "ID", text: ({ environment_id }) => String(environment_id), style: () => "bold" },
-  { heading: "NAME", text: ({ name }) => name, shrinks: true },
-  { heading: "REGION", text: ({ region }) => region },
-  { heading: "IDENTIFIERS", text: ({ identifiers }) => identifiers.join(",") },
-  { heading: "RATE LIMIT", text: ({ rate_limit }) => rate_limit },
-]
+const workspaces: Resource<WorkspaceDocument> = {
+  group: "workspaces",
+  about: "Manage workspaces",
+  columns: [
+    { heading: "ID", text: ({ environment_id }) => String(environment_id), style: () => "bold" },
+    { heading: "NAME", text: ({ name }) => name, shrinks: true },
+    { heading: "REGION", text: ({ region }) => region },
+    { heading: "IDENTIFIERS", text: ({ identifiers }) => identifiers.join(",") },
+    { heading: "RATE LIMIT", text: ({ rate_limit }) => rate_limit },
+  ],
+  empty: "No workspaces",
+  examples: {
+    create: {
+      "inlet workspaces create staging": "With the default settings",
+      "inlet workspaces create shop --identifiers email": "People identified by email",
+    },
+    list: { "inlet workspaces list --json": "With all settings and limits" },
+    update: {
+      "inlet workspaces update 1 --name production": "Rename workspace 1",
+      "inlet workspaces update 1 --rate-limit throttle --limit rate_requests=5000":
+        "Refuse requests above a rate",
+      "inlet workspaces update 1 --retention-days 365": "Delete events a year after their receipt",
+      "inlet workspaces update 1 --kafka inlet.activity": "Copy the activity log to a Kafka topic",
+    },
+    get: { "inlet workspaces get 1": "The first workspace" },
+  },
+}
 
 const Retention = Schema.Union([
   Schema.Literal("never"),
@@ -157,97 +174,61 @@ const limitsFrom = Effect.fnUntraced(function* (given: Readonly<Record<string, s
   return limits
 })
 
-const create = Command.make(
+const create = command(
+  workspaces,
   "create",
+  "Create a workspace, which shares no data with others",
   { name: Argument.String("name").pipe(Argument.withDescription("The name of the workspace")), ...settings },
-  Effect.fnUntraced(function* ({ name, ...given }) {
-    const client = yield* ManagementClient
-    const payload = { ...(yield* patchFrom(given)), name }
-    yield* show(
-      client.workspaces.create({ payload, responseMode: "decoded-and-response" }),
-      (workspace, screen) => drawTable(screen, columns, [workspace]),
-    )
-  }, onServer),
-).pipe(
-  Command.withDescription("Create a workspace, which shares no data with others"),
-  Command.withExamples([
-    { command: "inlet workspaces create staging", description: "With the default settings" },
-    {
-      command: "inlet workspaces create shop --identifiers email",
-      description: "People identified by email",
-    },
-  ]),
+  showing(
+    ({ client }, { name, ...given }) =>
+      Effect.flatMap(patchFrom(given), (patch) =>
+        client.workspaces.create({ payload: { ...patch, name }, ...raw }),
+      ),
+    (workspace, screen) => drawTable(screen, workspaces.columns, [workspace]),
+  ),
 )
 
-const list = Command.make(
+const list = command(
+  workspaces,
   "list",
+  "List workspaces, newest first",
   pageFlags(WorkspaceCursor),
-  Effect.fnUntraced(function* (page) {
-    const client = yield* ManagementClient
-    yield* showList(
-      page,
-      (query) => client.workspaces.list({ query, responseMode: "decoded-and-response" }),
-      columns,
-      "No workspaces",
-    )
-  }, onServer),
-).pipe(
-  Command.withDescription("List workspaces, newest first"),
-  Command.withExamples([
-    { command: "inlet workspaces list --json", description: "With all settings and limits" },
-  ]),
+  listing(workspaces, ({ client }, query) => client.workspaces.list({ query, ...raw })),
 )
 
-const update = Command.make(
+const update = command(
+  workspaces,
   "update",
+  "Change the given settings of a workspace; other settings stay",
   {
     workspace: workspaceArgument,
     name: optionalFlag(Flag.String("name"), "A new name"),
     ...settings,
   },
-  Effect.fnUntraced(function* ({ name, workspace, ...given }) {
-    const client = yield* ManagementClient
-    const patch = yield* patchFrom(given)
-    const payload = Option.isSome(name) ? { ...patch, name: name.value } : patch
-    yield* expectChange(payload, "workspaces update")
-    yield* show(
-      client.workspaces.update({ params: { w: workspace }, payload, responseMode: "decoded-and-response" }),
-      drawWorkspace,
-    )
-  }, onServer),
-).pipe(
-  Command.withDescription("Change the given settings of a workspace; other settings stay"),
-  Command.withExamples([
-    { command: "inlet workspaces update 1 --name production", description: "Rename workspace 1" },
-    {
-      command: "inlet workspaces update 1 --rate-limit throttle --limit rate_requests=5000",
-      description: "Refuse requests above a rate",
-    },
-    {
-      command: "inlet workspaces update 1 --retention-days 365",
-      description: "Delete events a year after their receipt",
-    },
-    {
-      command: "inlet workspaces update 1 --kafka inlet.activity",
-      description: "Copy the activity log to a Kafka topic",
-    },
-  ]),
+  showing(
+    ({ client }, { name, workspace, ...given }) =>
+      Effect.gen(function* () {
+        const renamed = Option.isSome(name) ? { name: name.value } : {}
+        const payload = { ...(yield* patchFrom(given)), ...renamed }
+        yield* expectChange(payload, "workspaces update")
+        return yield* client.workspaces.update({ params: { w: workspace }, payload, ...raw })
+      }),
+    drawWorkspace,
+  ),
 )
 
-const get = Command.make(
+const get = command(
+  workspaces,
   "get",
+  "Show all settings and limits of a workspace",
   { workspace: workspaceArgument },
-  Effect.fnUntraced(function* ({ workspace }) {
-    const client = yield* ManagementClient
-    const params = { w: workspace }
-    yield* show(client.workspaces.get({ params, responseMode: "decoded-and-response" }), drawWorkspace)
-  }, onServer),
-).pipe(
-  Command.withDescription("Show all settings and limits of a workspace"),
-  Command.withExamples([{ command: "inlet workspaces get 1", description: "The first workspace" }]),
+  showing(
+    ({ client }, { workspace }) => client.workspaces.get({ params: { w: workspace }, ...raw }),
+    drawWorkspace,
+  ),
 )
 
-export const workspacesCommand = Command.make("workspaces").pipe(
-  Command.withDescription("Manage workspaces"),
+export const workspacesCommand = Command.make(workspaces.group).pipe(
+  Command.withDescription(workspaces.about),
   Command.withSubcommands([create, list, get, update, deleteWorkspace]),
 )

@@ -4,7 +4,7 @@ import { JsonOutput } from "../output/JsonOutput.ts"
 import { currentScreen, type Screen } from "../output/Screen.ts"
 
 /** A decoded answer of the management API, and the HTTP response that contained it. */
-type Answer<Document> = readonly [document: Document, response: HttpClientResponse.HttpClientResponse]
+export type Answer<Document> = readonly [document: Document, response: HttpClientResponse.HttpClientResponse]
 
 /**
  * Prints the answer of a call to the management API: with `--json` or `--jq` as JSON, otherwise as the lines that `draw`

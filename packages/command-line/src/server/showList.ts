@@ -8,7 +8,7 @@ import { columnsLeftOut, drawTable, type Column } from "../output/table.ts"
 import { printLines } from "./show.ts"
 
 /** A page of a list as the client decodes it, and the HTTP response that contained it. */
-type Answer<Item, Cursor> = readonly [
+export type PageAnswer<Item, Cursor> = readonly [
   page: { readonly items: ReadonlyArray<Item>; readonly next: Cursor | null },
   response: HttpClientResponse.HttpClientResponse,
 ]
@@ -29,7 +29,7 @@ const NextPage = Schema.fromJsonString(Schema.Struct({ next: Schema.NullOr(Schem
  */
 export const showList = Effect.fnUntraced(function* <Item, Cursor, E, R>(
   flags: PageFlags<Cursor>,
-  read: (query: PageQuery<Cursor>) => Effect.Effect<Answer<Item, Cursor>, E, R>,
+  read: (query: PageQuery<Cursor>) => Effect.Effect<PageAnswer<Item, Cursor>, E, R>,
   columns: ReadonlyArray<Column<Item>>,
   none: string,
 ) {
