@@ -34,7 +34,8 @@ inlet tail --lines 1 --json
 
 | place | shape |
 |---|---|
-| \`GET …/activity\`, \`…/activity/stream\`, \`…/operations/{operation_id}\`, \`…/people/{svc_id}/activity\` | the document below |
+| \`GET …/activity\`, \`…/activity/stream\`, \`…/people/{svc_id}/activity\` | the document below |
+| \`GET …/operations/{operation_id}\` | the document, and [what is said of one operation](#one-operation) |
 | \`inlet tail --json\`, \`inlet export activity\` | the document, one a line |
 | \`inlet tail\`, \`inlet why\`, the [console](console.md) | the same fields in tables and sentences |
 | [webhooks](webhooks.md) of the kind \`activity\`, [Kafka](kafka.md) | the document as it was when it was sent |
@@ -69,6 +70,9 @@ export const entryPage = (): string => {
 
 const entryName = "ActivityEntry"
 
+/** The entry with more fields, as one operation is read. The page lists only those. */
+const operationName = "Operation"
+
 /** The headings of the tables, which are also the words for the types in the column of types. */
 const headings: Readonly<Record<string, string>> = {
   [entryName]: "Entry",
@@ -77,20 +81,34 @@ const headings: Readonly<Record<string, string>> = {
   KeptValue: "Value read otherwise",
   SegmentEffect: "Effect on a segment",
   RejectedRequest: "Rejected request",
+  [operationName]: "One operation",
+  DecidingRule: "Deciding rule",
+  NamedPerson: "Named person",
+  CallReason: "Reason of a call",
+  CallAnswer: "Answer",
 }
 
 /** The table of the entry, then those of the documents with a name inside it, in the order of the fields. */
 export const entryTables = (): ReadonlyArray<Table> => {
   const schemas = managementSpecification().components.schemas
   const tables = new Map<string, Table>()
-  const add = (name: string): void => {
+  const found = (name: string): JsonSchema => {
     const schema = schemas[name]
     if (schema === undefined) throw new Error(`the OpenAPI document has no ${name}`)
+    return schema
+  }
+  const add = (name: string, schema: JsonSchema): void => {
     if (tables.has(name)) return
     tables.set(name, { name, fields: fieldsIn(schema, name, "", schemas) })
-    for (const inside of namedIn(schema, schemas)) add(inside)
+    for (const inside of namedIn(schema, schemas)) add(inside, found(inside))
   }
-  add(entryName)
+  const entry = found(entryName)
+  add(entryName, entry)
+  const operation = found(operationName)
+  const own = Object.entries(operation.properties ?? {}).filter(
+    ([field]) => entry.properties?.[field] === undefined,
+  )
+  add(operationName, { ...operation, properties: Object.fromEntries(own) })
   return [...tables.values()]
 }
 

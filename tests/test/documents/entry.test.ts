@@ -43,6 +43,8 @@ const settled = (entry: unknown): unknown =>
       .replaceAll(/"key_id":"[^"]+"/g, '"key_id":"key_1"'),
   )
 
+const Document = Schema.toCodecJson(ActivityDocument)
+
 describe("docs/entry.md", () => {
   const tables = entryTables()
   const fields = tables.flatMap(({ fields }) => fields.map(({ key }) => key))
@@ -57,8 +59,7 @@ describe("docs/entry.md", () => {
   })
 
   it.each(entryExamples)("the example $title has every field of the schema", ({ entry }) => {
-    const decoded = Schema.decodeUnknownSync(Schema.toCodecJson(ActivityDocument))(entry)
-    expect(Schema.encodeSync(Schema.toCodecJson(ActivityDocument))(decoded)).toEqual(entry)
+    expect(Schema.encodeSync(Document)(Schema.decodeUnknownSync(Document)(entry))).toEqual(entry)
   })
 
   it("has the entries that a server gives for the calls of the examples", async () => {
@@ -70,7 +71,10 @@ describe("docs/entry.md", () => {
     const entries: Array<unknown> = []
     for (const { key, request } of entryExamples) {
       const { operationId } = await call(inlet, request, key)
-      entries.push(settled(await get(inlet, `operations/${operationId}`)))
+      const operation = await get(inlet, `operations/${operationId}`)
+      // The page shows the entry as lists do, without what only the reading of one operation adds.
+      const entry = Schema.encodeSync(Document)(Schema.decodeUnknownSync(Document)(operation))
+      entries.push(settled(entry))
     }
     await inlet.stop()
     expect(entries).toEqual(entryExamples.map(({ entry }) => entry))
