@@ -10,7 +10,7 @@ import {
   type SubjectKey,
   type WorkspaceId,
 } from "./values/Identifier.ts"
-import type { EpochMillis } from "./values/Timestamp.ts"
+import type { Concerns } from "./rule/Concerns.ts"
 
 /** The keys of all rows that the store must load before a batch can be decided. A batch belongs to one workspace. */
 export interface Needs {
@@ -40,26 +40,6 @@ export interface Needs {
   readonly merges: boolean
   /** What the commands may change that rules are about (see `concerns`). */
   readonly concerns: Concerns
-}
-
-/** What commands may change that rules are about. Rules that are about nothing of it need not be followed. */
-export interface Concerns {
-  /** The events that are recorded: the kind and the name of each, with a space in between. */
-  readonly events: ReadonlySet<string>
-  /** Whom the events name: lookup texts of identifiers, and keys. */
-  readonly eventTargets: ReadonlyArray<string | SubjectKey>
-  /** The attributes that identify calls assign which change nothing else but identifiers. */
-  readonly identifies: ReadonlyArray<ReadonlyArray<{ readonly name: string }>>
-  /** Whether one of them may give an identifier to somebody, so that an event may name them by it. */
-  readonly renames: boolean
-  /** Whether the commands may change anything else, such as a device. */
-  readonly others: boolean
-  /** Whether the commands may change objects. If a rule is about objects, it concerns the people related to them. */
-  readonly objects: boolean
-  /** Whether the commands may give a segment a rule. */
-  readonly rules: boolean
-  /** The latest receipt time of the commands. */
-  readonly receivedAt: EpochMillis
 }
 
 /** Collects the keys of the rows that the commands of one workspace need. */

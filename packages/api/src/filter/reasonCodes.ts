@@ -1,7 +1,6 @@
 import { fitsPattern, wildcardPattern } from "@inlet/core/log/WildcardPattern"
 import { reasonTexts } from "../texts/reasonTexts.ts"
 import { textInBrand } from "../texts/WrittenBrand.ts"
-import type { FilterValue } from "./EntryFilter.ts"
 
 /** What a reason says, without what fills its text: a filter must not read what a client sent. */
 const said: ReadonlyMap<string, ReadonlyArray<string>> = new Map(
@@ -15,7 +14,7 @@ const said: ReadonlyMap<string, ReadonlyArray<string>> = new Map(
  * Returns the codes that a value of a filter term `reason:` stands for. A code stands for itself. Other values are words of
  * the sentences that Inlet makes of the codes today; with wildcards, a value is compared with codes and whole sentences.
  */
-export const codesSaying = (value: FilterValue): ReadonlyArray<string> => {
+export const codesSaying = (value: readonly [string, ...Array<string>]): ReadonlyArray<string> => {
   const [text] = value
   if (value.length === 1) {
     if (reasonTexts.has(text)) return [text]

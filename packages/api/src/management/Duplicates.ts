@@ -1,9 +1,7 @@
-import { pageOperationsMax, pairOperationsMax, type DuplicatePair } from "@inlet/core/history/duplicatePairs"
+import { pageOperationsMax, pairOperationsMax } from "@inlet/core/log/evidenceBounds"
 import { EvidenceReason } from "@inlet/core/log/evidence"
 import type { Dismissal } from "@inlet/core/ports/Dismissals"
-import { searchedName } from "@inlet/core/state/searchedNames"
-import type { Person } from "@inlet/core/state/Person"
-import { operationIdText, svcIdText, WorkspaceId } from "@inlet/core/values/Identifier"
+import { svcIdText, WorkspaceId } from "@inlet/core/values/Identifier"
 import { toIso } from "@inlet/core/values/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -42,30 +40,6 @@ export const DuplicateDocument = Schema.Struct({
   }),
 }).annotate({ identifier: "Duplicate", description: "two people who may be one, and what says so" })
 export type DuplicateDocument = typeof DuplicateDocument.Type
-
-/** `base` is the base path of the management API. */
-export const duplicateDocument =
-  (base: string) =>
-  ({ operations, people: [one, other], reasons }: DuplicatePair): DuplicateDocument => {
-    const people = [pairedPerson(one), pairedPerson(other)] as const
-    const [first, second] = people
-    return {
-      people,
-      reasons,
-      operation_ids: operations.map(({ batchIndex, sequence, workspace }) =>
-        operationIdText(workspace, sequence, batchIndex),
-      ),
-      last_at: operations[0] === undefined ? null : toIso(operations[0].receivedAt),
-      merge_preview: `${base}/workspaces/${one.workspace}/people/${first.svc_id}/merge-preview?secondary=${second.svc_id}`,
-    }
-  }
-
-const pairedPerson = ({ attributes, email, id, key, workspace }: Person) => ({
-  svc_id: svcIdText(workspace, key),
-  id,
-  email,
-  name: searchedName(attributes),
-})
 
 const pair = Schema.Tuple([Schema.String, Schema.String])
 

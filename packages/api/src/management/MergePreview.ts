@@ -1,10 +1,6 @@
 import { Outcome } from "@inlet/core/log/Outcome"
 import { sameJson, type Json } from "@inlet/core/values/Json"
-import type { UndoableMerge } from "@inlet/core/history/merges"
-import type { EventGroup, MovingEvents } from "@inlet/core/history/movingEvents"
-import { undoDaysMax } from "@inlet/core/person/freed"
-import { operationIdText, svcIdText, WorkspaceId } from "@inlet/core/values/Identifier"
-import { dayMs, toIso } from "@inlet/core/values/Timestamp"
+import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Requirement, reads } from "./Access.ts"
@@ -52,22 +48,10 @@ export const MergeDocument = Schema.Struct({
 })
 export type MergeDocument = typeof MergeDocument.Type
 
-export const mergeDocument = ({ entry, receipt, secondary }: UndoableMerge): MergeDocument => ({
-  operation_id: operationIdText(entry.workspace, entry.sequence, entry.batchIndex),
-  position: entry.sequence,
-  at: toIso(entry.receivedAt),
-  until: toIso(entry.receivedAt + undoDaysMax * dayMs),
-  secondary: {
-    svc_id: svcIdText(entry.workspace, secondary),
-    id: receipt.secondary.id ?? null,
-    email: receipt.secondary.email ?? null,
-  },
-})
-
-const EventTarget = Schema.Literals(["primary", "secondary"])
+export const EventTarget = Schema.Literals(["primary", "secondary"])
 
 /** Events that go the same way when a merge is undone. */
-const EventGroupDocument = Schema.Struct({
+export const EventGroupDocument = Schema.Struct({
   count: Schema.Int,
   to: EventTarget.annotate({ description: "who has them if the events are not divided" }),
   to_divided: EventTarget.annotate({ description: "who has them if the events are divided" }),
@@ -76,7 +60,7 @@ const EventGroupDocument = Schema.Struct({
   ).annotate({ description: "the newest ten" }),
 })
 
-const MovingEventsDocument = Schema.Struct({
+export const MovingEventsDocument = Schema.Struct({
   before: EventGroupDocument.annotate({ description: "events of the secondary from before the merge" }),
   named: EventGroupDocument.annotate({
     description: "events since the merge that named the primary by an identifier of the secondary",
@@ -85,33 +69,6 @@ const MovingEventsDocument = Schema.Struct({
   complete: Schema.Boolean.annotate({
     description: "false if the person has more entries than were looked at",
   }),
-})
-
-export const movingEventsDocument = ({
-  before,
-  isComplete,
-  named,
-  others,
-}: MovingEvents): typeof MovingEventsDocument.Type => ({
-  before: eventGroup(before, "secondary", "secondary"),
-  named: eventGroup(named, "primary", "secondary"),
-  others: eventGroup(others, "primary", "primary"),
-  complete: isComplete,
-})
-
-const eventGroup = (
-  { count, newest }: EventGroup,
-  to: typeof EventTarget.Type,
-  toDivided: typeof EventTarget.Type,
-): typeof EventGroupDocument.Type => ({
-  count,
-  to,
-  to_divided: toDivided,
-  newest: newest.map(({ at, batchIndex, name, sequence, workspace }) => ({
-    operation_id: operationIdText(workspace, sequence, batchIndex),
-    name,
-    at: toIso(at),
-  })),
 })
 
 /** What undoing a merge would do. Asking for it changes nothing. */

@@ -1,9 +1,5 @@
-import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import { ActivitySource } from "@inlet/core/log/ActivityEntry"
-import type { SubjectKey } from "@inlet/core/values/Identifier"
 import { Schema } from "effect"
-import type { WrittenBrand } from "../texts/WrittenBrand.ts"
-import { activityDocument } from "./ActivityLog.ts"
 import { IsoTime } from "./IsoTime.ts"
 
 /** The operation that last changed a field of a person. */
@@ -19,24 +15,3 @@ export const ProvenanceDocument = Schema.Struct({
   description: "a field of a person and the operation that last changed the field",
 })
 export type ProvenanceDocument = typeof ProvenanceDocument.Type
-
-/**
- * Returns the newest operation that changed each field of a person. `records` are of the person's activity, newest first. What
- * happened to people before they were merged into the person is in it, too, and changed nothing of the person: what the person
- * took over from them was set by the merge.
- */
-export const provenanceOf = (
-  person: SubjectKey,
-  records: Iterable<ActivityRecord>,
-  brand: WrittenBrand,
-): ReadonlyArray<ProvenanceDocument> => {
-  const found = new Map<string, ProvenanceDocument>()
-  for (const record of records) {
-    if (record.entry.subject !== person) continue
-    const { at, changes, operation_id, received_at, source } = activityDocument(record, brand)
-    for (const { path } of changes) {
-      if (!found.has(path)) found.set(path, { path, operation_id, source, at, received_at })
-    }
-  }
-  return [...found.values()]
-}

@@ -8,6 +8,7 @@ import { mergedPeople } from "../person/movedNames.ts"
 import type { Person } from "../state/Person.ts"
 import type { Sequence, SubjectKey, WorkspaceId } from "../values/Identifier.ts"
 import type { Page } from "../values/Page.ts"
+import { pageOperationsMax, pairOperationsMax } from "../log/evidenceBounds.ts"
 
 /** Two people who may be one, the one created first before the other. */
 export interface DuplicatePair {
@@ -25,12 +26,6 @@ export interface DuplicatesRequest {
   readonly after: Sequence | null
   readonly limit: number
 }
-
-/** The most operations that a pair names. */
-export const pairOperationsMax = 20
-
-/** The most operations that one page looks at, and that are looked at to find those that name a pair. */
-export const pageOperationsMax = 1000
 
 /** What a list of pairs reads. */
 export interface Sources {

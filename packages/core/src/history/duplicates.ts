@@ -8,12 +8,12 @@ import {
   evidenceOf,
   isDismissed,
   nameOf,
-  pageOperationsMax,
   type DuplicatePage,
   type DuplicatePair,
   type DuplicatesRequest,
   type Sources,
 } from "./duplicatePairs.ts"
+import { pageOperationsMax } from "../log/evidenceBounds.ts"
 
 const operationsPerRead = 100
 

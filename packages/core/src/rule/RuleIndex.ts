@@ -1,4 +1,4 @@
-import type { Concerns } from "../Needs.ts"
+import type { Concerns } from "./Concerns.ts"
 import { emptyPerson, type Person } from "../state/Person.ts"
 import type { Segment, SegmentRule } from "../state/Segment.ts"
 import type { Subject } from "../state/Subject.ts"

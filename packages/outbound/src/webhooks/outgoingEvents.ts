@@ -1,5 +1,5 @@
 import type { EntryMatcher } from "@inlet/api/filter/matchFilter"
-import { activityDocument } from "@inlet/api/management/ActivityLog"
+import { activityDocument } from "@inlet/api/documents/activityDocument"
 import { eventName } from "@inlet/api/webhooks/ReportingEvent"
 import { isQuietReplay } from "@inlet/api/management/ReplayedEntry"
 import { reportingEvents } from "@inlet/api/webhooks/reportingEvents"

@@ -1,4 +1,5 @@
-import { ActivityDocument, activityDocument } from "@inlet/api/management/ActivityLog"
+import { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import { activityDocument } from "@inlet/api/documents/activityDocument"
 import { ActivityCursor } from "@inlet/api/management/Cursor"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { fromTheBeginning } from "@inlet/api/management/StreamPart"

@@ -1,4 +1,5 @@
-import { activityDocument, type ActivityDocument } from "@inlet/api/management/ActivityLog"
+import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import { activityDocument } from "@inlet/api/documents/activityDocument"
 import { fromTheBeginning, type StreamPart } from "@inlet/api/management/StreamPart"
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"

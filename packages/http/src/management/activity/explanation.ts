@@ -1,6 +1,6 @@
 import { explain } from "@inlet/api/explanation/explain"
 import { changedPaths, overridesOf, ownRecords, stalePaths } from "@inlet/api/explanation/overriding"
-import { activityDocument } from "@inlet/api/management/ActivityLog"
+import { activityDocument } from "@inlet/api/documents/activityDocument"
 import type { ExplanationDocument } from "@inlet/api/management/ExplanationDocument"
 import { pathInBrand } from "@inlet/api/texts/WrittenBrand"
 import { toActivityView, type ActivityRecord } from "@inlet/core/catalog/ActivityView"

@@ -1,4 +1,4 @@
-import { activityDocument } from "@inlet/api/management/ActivityLog"
+import { activityDocument } from "@inlet/api/documents/activityDocument"
 import { deliveryDocument } from "@inlet/api/management/Deliveries"
 import { objectDocument, relatedDocument } from "@inlet/api/management/Objects"
 import { personDocument } from "@inlet/api/management/People"

@@ -1,4 +1,4 @@
-import { activityDocument } from "@inlet/api/management/ActivityLog"
+import { activityDocument } from "@inlet/api/documents/activityDocument"
 import type { RequestedActivity } from "@inlet/api/log/filteredActivity"
 import { replayedEntries, type ReplayRange } from "@inlet/api/replay/replayedEntries"
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"

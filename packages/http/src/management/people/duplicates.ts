@@ -1,10 +1,6 @@
 import { DuplicateCursor, PairCursor } from "@inlet/api/management/Cursor"
-import {
-  dismissalDocument,
-  DismissalDocument,
-  duplicateDocument,
-  DuplicateDocument,
-} from "@inlet/api/management/Duplicates"
+import { dismissalDocument, DismissalDocument, DuplicateDocument } from "@inlet/api/management/Duplicates"
+import { duplicateDocument } from "@inlet/api/documents/duplicateDocument"
 import { placeOf } from "@inlet/api/log/filteredActivity"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { managementPath } from "@inlet/api/management/managementPath"

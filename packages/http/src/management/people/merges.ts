@@ -1,4 +1,4 @@
-import { mergeDocument } from "@inlet/api/management/MergePreview"
+import { mergeDocument } from "@inlet/api/documents/mergeDocuments"
 import { pageRequest } from "@inlet/api/management/Page"
 import { mergesInto } from "@inlet/core/history/merges"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"

@@ -1,4 +1,5 @@
-import { movingEventsDocument, type UnmergePreviewDocument } from "@inlet/api/management/MergePreview"
+import type { UnmergePreviewDocument } from "@inlet/api/management/MergePreview"
+import { movingEventsDocument } from "@inlet/api/documents/mergeDocuments"
 import { personDocument } from "@inlet/api/management/People"
 import { messageOf, sentenceOf } from "@inlet/api/texts/sentences"
 import { pathInBrand } from "@inlet/api/texts/WrittenBrand"

@@ -1,6 +1,7 @@
 import { overridesOf, ownRecords } from "@inlet/api/explanation/overriding"
-import { activityDocument, type ActivityDocument } from "@inlet/api/management/ActivityLog"
-import { positionsShown, proofDocument } from "@inlet/api/management/RuleProof"
+import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import { activityDocument } from "@inlet/api/documents/activityDocument"
+import { positionsShown, proofDocument } from "@inlet/api/documents/proofDocument"
 import type {
   CrossingDocument,
   MembershipExplanation,

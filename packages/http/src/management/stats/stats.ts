@@ -1,4 +1,4 @@
-import { activityDocument } from "@inlet/api/management/ActivityLog"
+import { activityDocument } from "@inlet/api/documents/activityDocument"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { InvalidRequest } from "@inlet/api/management/Problem"
 import { faultyOutcomes, reasonsEntriesMax, reasonsIn } from "@inlet/api/management/Reasons"

@@ -1,4 +1,4 @@
-import { activityDocument } from "@inlet/api/management/ActivityLog"
+import { activityDocument } from "@inlet/api/documents/activityDocument"
 import { objectDocument } from "@inlet/api/management/Objects"
 import { personDocument } from "@inlet/api/management/People"
 import type { UsageDocument } from "@inlet/api/management/Workspaces"

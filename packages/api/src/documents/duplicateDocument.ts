@@ -1,0 +1,30 @@
+import type { DuplicatePair } from "@inlet/core/history/duplicatePairs"
+import { searchedName } from "@inlet/core/state/searchedNames"
+import type { Person } from "@inlet/core/state/Person"
+import { operationIdText, svcIdText } from "@inlet/core/values/Identifier"
+import { toIso } from "@inlet/core/values/Timestamp"
+import type { DuplicateDocument } from "../management/Duplicates.ts"
+
+/** `base` is the base path of the management API. */
+export const duplicateDocument =
+  (base: string) =>
+  ({ operations, people: [one, other], reasons }: DuplicatePair): DuplicateDocument => {
+    const people = [pairedPerson(one), pairedPerson(other)] as const
+    const [first, second] = people
+    return {
+      people,
+      reasons,
+      operation_ids: operations.map(({ batchIndex, sequence, workspace }) =>
+        operationIdText(workspace, sequence, batchIndex),
+      ),
+      last_at: operations[0] === undefined ? null : toIso(operations[0].receivedAt),
+      merge_preview: `${base}/workspaces/${one.workspace}/people/${first.svc_id}/merge-preview?secondary=${second.svc_id}`,
+    }
+  }
+
+const pairedPerson = ({ attributes, email, id, key, workspace }: Person) => ({
+  svc_id: svcIdText(workspace, key),
+  id,
+  email,
+  name: searchedName(attributes),
+})
