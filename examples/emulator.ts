@@ -2,7 +2,7 @@
 // call again.
 import { TrackClient } from "customerio-node"
 import { Inlet } from "@inlet/sdk"
-import { createInlet } from "@inlet/sdk/testing"
+import { createInlet } from "@inlet/testing"
 import { show } from "./inlet.ts"
 
 await using emulator = await createInlet({

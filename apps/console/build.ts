@@ -9,14 +9,19 @@ import { filesIn, isBuilt, runBuild } from "../../tools/build/buildRecord.ts"
 const folder = import.meta.dirname
 const root = join(folder, "../..")
 
-/** The files and folders that a build reads. The page contains parts of the packages `api` and `core`. */
+/** The files and folders that a build reads. The page contains parts of these packages. */
 const sources = [
   ...["src", "public", "index.html", "vite.config.ts", "package.json", "build.ts"].map((name) =>
     join(folder, name),
   ),
-  ...["packages/api/src", "packages/core/src", "pnpm-lock.yaml", "tools/build/buildRecord.ts"].map((name) =>
-    join(root, name),
-  ),
+  ...[
+    "packages/contract/src",
+    "packages/core/src",
+    "packages/log/src",
+    "packages/wire/src",
+    "pnpm-lock.yaml",
+    "tools/build/buildRecord.ts",
+  ].map((name) => join(root, name)),
 ]
 
 /** Assets below this size are not compressed, because a copy would hardly be smaller. */

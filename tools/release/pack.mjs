@@ -85,7 +85,7 @@ function checkContents({ folder, manifest, name }) {
     const isPage = name === "@inlet/console" && file.startsWith("dist/")
     const isExpected =
       isPage || /^(dist\/.*\.(c?js|c?js\.map|d\.c?ts)|package\.json|LICENSE|README\.md)$/.test(file)
-    const isTest = /(^|\/)(test|testing)\//.test(file) && manifest.name !== "@inlet/sdk"
+    const isTest = /(^|\/)test\//.test(file)
     if (!isExpected || isTest) problems.push(`${name}: ${file} must not be published`)
   }
   for (const bin of Object.values(manifest.bin ?? {})) {
@@ -176,15 +176,17 @@ function withoutRequireOfEsm(program) {
 }
 
 /**
- * Checks that the emulator names what is missing if only the SDK is installed, instead of failing to load. The SDK has
- * a place of its own, because Node also finds the packages in the folders above a program.
+ * Checks that the emulator names what is missing if the packages that it is made of are not there, instead of failing to load. It has a
+ * place of its own, because Node also finds the packages in the folders above a program.
  */
 function checkEmulatorAlone(packed) {
-  const folder = join(alone, "node_modules/@inlet/sdk")
-  mkdirSync(folder, { recursive: true })
-  const { tarball } = packed.find(({ name }) => name === "@inlet/sdk")
-  execFileSync("tar", ["-xzf", tarball, "-C", folder, "--strip-components=1"])
-  const program = `import { createInlet } from "@inlet/sdk/testing"
+  for (const alones of ["@inlet/sdk", "@inlet/testing"]) {
+    const folder = join(alone, "node_modules", alones)
+    mkdirSync(folder, { recursive: true })
+    const { tarball } = packed.find(({ name }) => name === alones)
+    execFileSync("tar", ["-xzf", tarball, "-C", folder, "--strip-components=1"])
+  }
+  const program = `import { createInlet } from "@inlet/testing"
 const { message, name } = await createInlet().catch((error) => error)
 if (name !== "EmulatorUnavailable" || !message.startsWith("the emulator needs ")) throw new Error(name + ": " + message)`
   writeFileSync(join(alone, "emulator.mjs"), program)

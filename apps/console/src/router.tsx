@@ -1,4 +1,4 @@
-import { idInSegment, segmentOfId } from "@inlet/api/management/pathSegments"
+import { idInSegment, segmentOfId } from "@inlet/contract/values/pathSegments"
 import type { QueryClient } from "@tanstack/react-query"
 import { createRootRouteWithContext, createRoute, createRouter, redirect } from "@tanstack/react-router"
 import { api } from "./api/generated.ts"
@@ -14,12 +14,12 @@ import {
   peopleSearch,
   signInSearch,
   stringifySearch,
-} from "./search.ts"
+} from "./shared/values/search.ts"
 import { signInFrom } from "./session/goToSignIn.ts"
 import { lastWorkspace } from "./session/lastWorkspace.ts"
 import { sessionIn, sessionQuery } from "./session/session.ts"
 import { SignInPage } from "./session/SignInPage.tsx"
-import { lazily } from "./shared/lazily.tsx"
+import { lazily } from "./shared/dialogs/lazily.tsx"
 
 /** Marks the end of an id in a path, because browsers remove a space at the end of an address. */
 const idEnd = "~"

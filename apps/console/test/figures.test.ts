@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { rate } from "../src/shared/figures.ts"
+import { rate } from "../src/shared/values/figures.ts"
 
 it.each([
   [0, "0.0 a second"],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { complete, completionsAt } from "../src/shared/filterCompletion.ts"
+import { complete, completionsAt } from "../src/shared/fields/filterCompletion.ts"
 
 const texts = (filter: string, caret = filter.length) => completionsAt(filter, caret).map(({ text }) => text)
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { reasonText } from "../src/shared/reasonText.ts"
+import { reasonText } from "../src/shared/values/reasonText.ts"
 
 const kept = {
   path: "unsubscribed",

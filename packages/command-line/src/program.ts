@@ -6,7 +6,7 @@ import { builtIns } from "./builtIns.ts"
 import { commands } from "./commands.ts"
 import { presenter } from "./output/presenter.ts"
 import { printable } from "./output/text.ts"
-import { withFlagsForWords } from "./words.ts"
+import { withFlagsForWords } from "./texts/words.ts"
 
 /** The error for an invalid command line. The error has already been printed. The command exits with code 2. */
 class WrongUsage extends Data.TaggedError("WrongUsage") {

@@ -3,7 +3,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { ShippedFiles } from "@inlet/http/ShippedFiles"
 import { runAsProcess } from "@inlet/runtime/runAsProcess"
 import { Effect, Layer } from "effect"
-import { failWhenInterrupted } from "./interruption.ts"
+import { failWhenInterrupted } from "./server/interruption.ts"
 import { exitOnOutputError } from "./output/outputErrors.ts"
 import { printableLines, program } from "./program.ts"
 

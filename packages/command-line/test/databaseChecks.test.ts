@@ -1,4 +1,4 @@
-import type { DatabaseDocument } from "@inlet/api/management/Server"
+import type { DatabaseDocument } from "@inlet/contract/server/Server"
 import { describe, expect, it } from "vitest"
 import { checkDatabase } from "../src/doctor/databaseChecks.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
-import type { AttemptDocument } from "@inlet/api/management/Webhooks"
+import type { ActivityDocument } from "@inlet/contract/activity/ActivityLog"
+import type { AttemptDocument } from "@inlet/contract/webhooks/Webhooks"
 import { Sequence } from "@inlet/core/values/Identifier"
 import { CliOutput } from "effect/cli"
 import { attemptColumns } from "../src/output/attemptColumns.ts"

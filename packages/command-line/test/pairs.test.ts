@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { jsonPairs, textPairs } from "../src/pairs.ts"
+import { jsonPairs, textPairs } from "../src/flags/pairs.ts"
 
 it.effect("an argument name=value has a text value, and an argument name:=value has a JSON value", () =>
   Effect.gen(function* () {

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { barOf, paceOf } from "../src/progressBar.ts"
+import { barOf, paceOf } from "../src/output/progressBar.ts"
 
 it.each([
   [{ done: 0, total: 200, label: "0 rows" }, `${"░".repeat(30)}   0% 0 rows`],

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { withFlagsForWords } from "../src/words.ts"
+import { withFlagsForWords } from "../src/texts/words.ts"
 
 it.each([
   [["help"], ["--help"]],

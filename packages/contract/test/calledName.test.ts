@@ -1,6 +1,6 @@
 import { searchedName } from "@inlet/core/state/searchedNames"
 import { describe, expect, it } from "vitest"
-import { calledName } from "../src/management/calledName.ts"
+import { calledName } from "../src/people/calledName.ts"
 
 describe("the name of a person", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Schema } from "effect"
-import * as Cursor from "@inlet/api/management/Cursor"
+import * as Cursor from "../src/values/Cursor.ts"
 
 const cursors: Record<string, Schema.Codec<number, string>> = {
   people: Cursor.PersonCursor,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { idInSegment, segmentOfId } from "../src/management/pathSegments.ts"
+import { idInSegment, segmentOfId } from "../src/values/pathSegments.ts"
 
 describe("the path segment of an id", () => {
   it.each(["a", "...", "~", "~a", "~...", ".a", "a/b", "%2E%2E"])("is the id itself for %j", (id) => {

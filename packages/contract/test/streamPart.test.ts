@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { partText, StreamReader, type StreamPart } from "../src/management/StreamPart.ts"
+import { partText, StreamReader, type StreamPart } from "../src/values/StreamPart.ts"
 
 const read = (...pieces: ReadonlyArray<string>): ReadonlyArray<StreamPart> => {
   const reader = new StreamReader()

@@ -1,5 +1,5 @@
 import type { ActivityEntry } from "./log/ActivityEntry.ts"
-import type { Change, ChangeOf } from "./Change.ts"
+import type { Change, ChangeOf } from "./fold/Change.ts"
 import type { Command } from "./Command.ts"
 import { OverwrittenDraft } from "./decision/OverwrittenDraft.ts"
 import { freeingEntry, freeingUnmerge } from "./person/freed.ts"
@@ -8,7 +8,7 @@ import { followRules } from "./membership/followRules.ts"
 import { noRules } from "./rule/RuleIndex.ts"
 import { toEnd, type Slices } from "./Slices.ts"
 import { decide, evolve } from "./Transition.ts"
-import type { WorkingSet } from "./WorkingSet.ts"
+import type { WorkingSet } from "./fold/WorkingSet.ts"
 
 /**
  * The result of deciding a batch of commands: the state after it, and one log entry for each command, in their order. The log

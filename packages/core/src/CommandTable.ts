@@ -8,7 +8,7 @@ import { recordEvent } from "./event/transitions.ts"
 import { collectSubmission } from "./form/commands.ts"
 import { mapForm, submitForm } from "./form/transitions.ts"
 import type { ActivityKind } from "./log/ActivityEntry.ts"
-import { NeedsCollector, type Needs } from "./Needs.ts"
+import { NeedsCollector, type Needs } from "./fold/Needs.ts"
 import { deleteObject, identifyObject } from "./object/transitions.ts"
 import { collectSent } from "./operation/commands.ts"
 import { rejectOperation, reportExcess } from "./operation/transitions.ts"
@@ -29,7 +29,7 @@ import {
 } from "./segment/transitions.ts"
 import { suppressPerson, unsuppressPerson } from "./suppression/transitions.ts"
 import type { Reference, WorkspaceId } from "./values/Identifier.ts"
-import type { WorkingSet } from "./WorkingSet.ts"
+import type { WorkingSet } from "./fold/WorkingSet.ts"
 
 type Tag = Command["_tag"]
 

@@ -1,6 +1,6 @@
 import { keepsDeduplicationKey, type ActivityEntry } from "./log/ActivityEntry.ts"
 import { onAttributesAssigned } from "./decision/onAttributesAssigned.ts"
-import type { Change } from "./Change.ts"
+import type { Change } from "./fold/Change.ts"
 import type { Command } from "./Command.ts"
 import { kindOf, targetsOf, verdictOn } from "./CommandTable.ts"
 import { onDeliveryRegistered, onMetricReported, onDeliverySeen } from "./delivery/evolution.ts"
@@ -42,7 +42,7 @@ import { noteTexts } from "./log/operationTexts.ts"
 import { tookEffect } from "./log/Outcome.ts"
 import { placeholderNamed } from "./placeholderNamed.ts"
 import { onVisitorSeen } from "./visitor/evolution.ts"
-import type { WorkingSet } from "./WorkingSet.ts"
+import type { WorkingSet } from "./fold/WorkingSet.ts"
 
 /**
  * Decides a command and returns its changes in order. The last change records the command in the activity log. Never

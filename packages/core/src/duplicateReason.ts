@@ -6,7 +6,7 @@ import type { Reason } from "./log/Reason.ts"
 import { identifyPayload } from "./person/identifyPayload.ts"
 import { operationIdText, type SubjectKey } from "./values/Identifier.ts"
 import { isJsonObject, sameJson, type Json, type JsonObject } from "./values/Json.ts"
-import type { Claim, WorkingSet } from "./WorkingSet.ts"
+import type { Claim, WorkingSet } from "./fold/WorkingSet.ts"
 
 /** Says which operation used a deduplication key first, and whether it was the same. */
 export const duplicateReason = (state: WorkingSet, command: Command, subject: SubjectKey | null): Reason => {

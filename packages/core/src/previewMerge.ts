@@ -2,7 +2,7 @@ import { decideAll } from "./Batch.ts"
 import type { ActivityEntry } from "./log/ActivityEntry.ts"
 import type { MergePeople } from "./person/commands.ts"
 import type { Person } from "./state/Person.ts"
-import type { WorkingSet } from "./WorkingSet.ts"
+import type { WorkingSet } from "./fold/WorkingSet.ts"
 
 /** The result of a merge that is decided but not committed. */
 export interface MergePreview {

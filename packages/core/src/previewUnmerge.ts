@@ -5,7 +5,7 @@ import type { UnmergePeople } from "./person/commands.ts"
 import { staysAfterUnmerge } from "./person/unmerge.ts"
 import type { Person } from "./state/Person.ts"
 import type { SubjectKey } from "./values/Identifier.ts"
-import type { WorkingSet } from "./WorkingSet.ts"
+import type { WorkingSet } from "./fold/WorkingSet.ts"
 
 /** The end of a merge that is decided but not committed: its entry, and both people afterwards, or null if it is refused. */
 export interface UnmergePreview {

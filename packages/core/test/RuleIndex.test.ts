@@ -1,7 +1,7 @@
 import { describe, it } from "@effect/vitest"
 import { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { expect } from "vitest"
-import { NeedsCollector } from "../src/Needs.ts"
+import { NeedsCollector } from "../src/fold/Needs.ts"
 import type { Concerns } from "../src/rule/Concerns.ts"
 import { compile, withLeafStates, type Definition, type RuleIndex } from "../src/rule/RuleIndex.ts"
 import { emptyPerson } from "../src/state/Person.ts"

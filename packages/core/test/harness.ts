@@ -9,14 +9,14 @@ import type { Devices } from "@inlet/core/state/Device"
 import { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { addressesAmong, addressOfEntry, isErased, withoutErasedParts } from "@inlet/core/decision/erasure"
 import type { Json } from "@inlet/core/values/Json"
-import type { Needs } from "@inlet/core/Needs"
+import type { Needs } from "@inlet/core/fold/Needs"
 import type { Person } from "@inlet/core/state/Person"
 import type { Relationships } from "@inlet/core/state/Relationships"
 import { isLinked, linksOf, type Subject } from "@inlet/core/state/Subject"
 import { formerLookups } from "@inlet/core/person/former"
 import { freedLookups, mergesFreeing, withMerges } from "@inlet/core/person/freed"
 import { evolve } from "../src/Transition.ts"
-import { makeWorkingSet, loadedWith, type Claim, type WorkingSet } from "@inlet/core/WorkingSet"
+import { makeWorkingSet, loadedWith, type Claim, type WorkingSet } from "@inlet/core/fold/WorkingSet"
 
 /** Compares two values as JSON, and shows both in full if they differ. */
 export const assertSame = (actual: unknown, expected: unknown, what = ""): void => {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary } from "effect"
 import { decideAll } from "@inlet/core/Batch"
-import type { Change } from "../src/Change.ts"
+import type { Change } from "../src/fold/Change.ts"
 import type { Command } from "@inlet/core/Command"
 import type { IdentifyPerson } from "@inlet/core/person/commands"
 import {
@@ -17,7 +17,7 @@ import {
 } from "@inlet/core/values/Identifier"
 import type { Subject } from "@inlet/core/state/Subject"
 import { decide, evolve } from "../src/Transition.ts"
-import type { WorkingSet } from "@inlet/core/WorkingSet"
+import type { WorkingSet } from "@inlet/core/fold/WorkingSet"
 import {
   assertSame,
   blank,

@@ -2,7 +2,7 @@ import type { FieldMapping } from "@inlet/core/state/Form"
 import type { SubjectKey } from "@inlet/core/values/Identifier"
 import { isExpiredVisitor, type Subject } from "@inlet/core/state/Subject"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
-import type { WorkingSet } from "@inlet/core/WorkingSet"
+import type { WorkingSet } from "@inlet/core/fold/WorkingSet"
 import {
   visibleAttributes,
   visibleEvents,

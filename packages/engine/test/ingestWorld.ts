@@ -5,10 +5,10 @@ import type { Command } from "@inlet/core/Command"
 import { Ingest } from "../src/commits/Ingest.ts"
 import { IngestBounds, type SubmitError } from "../src/commits/IngestBounds.ts"
 import { Store, StoreUnavailable, type BatchLimits } from "@inlet/core/ports/Store"
-import type { Needs } from "@inlet/core/Needs"
+import type { Needs } from "@inlet/core/fold/Needs"
 import { toEnd } from "@inlet/core/Slices"
 import { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import { makeWorkingSet, type WorkingSet } from "@inlet/core/WorkingSet"
+import { makeWorkingSet, type WorkingSet } from "@inlet/core/fold/WorkingSet"
 import { defaultSettings } from "@inlet/core/workspace/Workspace"
 
 /** The behaviour of the store: "down" makes commits fail, and "unreadable" makes loads fail. */

@@ -1,4 +1,4 @@
-import type { WrittenBrand } from "@inlet/api/texts/WrittenBrand"
+import type { WrittenBrand } from "@inlet/wire/texts/WrittenBrand"
 import { Context } from "effect"
 
 /** The prefix of names such as `svc_id` in the responses of this server: `svc` or `cio` (`INLET_BRAND`). */

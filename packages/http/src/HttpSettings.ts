@@ -1,4 +1,4 @@
-import type { WrittenBrand } from "@inlet/api/texts/WrittenBrand"
+import type { WrittenBrand } from "@inlet/wire/texts/WrittenBrand"
 import type { Region } from "@inlet/core/workspace/Workspace"
 import { Context, type Option } from "effect"
 

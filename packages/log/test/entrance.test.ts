@@ -1,7 +1,7 @@
 import { describe, it } from "@effect/vitest"
 import { Sequence } from "@inlet/core/values/Identifier"
 import { expect } from "vitest"
-import { entranceOf, type Crossing, type KnownPast } from "../src/catalog/entrance.ts"
+import { entranceOf, type Crossing, type KnownPast } from "../src/history/entrance.ts"
 
 const crossing = (change: Crossing["change"], position: number): Crossing => ({
   at: position * 10,

@@ -1,5 +1,5 @@
-import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
-import { sentenceOf } from "@inlet/api/texts/sentences"
+import type { ActivityDocument } from "@inlet/contract/activity/ActivityLog"
+import { sentenceOf } from "@inlet/wire/texts/sentences"
 import { Sequence } from "@inlet/core/values/Identifier"
 
 /** Returns an activity entry for an event of the person `ada`. The fields in `over` replace those of the entry. */

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { explain, type Circumstances } from "@inlet/api/explanation/explain"
-import { valueTexts } from "@inlet/api/texts/wireTexts"
+import { explain, type Circumstances } from "../src/explanation/explain.ts"
+import { valueTexts } from "@inlet/wire/texts/wireTexts"
 import { reasonsOf } from "@inlet/core/log/reasonsOf"
 import { entryWith } from "./entries.ts"
 

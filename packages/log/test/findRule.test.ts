@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ruleNames } from "@inlet/core/log/RuleName"
-import { findRule } from "@inlet/api/rules/findRule"
+import { findRule } from "../src/rules/findRule.ts"
 import { rules } from "../src/rules/generated.ts"
 
 describe("findRule", () => {

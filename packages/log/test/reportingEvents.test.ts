@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { eventName, eventNames } from "@inlet/api/webhooks/ReportingEvent"
-import { eventId } from "@inlet/api/webhooks/eventId"
+import { eventName, eventNames } from "../src/reporting/ReportingEvent.ts"
+import { eventId } from "../src/reporting/eventId.ts"
 import {
   reportingEvents,
   unsubscribedDelivery,
   type ReportingContext,
-} from "@inlet/api/webhooks/reportingEvents"
+} from "../src/reporting/reportingEvents.ts"
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import { firstReportPath } from "@inlet/core/delivery/metricEvent"
 import { metricEventName } from "@inlet/core/state/metricEventNames"

@@ -1,5 +1,5 @@
 import { Catalog } from "@inlet/core/catalog/Catalog"
-import { NeedsCollector } from "@inlet/core/Needs"
+import { NeedsCollector } from "@inlet/core/fold/Needs"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
 import { progressOf } from "@inlet/core/state/RuleBuild"

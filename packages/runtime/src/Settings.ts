@@ -13,7 +13,7 @@ import {
   Schema,
   SchemaTransformation,
 } from "effect"
-import { WrittenBrand } from "@inlet/api/texts/WrittenBrand"
+import { WrittenBrand } from "@inlet/wire/texts/WrittenBrand"
 import { siteIdLengthMax } from "@inlet/core/workspace/Credentials"
 import { AuditDays, auditDaysDefault, Region } from "@inlet/core/workspace/Workspace"
 import type { MigrationMode } from "@inlet/storage-postgres/migrations/migrate"

@@ -1,8 +1,8 @@
 import type { WireCall } from "./calls/Calls.ts"
-import { because, type Why } from "./because.ts"
+import { because, type Why } from "./texts/because.ts"
 import { encodeCall, type EncodedCall, type Encoding } from "./calls/encodeCall.ts"
 import type { StandardSchema } from "./calls/StandardSchema.ts"
-import { clientTexts } from "./clientTexts.ts"
+import { clientTexts } from "./texts/clientTexts.ts"
 import { Compression } from "./delivery/Compression.ts"
 import { Deferred } from "./delivery/Deferred.ts"
 import { nodePost } from "./delivery/nodePost.ts"
@@ -10,7 +10,7 @@ import { envelopeBytes, type Endpoint } from "./delivery/post.ts"
 import { QueuedCall } from "./delivery/QueuedCall.ts"
 import { Sender } from "./delivery/Sender.ts"
 import { SpoolFeed } from "./delivery/SpoolFeed.ts"
-import { fillText } from "./fillText.ts"
+import { fillText } from "./texts/fillText.ts"
 import {
   readLimits,
   readSignals,
@@ -23,7 +23,7 @@ import {
 } from "./InletOptions.ts"
 import { isPage, onLifecycle } from "./lifecycle.ts"
 import { newMessageId } from "./messageId.ts"
-import { isStored, type Outcome } from "./Outcome.ts"
+import { isStored, type Outcome } from "./delivery/Outcome.ts"
 import { Sending } from "./Sending.ts"
 import { onSignals } from "./signals.ts"
 import { Warnings } from "./Warnings.ts"

@@ -1,8 +1,8 @@
 import type { BeforeSend } from "./calls/beforeSend.ts"
 import type { EventSchemas } from "./calls/events.ts"
-import { clientTexts } from "./clientTexts.ts"
-import { fillText } from "./fillText.ts"
-import type { Outcome } from "./Outcome.ts"
+import { clientTexts } from "./texts/clientTexts.ts"
+import { fillText } from "./texts/fillText.ts"
+import type { Outcome } from "./delivery/Outcome.ts"
 import type { Spool } from "./spool/Spool.ts"
 
 /** A signal on which a client can send its queued calls. */

@@ -1,6 +1,6 @@
 import type { Pauses } from "./delivery/Pauses.ts"
 import type { QueuedCall } from "./delivery/QueuedCall.ts"
-import type { Outcome } from "./Outcome.ts"
+import type { Outcome } from "./delivery/Outcome.ts"
 
 /**
  * A call that was passed to a client. The object is a promise that resolves when the client's buffer has room for more

@@ -4,7 +4,7 @@ import type { Digest } from "@inlet/core/ports/Digest"
 import type { Catalog } from "@inlet/core/catalog/Catalog"
 import { leadsToPosition, WorkspaceId, type SubjectKey } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
-import type { Needs } from "@inlet/core/Needs"
+import type { Needs } from "@inlet/core/fold/Needs"
 import { Turns } from "@inlet/engine/reads/ReadTurns"
 import type { Snapshots } from "@inlet/core/catalog/Snapshots"
 import type { AuditLog } from "@inlet/core/ports/AuditLog"
@@ -28,7 +28,13 @@ import { toEnd } from "@inlet/core/Slices"
 import type { Subject } from "@inlet/core/state/Subject"
 import { evolve } from "@inlet/core/Transition"
 import { uploadRetentionMs, type UploadPart } from "@inlet/core/ports/Upload"
-import { makeWorkingSet, loadedWith, type Claim, type WorkingSet, withHeldOf } from "@inlet/core/WorkingSet"
+import {
+  makeWorkingSet,
+  loadedWith,
+  type Claim,
+  type WorkingSet,
+  withHeldOf,
+} from "@inlet/core/fold/WorkingSet"
 import { auditLog } from "./auditLog.ts"
 import { dismissals } from "./dismissals.ts"
 import { importFiles, importJobs } from "./importJobs.ts"

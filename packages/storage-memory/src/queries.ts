@@ -5,7 +5,7 @@ import { addressOfEntry, isErased, withoutErasedParts } from "@inlet/core/decisi
 import { SubjectKey } from "@inlet/core/values/Identifier"
 import type { Slices } from "@inlet/core/Slices"
 import type { Subject } from "@inlet/core/state/Subject"
-import { currentPersonOf } from "@inlet/core/WorkingSet"
+import { currentPersonOf } from "@inlet/core/fold/WorkingSet"
 import type { Island } from "./MemoryImage.ts"
 
 /** Returns a log entry with its subject, the subject's owner and its sender. */

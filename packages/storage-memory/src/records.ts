@@ -15,7 +15,7 @@ import type { DataObject } from "@inlet/core/state/DataObject"
 import type { Person } from "@inlet/core/state/Person"
 import { membersOf, type Segment } from "@inlet/core/state/Segment"
 import type { Holder, Subject } from "@inlet/core/state/Subject"
-import { currentPersonOf } from "@inlet/core/WorkingSet"
+import { currentPersonOf } from "@inlet/core/fold/WorkingSet"
 import type { Island } from "./MemoryImage.ts"
 import { subjectsOf } from "./queries.ts"
 

@@ -1,6 +1,6 @@
 import { ImportId, type ImportFiles } from "@inlet/core/ports/ImportJobs"
-import { integer, text } from "@inlet/storage/columns"
-import { workspaceId } from "@inlet/storage/ids"
+import { integer, text } from "@inlet/storage/columns/columns"
+import { workspaceId } from "@inlet/storage/columns/ids"
 import type { Tables } from "@inlet/storage/tables/Tables"
 import { Effect, Option, Stream } from "effect"
 

@@ -4,7 +4,7 @@ import { idleMs } from "@inlet/engine/rules/keepRules"
 import { Clock, Effect, Option, Redacted } from "effect"
 import * as PostgresStore from "../src/PostgresStore.ts"
 import { NodeUnfit } from "@inlet/core/ports/NodeFitness"
-import { askAgainMs, expectLease, leaseMs, makeLeases } from "../src/Leases.ts"
+import { askAgainMs, expectLease, leaseMs, makeLeases } from "../src/nodes/Leases.ts"
 import { longDurations } from "./stores.ts"
 import { databaseAt, describeServers, migratedDatabase, sessionTo, settingsOf } from "./server.ts"
 

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Queue } from "effect"
-import { makeCommitNotifications } from "../src/commitNotifications.ts"
+import { makeCommitNotifications } from "../src/nodes/commitNotifications.ts"
 import { databaseAt, describeServers, emptyDatabase } from "./server.ts"
 
 /**

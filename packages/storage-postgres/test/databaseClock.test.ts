@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock } from "effect"
-import { DatabaseClock } from "../src/DatabaseClock.ts"
+import { DatabaseClock } from "../src/nodes/DatabaseClock.ts"
 
 /** A node's clock whose wall time and monotonic time a test sets apart from each other. */
 const settable = () => {

@@ -1,10 +1,10 @@
 import { assert, it } from "@effect/vitest"
 import { NodeUnfit } from "@inlet/core/ports/NodeFitness"
 import { Clock, Effect, Exit } from "effect"
-import { DatabaseClock } from "../src/DatabaseClock.ts"
-import { fitDatabase, whileFitOn } from "../src/fitDatabase.ts"
+import { DatabaseClock } from "../src/nodes/DatabaseClock.ts"
+import { fitDatabase, whileFitOn } from "../src/nodes/fitDatabase.ts"
 import { newestFormat } from "../src/migrations/released.ts"
-import { makeNodeWatch } from "../src/watchNode.ts"
+import { makeNodeWatch } from "../src/nodes/watchNode.ts"
 import { databaseAt, describeServers, migratedDatabase } from "./server.ts"
 
 const dayMs = 24 * 60 * 60_000

@@ -1,5 +1,5 @@
 import { it } from "@effect/vitest"
-import { comparing } from "@inlet/store-conformance/comparing"
+import { comparing } from "@inlet/store-conformance/differential/comparing"
 import { compareHistory } from "@inlet/store-conformance/history/compareHistory"
 import { describeServers, partOn } from "./server.ts"
 import { emptyStore } from "./stores.ts"

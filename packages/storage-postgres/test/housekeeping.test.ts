@@ -10,8 +10,8 @@ import {
   noon,
   remove,
   workspaceOf,
-} from "@inlet/store-conformance/commands"
-import { activity, apply } from "@inlet/store-conformance/scenario"
+} from "@inlet/store-conformance/script/commands"
+import { activity, apply } from "@inlet/store-conformance/script/scenario"
 import { Effect } from "effect"
 import { describeServers, sessionTo } from "./server.ts"
 import { emptyStore, emptyTables, nodeAt } from "./stores.ts"

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Metric, Schedule } from "effect"
-import { measureServer } from "../src/serverMetrics.ts"
+import { measureServer } from "../src/nodes/serverMetrics.ts"
 import { databaseAt, describeServers, emptyDatabase, migratedDatabase, sessionTo } from "./server.ts"
 
 /** Returns the state of the metric with this name and these labels, or undefined if it was not updated. */

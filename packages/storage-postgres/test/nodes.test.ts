@@ -14,8 +14,8 @@ import {
   merge,
   noon,
   remove,
-} from "@inlet/store-conformance/commands"
-import { activity, load, people, sweepAll } from "@inlet/store-conformance/scenario"
+} from "@inlet/store-conformance/script/commands"
+import { activity, load, people, sweepAll } from "@inlet/store-conformance/script/scenario"
 import { Context, Effect, Fiber, Layer, type Scope } from "effect"
 import { describeServers } from "./server.ts"
 import { emptyTables, nodeAt } from "./stores.ts"

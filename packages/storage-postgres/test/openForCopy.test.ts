@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Redacted } from "effect"
 import { openInstallation } from "../src/installation/Installation.ts"
-import { makeNodeRecords } from "../src/recordedNodes.ts"
+import { makeNodeRecords } from "../src/nodes/recordedNodes.ts"
 import { openSource } from "../src/transfer/openForCopy.ts"
 import { databaseAt, describeServers, migratedDatabase, settingsOf } from "./server.ts"
 

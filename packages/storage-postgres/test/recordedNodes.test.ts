@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { makeNodeRecords, recordForever } from "../src/recordedNodes.ts"
+import { makeNodeRecords, recordForever } from "../src/nodes/recordedNodes.ts"
 import { databaseAt, describeServers, migratedDatabase } from "./server.ts"
 
 describeServers("the records of nodes", (server) => {

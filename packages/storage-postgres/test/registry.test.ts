@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { registryLaws } from "@inlet/store-conformance/registryLaws"
+import { registryLaws } from "@inlet/store-conformance/tables/registryLaws"
 import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { uploadRetentionMs } from "@inlet/core/ports/Upload"
 import { defaultSettings } from "@inlet/core/workspace/Workspace"

@@ -1,4 +1,4 @@
-import { KnownContexts } from "@inlet/storage/contextRows"
+import { KnownContexts } from "@inlet/storage/rows/contextRows"
 import { KnownRules } from "@inlet/storage/KnownRules"
 import { assert, it } from "@effect/vitest"
 import { decideInSlices } from "@inlet/core/Batch"
@@ -18,10 +18,10 @@ import {
   relate,
   remove,
   submitForm,
-} from "@inlet/store-conformance/commands"
+} from "@inlet/store-conformance/script/commands"
 import { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
 import { eventPosition, eventsPerEntryMax } from "@inlet/core/webhook/EventPosition"
-import { SweepBudget } from "@inlet/storage/sweepBudget"
+import { SweepBudget } from "@inlet/storage/budgets/sweepBudget"
 import { attemptRow } from "@inlet/storage/tables/webhooks/webhookRows"
 import { Effect, Option } from "effect"
 import type { StoreUnavailable, WorkspaceDeleted } from "@inlet/core/ports/Store"

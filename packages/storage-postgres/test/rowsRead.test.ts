@@ -1,4 +1,4 @@
-import { KnownContexts } from "@inlet/storage/contextRows"
+import { KnownContexts } from "@inlet/storage/rows/contextRows"
 import { KnownRules } from "@inlet/storage/KnownRules"
 import { assert, it } from "@effect/vitest"
 import { decideInSlices } from "@inlet/core/Batch"
@@ -21,10 +21,10 @@ import {
   remove,
   report,
   suppress,
-} from "@inlet/store-conformance/commands"
+} from "@inlet/store-conformance/script/commands"
 import { unsealedMax } from "@inlet/core/ports/ErasureLedger"
 import { dayMs } from "@inlet/core/values/Timestamp"
-import { SweepBudget } from "@inlet/storage/sweepBudget"
+import { SweepBudget } from "@inlet/storage/budgets/sweepBudget"
 import { unsealedSql } from "@inlet/storage/tables/erasureLedger"
 import { Effect, Option } from "effect"
 import type { Connection } from "../src/engine/Connection.ts"
@@ -35,7 +35,7 @@ import { LogScan } from "../src/read/LogScan.ts"
 import { readNamed } from "@inlet/storage/read/named"
 import { personOf } from "@inlet/storage/read/people"
 import { readQueries } from "../src/read/queries.ts"
-import { stateCodes } from "@inlet/storage/codes"
+import { stateCodes } from "@inlet/storage/columns/codes"
 import { writeBatch } from "../src/write/transactBatch.ts"
 import { databaseAt, describeServers } from "./server.ts"
 import { emptyTables } from "./stores.ts"

@@ -1,6 +1,6 @@
 import { CutProxy } from "@inlet/postgres-server/CutProxy"
 import { ServerAddress } from "@inlet/postgres-server/ServerAddress"
-import type { Comparison } from "@inlet/store-conformance/differential"
+import type { Comparison } from "@inlet/store-conformance/differential/differential"
 import { Effect, Result, type Scope } from "effect"
 import { describe, inject } from "vitest"
 import { connectToPrimary } from "../src/engine/connectToPrimary.ts"

@@ -1,10 +1,10 @@
 import type { ServerAddress } from "@inlet/postgres-server/ServerAddress"
 import { Digest } from "@inlet/core/ports/Digest"
-import { plainDigest } from "@inlet/store-conformance/digest"
+import { plainDigest } from "@inlet/store-conformance/script/digest"
 import { Effect, Layer, Scope } from "effect"
 import type { Database } from "../src/engine/Database.ts"
 import type { SweepOptions } from "../src/housekeeping/sweep.ts"
-import { makeLeases } from "../src/Leases.ts"
+import { makeLeases } from "../src/nodes/Leases.ts"
 import * as PostgresStore from "../src/PostgresStore.ts"
 import { databaseAt, migratedDatabase } from "./server.ts"
 

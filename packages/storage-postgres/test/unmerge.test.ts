@@ -1,5 +1,5 @@
 import { it } from "@effect/vitest"
-import { comparing } from "@inlet/store-conformance/comparing"
+import { comparing } from "@inlet/store-conformance/differential/comparing"
 import { compareChains } from "@inlet/store-conformance/history/compareChains"
 import { compareErasedRows } from "@inlet/store-conformance/history/compareErasedRows"
 import { compareFreed } from "@inlet/store-conformance/history/compareFreed"

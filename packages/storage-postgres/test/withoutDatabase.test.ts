@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { releaseAtEnd } from "../src/Leases.ts"
-import { recordForever } from "../src/recordedNodes.ts"
+import { releaseAtEnd } from "../src/nodes/Leases.ts"
+import { recordForever } from "../src/nodes/recordedNodes.ts"
 
 describe("a node that cannot record that it runs", () => {
   it.effect("after a defect, a node tries again to record that it is running", () =>

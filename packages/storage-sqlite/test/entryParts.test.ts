@@ -10,8 +10,8 @@ import {
   reject,
   relatePeople,
   unrelatePeople,
-} from "@inlet/store-conformance/commands"
-import { activity, apply, load, personBy, sweepAll } from "@inlet/store-conformance/scenario"
+} from "@inlet/store-conformance/script/commands"
+import { activity, apply, load, personBy, sweepAll } from "@inlet/store-conformance/script/scenario"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { runEntries } from "../src/log/runs.ts"

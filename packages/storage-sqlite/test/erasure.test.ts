@@ -26,13 +26,13 @@ import {
   submitForm,
   suppress,
   unsubscribe,
-} from "@inlet/store-conformance/commands"
+} from "@inlet/store-conformance/script/commands"
 import { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import { Store } from "@inlet/core/ports/Store"
-import { activity, apply, people, sweepAll } from "@inlet/store-conformance/scenario"
+import { activity, apply, people, sweepAll } from "@inlet/store-conformance/script/scenario"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { stateCodes } from "@inlet/storage/codes"
+import { stateCodes } from "@inlet/storage/columns/codes"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 
 /** Returns the marks (unique texts) that can be found in a file of the directory. */

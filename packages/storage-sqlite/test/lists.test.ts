@@ -15,7 +15,7 @@ import {
   relate,
   remove,
   second,
-} from "@inlet/store-conformance/commands"
+} from "@inlet/store-conformance/script/commands"
 import {
   activity,
   apply,
@@ -25,10 +25,10 @@ import {
   personBy,
   recordBy,
   sweepAll,
-} from "@inlet/store-conformance/scenario"
+} from "@inlet/store-conformance/script/scenario"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { pageBytesMax } from "@inlet/storage/pageBudget"
+import { pageBytesMax } from "@inlet/storage/budgets/pageBudget"
 import { runEntries } from "../src/log/runs.ts"
 import { afterPrefix, prefixMatchesMax, walkedPeopleMax } from "@inlet/storage/read/prefixSearch"
 import { temporaryStore } from "./temporary.ts"

@@ -1,6 +1,6 @@
 import { Ingest } from "@inlet/engine/commits/Ingest"
-import { byId, first, identify, noon, second, workspaceOf } from "@inlet/store-conformance/commands"
-import { apply, load, personBy } from "@inlet/store-conformance/scenario"
+import { byId, first, identify, noon, second, workspaceOf } from "@inlet/store-conformance/script/commands"
+import { apply, load, personBy } from "@inlet/store-conformance/script/scenario"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { hourMs } from "@inlet/core/values/Timestamp"
 import { assert, describe, it } from "@effect/vitest"

@@ -1,5 +1,5 @@
 import { it } from "@effect/vitest"
-import { comparing } from "@inlet/store-conformance/comparing"
+import { comparing } from "@inlet/store-conformance/differential/comparing"
 import { checkMembership } from "@inlet/store-conformance/segments/checkMembership"
 import { compareRules } from "@inlet/store-conformance/segments/compareRules"
 import { slowStore } from "./temporary.ts"

@@ -25,8 +25,8 @@ import {
   submitForm,
   suppress,
   unsuppress,
-} from "@inlet/store-conformance/commands"
-import { apply } from "@inlet/store-conformance/scenario"
+} from "@inlet/store-conformance/script/commands"
+import { apply } from "@inlet/store-conformance/script/scenario"
 import { assert, describe, it, layer, vi } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { Statement } from "../src/engine/Connection.ts"

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import type { LeafStates } from "@inlet/core/state/LeafState"
 import { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import { makeWorkingSet } from "@inlet/core/WorkingSet"
+import { makeWorkingSet } from "@inlet/core/fold/WorkingSet"
 import { Generations, SubjectCache } from "../src/read/SubjectCache.ts"
 
 const max = 2

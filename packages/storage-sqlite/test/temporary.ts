@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { plainDigest } from "@inlet/store-conformance/digest"
+import { plainDigest } from "@inlet/store-conformance/script/digest"
 import { Effect, Layer, type Scope } from "effect"
 import { layer, services, type SqliteStoreOptions } from "@inlet/storage-sqlite/SqliteStore"
 import type { Sync } from "../src/engine/LogFile.ts"

@@ -14,8 +14,8 @@ import {
   reject,
   second,
   workspaceOf,
-} from "@inlet/store-conformance/commands"
-import { activity, apply, load, people, sweepAll } from "@inlet/store-conformance/scenario"
+} from "@inlet/store-conformance/script/commands"
+import { activity, apply, load, people, sweepAll } from "@inlet/store-conformance/script/scenario"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Option } from "effect"
 import { numberMax, rowId, rowIdRange, workspaceMax } from "../src/engine/rowIds.ts"

@@ -1,6 +1,6 @@
 import type { AttributesBefore } from "@inlet/core/log/Overwritten"
 import { assert, describe, it } from "@effect/vitest"
-import { beforeOf, storedBefore, type Told } from "../src/overwrittenRows.ts"
+import { beforeOf, storedBefore, type Told } from "../src/rows/overwrittenRows.ts"
 
 const data = { email: "ada@example.com", first: "Ada", last: "Lovelace", plan: "pro" }
 const lastChange = { path: "attributes.last", from: "King", to: "Lovelace" }

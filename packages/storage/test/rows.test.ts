@@ -8,11 +8,11 @@ import { toPlainSubject, Subject } from "@inlet/core/state/Subject"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { addParts, partsIn } from "@inlet/storage/read/activityRecords"
-import { entryCodes } from "@inlet/storage/entryCodes"
-import { entryFromRow, entryRow, type EntryRow, redactedDetail } from "@inlet/storage/entryRows"
-import { type PartRow, partRows } from "@inlet/storage/partRows"
-import { fromStored, toStored } from "@inlet/storage/storedText"
-import { subjectFromRow, subjectRow, type SubjectRow } from "@inlet/storage/subjectRows"
+import { entryCodes } from "@inlet/storage/columns/entryCodes"
+import { entryFromRow, entryRow, type EntryRow, redactedDetail } from "@inlet/storage/rows/entryRows"
+import { type PartRow, partRows } from "@inlet/storage/rows/partRows"
+import { fromStored, toStored } from "@inlet/storage/columns/storedText"
+import { subjectFromRow, subjectRow, type SubjectRow } from "@inlet/storage/rows/subjectRows"
 
 /** Stores values in SQLite and returns what SQLite reads back. */
 const throughSqlite = (stored: SubjectRow | EntryRow | PartRow) => {

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { nextBuildStep } from "@inlet/core/nextBuildStep"
+import { nextBuildStep } from "@inlet/engine/rules/nextBuildStep"
 import { joinMsMax } from "@inlet/core/rule/ruleBounds"
 import { SubjectKey } from "@inlet/core/values/Identifier"
 import { isJsonObject } from "@inlet/core/values/Json"
@@ -13,10 +13,10 @@ import {
   identify,
   noon,
   updateSegment,
-} from "@inlet/store-conformance/commands"
-import { comparing } from "@inlet/store-conformance/comparing"
-import { inNew, memoryStore } from "@inlet/store-conformance/differential"
-import { activity, apply, load } from "@inlet/store-conformance/scenario"
+} from "@inlet/store-conformance/script/commands"
+import { comparing } from "@inlet/store-conformance/differential/comparing"
+import { inNew, memoryStore } from "@inlet/store-conformance/differential/differential"
+import { activity, apply, load } from "@inlet/store-conformance/script/scenario"
 import {
   announcing,
   checkMembers,

@@ -1,6 +1,6 @@
 import { it } from "@effect/vitest"
-import { comparing } from "@inlet/store-conformance/comparing"
-import { memoryStore } from "@inlet/store-conformance/differential"
+import { comparing } from "@inlet/store-conformance/differential/comparing"
+import { memoryStore } from "@inlet/store-conformance/differential/differential"
 import { compareRules } from "@inlet/store-conformance/segments/compareRules"
 
 it.effect(

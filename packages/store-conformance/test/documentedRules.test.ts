@@ -12,7 +12,7 @@ import {
   objectOf,
   register,
   report,
-} from "@inlet/store-conformance/commands"
+} from "@inlet/store-conformance/script/commands"
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"

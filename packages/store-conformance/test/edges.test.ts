@@ -19,7 +19,7 @@ import {
   submitForm,
   unrelatePeople,
   unsubscribe,
-} from "@inlet/store-conformance/commands"
+} from "@inlet/store-conformance/script/commands"
 import { assertSame, runWhole } from "./whole.ts"
 
 const outcomes = (commands: ReadonlyArray<Command>) =>

@@ -14,8 +14,8 @@ import {
   merge,
   noon,
   remove,
-} from "@inlet/store-conformance/commands"
-import { hour } from "@inlet/store-conformance/script"
+} from "@inlet/store-conformance/script/commands"
+import { hour } from "@inlet/store-conformance/script/script"
 import { assertSame, runWhole } from "./whole.ts"
 
 const [ada, bob, visitor] = [byId("ada"), byId("bob"), byAnonymousId("v")]

@@ -17,7 +17,7 @@ import {
   objectOf,
   relate,
   relatePeople,
-} from "@inlet/store-conformance/commands"
+} from "@inlet/store-conformance/script/commands"
 import { assertSame, runWhole } from "./whole.ts"
 
 const times = <A>(count: number, f: (index: number) => A) => Array.from({ length: count }, (_, n) => f(n))

@@ -4,7 +4,7 @@ import * as MemoryLogCursors from "@inlet/storage-memory/logCursors"
 import * as Memory from "@inlet/storage-memory/Memory"
 import * as MemorySignedOutSessions from "@inlet/storage-memory/signedOutSessions"
 import * as MemoryWebhooks from "@inlet/storage-memory/webhooks"
-import { plainDigest } from "@inlet/store-conformance/digest"
+import { plainDigest } from "@inlet/store-conformance/script/digest"
 import { storeConformance } from "@inlet/store-conformance/StoreConformance"
 
 const store = Layer.mergeAll(

@@ -3,7 +3,7 @@ import { Arbitrary, Schema } from "effect"
 import type { Command } from "@inlet/core/Command"
 import { statesOf } from "@inlet/core/membership/ringOf"
 import { countsApart, type Person } from "@inlet/core/state/Person"
-import type { WorkingSet } from "@inlet/core/WorkingSet"
+import type { WorkingSet } from "@inlet/core/fold/WorkingSet"
 import {
   byAnonymousId,
   byId,
@@ -14,8 +14,8 @@ import {
   merge,
   noon,
   remove,
-} from "@inlet/store-conformance/commands"
-import { hour } from "@inlet/store-conformance/script"
+} from "@inlet/store-conformance/script/commands"
+import { hour } from "@inlet/store-conformance/script/script"
 import { runWhole } from "./whole.ts"
 
 const Occurrence = Schema.Struct({

@@ -7,7 +7,7 @@ import {
   identify,
   joinSegment,
   leaveSegment,
-} from "@inlet/store-conformance/commands"
+} from "@inlet/store-conformance/script/commands"
 import { assertSame, runWhole } from "./whole.ts"
 
 const byEmailOnly = { ...first, identifiers: { id: false, email: true } }

@@ -1,9 +1,8 @@
-import { Emulator, type Query, type Started } from "@inlet/emulator/Emulator"
-import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
-import type { PersonDocument } from "@inlet/api/management/People"
-import type { WireCall } from "../calls/Calls.ts"
-import { Client } from "../Client.ts"
-import { isStored } from "../Outcome.ts"
+import { Emulator, type Query, type Started } from "./emulator/Emulator.ts"
+import type { ActivityDocument } from "@inlet/contract/activity/ActivityLog"
+import type { PersonDocument } from "@inlet/contract/people/People"
+import { isStored, type WireCall } from "@inlet/sdk"
+import { Client } from "@inlet/sdk/Client"
 import {
   EmulatorRestarted,
   ExpectationFailed,
@@ -11,7 +10,7 @@ import {
   firstMatch,
   unexpectedText,
 } from "./expectations.ts"
-import { fillText } from "../fillText.ts"
+import { fillText } from "@inlet/sdk/texts/fillText"
 import { emulatorTexts } from "./emulatorTexts.ts"
 import type { Pattern } from "./mismatch.ts"
 

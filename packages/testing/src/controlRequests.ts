@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { FaultFields } from "@inlet/emulator/Faults"
+import { FaultFields } from "./emulator/Faults.ts"
 
 /** The longest wait of an expectation, in milliseconds. */
 const waitMsMax = 60_000

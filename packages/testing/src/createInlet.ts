@@ -3,8 +3,8 @@ import { loadingError, requireNode } from "./requirements.ts"
 
 export { EmulatorRestarted, ExpectationFailed } from "./expectations.ts"
 export { EmulatorUnavailable } from "./requirements.ts"
-export type { Fault } from "@inlet/emulator/Faults"
-export type { EmulatorSnapshot } from "@inlet/emulator/Emulator"
+export type { Fault } from "./emulator/Faults.ts"
+export type { EmulatorSnapshot } from "./emulator/Emulator.ts"
 export type { EmulatorOptions, InletEmulator } from "./InletEmulator.ts"
 
 /**

@@ -1,4 +1,4 @@
-/** The messages of the emulator. What to do about each is in `documentation/emulatorRemedies.ts`. */
+/** The messages of the emulator. What to do about each is in `tests/src/documents/emulatorRemedies.ts`. */
 export const emulatorTexts = {
   nodeTooOld: "the emulator needs Node {min} or later: this is Node {version}",
   packageMissing: "the emulator needs the package {name}: run npm install --save-dev {packages}",

@@ -1,13 +1,13 @@
-import { managementPath } from "@inlet/api/management/managementPath"
+import { managementPath } from "@inlet/contract/values/managementPath"
 import { Schema } from "effect"
 import { timingSafeEqual } from "node:crypto"
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { Advance, Expectation, FaultRequest } from "./controlRequests.ts"
-import { fillText } from "../fillText.ts"
+import { fillText } from "@inlet/sdk/texts/fillText"
 import { emulatorTexts } from "./emulatorTexts.ts"
 import { EmulatorRestarted, ExpectationFailed } from "./expectations.ts"
-import type { EmulatorSnapshot } from "@inlet/emulator/Emulator"
+import type { EmulatorSnapshot } from "./emulator/Emulator.ts"
 import type { InletEmulator } from "./InletEmulator.ts"
 
 const base = `${managementPath}/emulator`

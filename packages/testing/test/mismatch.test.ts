@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { mismatches } from "../src/testing/mismatch.ts"
+import { mismatches } from "../src/mismatch.ts"
 
 describe("differences between a document and a pattern", () => {
   it.each([

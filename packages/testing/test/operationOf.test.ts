@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { operationOf } from "../src/operationOf.ts"
+import { operationOf } from "../src/emulator/operationOf.ts"
 
 describe("the operation of a request", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { EmulatorUnavailable, loadingError, requireNode } from "../src/testing/requirements.ts"
+import { EmulatorUnavailable, loadingError, requireNode } from "../src/requirements.ts"
 
 describe("the requirements of the emulator", () => {
   it.each(["20.20.2", "22.18.0", "18.0.0"])(
@@ -15,14 +15,14 @@ describe("the requirements of the emulator", () => {
     expect(() => requireNode(version)).not.toThrow()
   })
 
-  it.each(["@inlet/emulator", "@inlet/api", "effect"])(
+  it.each(["@inlet/runtime", "@inlet/contract", "effect"])(
     "the error for the missing package %s says what to install",
     (missing) => {
       const text = `Cannot find package '${missing}' imported from /app/InletEmulator.js`
       const error = Object.assign(new Error(text), { code: "ERR_MODULE_NOT_FOUND" })
       expect(loadingError(error)).toEqual(
         new EmulatorUnavailable(
-          `the emulator needs the package ${missing}: run npm install --save-dev @inlet/emulator @inlet/api effect`,
+          `the emulator needs the package ${missing}: run npm install --save-dev @inlet/testing`,
         ),
       )
     },

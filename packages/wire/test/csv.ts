@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect, Result, Stream } from "effect"
-import { blocks, piecesOf } from "@inlet/api/csv/Blocks"
-import { ImportFile, type ImportCommand, type ImportKind } from "@inlet/api/csv/ImportFile"
-import { initialState, readRecords, type CsvRecord } from "@inlet/api/csv/Records"
+import { blocks, piecesOf } from "../src/csv/Blocks.ts"
+import { ImportFile, type ImportCommand, type ImportKind } from "../src/csv/ImportFile.ts"
+import { initialState, readRecords, type CsvRecord } from "../src/csv/Records.ts"
 import { assertCommand, receipt, workspace, type ExpectedFields } from "./requests.ts"
 
 const encoder = new TextEncoder()

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
-import { rowBytesMax } from "@inlet/api/csv/Records"
-import { ImportFile } from "@inlet/api/csv/ImportFile"
+import { rowBytesMax } from "../src/csv/Records.ts"
+import { ImportFile } from "../src/csv/ImportFile.ts"
 import { Result } from "effect"
 import { bytesOf, importTable } from "./csv.ts"
 import {

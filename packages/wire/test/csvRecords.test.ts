@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema, Stream } from "effect"
 import { Csv } from "effect/encoding"
-import { blocks, pieceBytesMax, piecesOf } from "@inlet/api/csv/Blocks"
+import { blocks, pieceBytesMax, piecesOf } from "../src/csv/Blocks.ts"
 import { arriving, bytesOf, recordsOf } from "./csv.ts"
 
 const bytes = (...parts: ReadonlyArray<string | ReadonlyArray<number>>): Uint8Array =>

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { itemSchemas } from "../src/ingestion-openapi/itemSchemas.ts"
+import { itemSchemas } from "../src/openapi/itemSchemas.ts"
 import { entities } from "../src/track-v2/entity.ts"
 
 describe("the OpenAPI document of the Track API", () => {

@@ -1,6 +1,6 @@
 import { svcIdText, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { describe, expect, it } from "vitest"
-import { personQueries, prefixedSvcId } from "../src/management/personQueries.ts"
+import { personQueries, prefixedSvcId } from "../src/operations/personQueries.ts"
 
 const ids = [1, 36, 4_000_000].flatMap((workspace) =>
   [1, 36, 3_000_000].map((key) => svcIdText(WorkspaceId.make(workspace), SubjectKey.make(key))),

@@ -1,5 +1,5 @@
 import { describe, it } from "@effect/vitest"
-import { decodeBatch, decodeCall } from "@inlet/api/pipelines/decode"
+import { decodeBatch, decodeCall } from "../src/pipelines/decode.ts"
 import { assertCommand, assignments, byAnonymousId, byId, requestContext, receivedAt } from "./requests.ts"
 import { bodyTable, rejectedCall, type BodyRow } from "./pipelinesCalls.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { operationPaths } from "@inlet/api/pipelines/CallType"
-import { decodeCall } from "@inlet/api/pipelines/decode"
+import { operationPaths } from "../src/pipelines/CallType.ts"
+import { decodeCall } from "../src/pipelines/decode.ts"
 import {
   assertCommand,
   byAnonymousId,

@@ -1,5 +1,5 @@
 import { describe, it } from "@effect/vitest"
-import { decodeCall } from "@inlet/api/pipelines/decode"
+import { decodeCall } from "../src/pipelines/decode.ts"
 import { assertCommand, requestContext } from "./requests.ts"
 
 /** All documented event names that are recorded as ordinary events, by group. */

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { decodeCall } from "@inlet/api/pipelines/decode"
+import { decodeCall } from "../src/pipelines/decode.ts"
 import {
   assertCommand,
   assignments,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { svcIdText, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import { decodeCall } from "@inlet/api/pipelines/decode"
+import { decodeCall } from "../src/pipelines/decode.ts"
 import {
   assertCommand,
   assignments,

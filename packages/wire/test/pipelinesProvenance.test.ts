@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { readJson } from "@inlet/api/wire/readJson"
+import { readJson } from "../src/decoding/readJson.ts"
 import { isJsonObject, type Json, type JsonObject } from "@inlet/core/values/Json"
 import { Result } from "effect"
 import { decodeBatch, decodeCall } from "../src/pipelines/decode.ts"
-import { contextBytesMax, contextTextMax } from "../src/wire/contextLimits.ts"
+import { contextBytesMax, contextTextMax } from "../src/decoding/contextLimits.ts"
 import { requestContext } from "./requests.ts"
 
 const call = (body: JsonObject, strict = false) =>

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { WorkspaceId } from "@inlet/core/values/Identifier"
-import { bodyBytesMax, decodeBatch, decodeCall } from "@inlet/api/pipelines/decode"
+import { bodyBytesMax, decodeBatch, decodeCall } from "../src/pipelines/decode.ts"
 import { commandLines, trackCall } from "./pipelinesCalls.ts"
 import { assertCommand, assignments, byId, receivedAt, requestContext, workspace } from "./requests.ts"
 

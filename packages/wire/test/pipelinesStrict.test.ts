@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { refusedBody } from "@inlet/api/pipelines/answers"
-import type { CallType } from "@inlet/api/pipelines/CallType"
-import { decodeBatch, decodeCall } from "@inlet/api/pipelines/decode"
+import { refusedBody } from "../src/pipelines/answers.ts"
+import type { CallType } from "../src/pipelines/CallType.ts"
+import { decodeBatch, decodeCall } from "../src/pipelines/decode.ts"
 import { commandLines, trackCall } from "./pipelinesCalls.ts"
 import { requestContext } from "./requests.ts"
 

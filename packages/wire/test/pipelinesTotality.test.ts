@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Command } from "@inlet/core/Command"
 import { Schema } from "effect"
-import { callTypes } from "@inlet/api/pipelines/CallType"
-import { decodeBatch, decodeCall } from "@inlet/api/pipelines/decode"
+import { callTypes } from "../src/pipelines/CallType.ts"
+import { decodeBatch, decodeCall } from "../src/pipelines/decode.ts"
 import { requestContext, workspace } from "./requests.ts"
 
 const isCommand = Schema.is(Command)

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { measure } from "../src/wire/measure.ts"
-import { readJson } from "@inlet/api/wire/readJson"
-import { changedIn, mayRound } from "../src/wire/sentText.ts"
+import { measure } from "../src/decoding/measure.ts"
+import { readJson } from "../src/decoding/readJson.ts"
+import { changedIn, mayRound } from "../src/decoding/sentText.ts"
 
 describe("readJson", () => {
   for (const [text, value] of [

@@ -6,10 +6,10 @@ import { defaultLimits } from "@inlet/core/workspace/Limits"
 import type { Fault } from "@inlet/core/log/Outcome"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Result } from "effect"
-import type { RequestContext } from "@inlet/api/pipelines/RequestContext"
-import { messageOf } from "@inlet/api/texts/sentences"
-import { defaultBrand } from "@inlet/api/wire/Brand"
-import type { Receipt } from "@inlet/api/wire/Receipt"
+import type { RequestContext } from "../src/pipelines/RequestContext.ts"
+import { messageOf } from "../src/texts/sentences.ts"
+import { defaultBrand } from "../src/decoding/Brand.ts"
+import type { Receipt } from "../src/decoding/Receipt.ts"
 
 export const receivedAt = Date.parse("2026-03-01T12:00:00.000Z")
 

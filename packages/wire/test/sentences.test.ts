@@ -2,12 +2,12 @@ import { afterAll, assert, describe, it, vi } from "@effect/vitest"
 import { quoteValue } from "@inlet/core/log/ErrorText"
 import { decisionTexts, dropTexts, ignoreTexts, listTexts, noteTexts } from "@inlet/core/log/operationTexts"
 import { reasonsOf } from "@inlet/core/log/reasonsOf"
-import { bodyTexts } from "@inlet/api/texts/bodyTexts"
-import { rowTexts } from "@inlet/api/texts/csvTexts"
-import { pathTexts } from "@inlet/api/texts/pathTexts"
-import { pipelinesTexts } from "@inlet/api/texts/pipelinesTexts"
-import { reasonTexts } from "@inlet/api/texts/reasonTexts"
-import { messageOf, reasonInBrand, sentenceOf } from "@inlet/api/texts/sentences"
+import { bodyTexts } from "../src/texts/bodyTexts.ts"
+import { rowTexts } from "../src/texts/csvTexts.ts"
+import { pathTexts } from "../src/texts/pathTexts.ts"
+import { pipelinesTexts } from "../src/texts/pipelinesTexts.ts"
+import { reasonTexts } from "../src/texts/reasonTexts.ts"
+import { messageOf, reasonInBrand, sentenceOf } from "../src/texts/sentences.ts"
 import {
   attributeTexts,
   eventTexts,
@@ -15,7 +15,7 @@ import {
   requestTexts,
   resourceTexts,
   valueTexts,
-} from "@inlet/api/texts/wireTexts"
+} from "../src/texts/wireTexts.ts"
 import { Result } from "effect"
 import { receipt } from "./requests.ts"
 
@@ -113,10 +113,10 @@ const decided = async (prefix: string) => {
         real.faultText(reason, prefix + template, remedy, rule),
     }
   })
-  const { decodeEntity } = await import("@inlet/api/track-v2/entity")
+  const { decodeEntity } = await import("../src/track-v2/entity.ts")
   const { reasonsOf } = await import("@inlet/core/log/reasonsOf")
-  const { remediesOf, sentenceOf } = await import("@inlet/api/texts/sentences")
-  const { codesSaying } = await import("../src/filter/reasonCodes.ts")
+  const { remediesOf, sentenceOf } = await import("../src/texts/sentences.ts")
+  const { codesSaying } = await import("../src/texts/reasonCodes.ts")
   vi.doUnmock("@inlet/core/log/ErrorText")
   const items = [
     { type: "person", action: "svc_id", identifiers: { id: "5" } },

@@ -2,22 +2,22 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Assignment } from "@inlet/core/state/Attributes"
 import { Command } from "@inlet/core/Command"
 import { Arbitrary, Result, Schema } from "effect"
-import { type CallType, callTypes } from "@inlet/api/pipelines/CallType"
-import * as pipelines from "@inlet/api/pipelines/decode"
-import { decodeMetric, decodePushMetric, decodeUnsubscribe } from "@inlet/api/track-v1/deliveries"
-import { decodeAddDevice, decodeDeleteDevice } from "@inlet/api/track-v1/devices"
-import { decodeAnonymousEvent, decodeEvent } from "@inlet/api/track-v1/events"
-import { decodeForm } from "@inlet/api/track-v1/forms"
+import { type CallType, callTypes } from "../src/pipelines/CallType.ts"
+import * as pipelines from "../src/pipelines/decode.ts"
+import { decodeMetric, decodePushMetric, decodeUnsubscribe } from "../src/track-v1/deliveries.ts"
+import { decodeAddDevice, decodeDeleteDevice } from "../src/track-v1/devices.ts"
+import { decodeAnonymousEvent, decodeEvent } from "../src/track-v1/events.ts"
+import { decodeForm } from "../src/track-v1/forms.ts"
 import {
   decodeDelete,
   decodeIdentify,
   decodeMerge,
   decodeSuppress,
   decodeUnsuppress,
-} from "@inlet/api/track-v1/people"
-import { decodeMembership } from "@inlet/api/track-v1/segments"
-import { decodeBatch } from "@inlet/api/track-v2/batch"
-import { decodeEntity } from "@inlet/api/track-v2/entity"
+} from "../src/track-v1/people.ts"
+import { decodeMembership } from "../src/track-v1/segments.ts"
+import { decodeBatch } from "../src/track-v2/batch.ts"
+import { decodeEntity } from "../src/track-v2/entity.ts"
 import { Body, FormFields, RelationshipChange, TrackBody, Value } from "./arbitraries.ts"
 import { requestContext, emailOnly, idOnly, receipt, workspace } from "./requests.ts"
 

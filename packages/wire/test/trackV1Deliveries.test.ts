@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { foreignIdBytesMax } from "@inlet/core/workspace/Limits"
 import { Result } from "effect"
-import { decodeMetric, decodePushMetric, decodeUnsubscribe } from "@inlet/api/track-v1/deliveries"
+import { decodeMetric, decodePushMetric, decodeUnsubscribe } from "../src/track-v1/deliveries.ts"
 import { receipt, receivedAt, workspace, envelopeFrom } from "./requests.ts"
 import { table, type Row } from "./tables.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { foreignIdBytesMax } from "@inlet/core/workspace/Limits"
 import { Result } from "effect"
-import { decodeAddDevice, decodeDeleteDevice } from "@inlet/api/track-v1/devices"
+import { decodeAddDevice, decodeDeleteDevice } from "../src/track-v1/devices.ts"
 import {
   assertDecoded,
   assignments,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { decodeAnonymousEvent, decodeEvent } from "@inlet/api/track-v1/events"
+import { decodeAnonymousEvent, decodeEvent } from "../src/track-v1/events.ts"
 import {
   assertDecoded,
   bare,

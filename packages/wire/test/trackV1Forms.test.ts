@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { foreignIdBytesMax, formFieldsMax } from "@inlet/core/workspace/Limits"
 import { Result } from "effect"
-import { errorsBody, nobodyResponded } from "@inlet/api/track-v1/answers"
-import { decodeForm } from "@inlet/api/track-v1/forms"
+import { errorsBody, nobodyResponded } from "../src/track-v1/answers.ts"
+import { decodeForm } from "../src/track-v1/forms.ts"
 import { assertDecoded, receipt, workspace, envelopeFrom } from "./requests.ts"
 import { many, table, withLimits } from "./tables.ts"
 

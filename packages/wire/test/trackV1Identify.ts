@@ -1,5 +1,5 @@
 import { describe, it } from "@effect/vitest"
-import { decodeIdentify } from "@inlet/api/track-v1/people"
+import { decodeIdentify } from "../src/track-v1/people.ts"
 import { assertDecoded, receipt, type Expected, type workspace } from "./requests.ts"
 
 export type Row = readonly [

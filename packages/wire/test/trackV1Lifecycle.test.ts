@@ -4,8 +4,8 @@ import type { Command } from "@inlet/core/Command"
 import type { RejectOperation } from "@inlet/core/operation/commands"
 import { svcIdText, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Result } from "effect"
-import { decodeMerge, decodeSuppress, decodeUnsuppress } from "@inlet/api/track-v1/people"
-import type { Receipt } from "@inlet/api/wire/Receipt"
+import { decodeMerge, decodeSuppress, decodeUnsuppress } from "../src/track-v1/people.ts"
+import type { Receipt } from "../src/decoding/Receipt.ts"
 import {
   assertDecoded,
   bare,

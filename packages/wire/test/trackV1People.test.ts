@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { svcIdText, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Result } from "effect"
-import { valueTexts } from "@inlet/api/texts/wireTexts"
-import { errorBody, errorsBody } from "@inlet/api/track-v1/answers"
-import { decodeDelete, decodeIdentify } from "@inlet/api/track-v1/people"
-import { defaultBrand, makeBrand } from "@inlet/api/wire/Brand"
+import { valueTexts } from "../src/texts/wireTexts.ts"
+import { errorBody, errorsBody } from "../src/track-v1/answers.ts"
+import { decodeDelete, decodeIdentify } from "../src/track-v1/people.ts"
+import { defaultBrand, makeBrand } from "../src/decoding/Brand.ts"
 import {
   assertDecoded,
   assignments,

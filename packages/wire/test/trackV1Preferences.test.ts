@@ -1,4 +1,4 @@
-import { decodeIdentify } from "@inlet/api/track-v1/people"
+import { decodeIdentify } from "../src/track-v1/people.ts"
 import { assignments, receipt } from "./requests.ts"
 import { many, table } from "./tables.ts"
 

@@ -1,5 +1,5 @@
 import { svcObjectIdText, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import { decodeIdentify } from "@inlet/api/track-v1/people"
+import { decodeIdentify } from "../src/track-v1/people.ts"
 import { assignments, receipt, workspace } from "./requests.ts"
 import { bySvcObjectId, byTypeAndId, many, table, withLimits } from "./tables.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { svcIdText, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Result } from "effect"
-import { decodeMembership } from "@inlet/api/track-v1/segments"
+import { decodeMembership } from "../src/track-v1/segments.ts"
 import {
   assertDecoded,
   byEmail,

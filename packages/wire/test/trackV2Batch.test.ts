@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { batchErrorsBody } from "@inlet/api/track-v2/answers"
-import { decodeBatch, errorsBytesMax } from "@inlet/api/track-v2/batch"
-import { itemBytesMin, shortItemsMax } from "../src/wire/batchItem.ts"
-import { faultsMax } from "../src/wire/Findings.ts"
+import { batchErrorsBody } from "../src/track-v2/answers.ts"
+import { decodeBatch, errorsBytesMax } from "../src/track-v2/batch.ts"
+import { itemBytesMin, shortItemsMax } from "../src/decoding/batchItem.ts"
+import { faultsMax } from "../src/decoding/Findings.ts"
 import { assertDecoded, faultLine, receipt } from "./requests.ts"
 
 const good = { type: "person", action: "identify", identifiers: { id: "5" } }

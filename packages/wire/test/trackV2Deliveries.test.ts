@@ -1,5 +1,5 @@
 import { foreignIdBytesMax } from "@inlet/core/workspace/Limits"
-import { decodeEntity } from "@inlet/api/track-v2/entity"
+import { decodeEntity } from "../src/track-v2/entity.ts"
 import { receipt, receivedAt, workspace } from "./requests.ts"
 import { table } from "./tables.ts"
 

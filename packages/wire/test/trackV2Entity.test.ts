@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { svcIdText, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Result } from "effect"
-import { errorsBody } from "@inlet/api/track-v2/answers"
-import { decodeEntity } from "@inlet/api/track-v2/entity"
+import { errorsBody } from "../src/track-v2/answers.ts"
+import { decodeEntity } from "../src/track-v2/entity.ts"
 import {
   assertDecoded,
   assignments,

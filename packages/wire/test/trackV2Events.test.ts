@@ -1,4 +1,4 @@
-import { decodeEntity } from "@inlet/api/track-v2/entity"
+import { decodeEntity } from "../src/track-v2/entity.ts"
 import { byAnonymousId, byId, idOnly, receipt, receivedAt } from "./requests.ts"
 import { table } from "./tables.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { svcObjectIdText, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Result } from "effect"
-import { decodeEntity } from "@inlet/api/track-v2/entity"
+import { decodeEntity } from "../src/track-v2/entity.ts"
 import { assignments, byAnonymousId, receipt, receivedAt, workspace, envelopeFrom } from "./requests.ts"
 import { bySvcObjectId, byTypeAndId, many, table, withLimits } from "./tables.ts"
 

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { foreignIdBytesMax } from "@inlet/core/workspace/Limits"
 import { svcIdText, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Result } from "effect"
-import { decodeEntity } from "@inlet/api/track-v2/entity"
+import { decodeEntity } from "../src/track-v2/entity.ts"
 import {
   assertDecoded,
   assignments,

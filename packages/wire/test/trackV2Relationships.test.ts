@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { svcIdText, svcObjectIdText, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Result } from "effect"
-import { decodeEntity } from "@inlet/api/track-v2/entity"
-import { faultsMax } from "../src/wire/Findings.ts"
+import { decodeEntity } from "../src/track-v2/entity.ts"
+import { faultsMax } from "../src/decoding/Findings.ts"
 import {
   assignments,
   byAnonymousId,

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { findJsonFault } from "../src/wire/jsonFault.ts"
-import { beginningBytesMax, describeUnreadable } from "@inlet/api/wire/unreadableBody"
-import { messageOf as sentence } from "@inlet/api/texts/sentences"
+import { findJsonFault } from "../src/decoding/jsonFault.ts"
+import { beginningBytesMax, describeUnreadable } from "../src/decoding/unreadableBody.ts"
+import { messageOf as sentence } from "../src/texts/sentences.ts"
 import { Schema } from "effect"
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { pathInBrand, textInBrand } from "@inlet/api/texts/WrittenBrand"
+import { pathInBrand, textInBrand } from "../src/texts/WrittenBrand.ts"
 
 describe("written brand", () => {
   it.each([

@@ -37,8 +37,8 @@ export const taggedTests = () =>
 /** Returns every generated file of the repository. Some of these files are generated only in part. */
 export const documents = (): ReadonlyArray<Document> => [
   ...rulePages().map((page) => ({ path: `docs/${page.file}`, content: withAnchors(page) })),
-  { path: "packages/api/src/rules/generated.ts", content: ruleModule(allRules()) },
-  { path: "packages/api/src/management/requirements/generated.ts", content: requirementModule() },
+  { path: "packages/log/src/rules/generated.ts", content: ruleModule(allRules()) },
+  { path: "packages/contract/src/access/requirements/generated.ts", content: requirementModule() },
   { path: "apps/console/src/api/generated.ts", content: clientModule() },
   { path: "docs/compatibility.md", content: compatibilityPage(allRules(), taggedTests()) },
   { path: "docs/entry.md", content: entryPage() },

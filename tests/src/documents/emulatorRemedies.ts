@@ -1,4 +1,4 @@
-import type { emulatorTexts } from "../testing/emulatorTexts.ts"
+import type { emulatorTexts } from "@inlet/testing/emulatorTexts"
 
 /** What to do about each message of the emulator. */
 export const emulatorRemedies: Readonly<Record<keyof typeof emulatorTexts, string>> = {

@@ -8,9 +8,9 @@ import {
   noteTexts,
   storeTexts,
 } from "@inlet/core/log/operationTexts"
-import { callTexts } from "@inlet/api/call/callTexts"
+import { callTexts } from "@inlet/log/call/callTexts"
 import { keptTexts } from "@inlet/core/log/keptTexts"
-import { headerTexts, lineTexts, rowTexts } from "@inlet/api/texts/csvTexts"
+import { headerTexts, lineTexts, rowTexts } from "@inlet/wire/texts/csvTexts"
 import {
   answerTexts,
   attributeTexts,
@@ -19,12 +19,12 @@ import {
   requestTexts,
   resourceTexts,
   valueTexts,
-} from "@inlet/api/texts/wireTexts"
-import { pipelinesTexts } from "@inlet/api/texts/pipelinesTexts"
-import { filterTexts } from "@inlet/api/filter/filterTexts"
-import { managementTexts } from "@inlet/api/management/managementTexts"
-import { reasonTexts } from "@inlet/api/texts/reasonTexts"
-import { bodyTexts } from "@inlet/api/texts/bodyTexts"
+} from "@inlet/wire/texts/wireTexts"
+import { pipelinesTexts } from "@inlet/wire/texts/pipelinesTexts"
+import { filterTexts } from "@inlet/log/filter/filterTexts"
+import { managementTexts } from "@inlet/contract/values/managementTexts"
+import { reasonTexts } from "@inlet/wire/texts/reasonTexts"
+import { bodyTexts } from "@inlet/wire/texts/bodyTexts"
 import { ingestionTexts } from "@inlet/http/ingestion/ingestionTexts"
 import { connectionTexts } from "@inlet/http/listener/connectionTexts"
 import { problemTexts } from "@inlet/http/problems/problemTexts"
@@ -34,12 +34,14 @@ import { webhookTexts } from "@inlet/outbound/webhooks/webhookTexts"
 import { startTexts } from "@inlet/http/listener/startTexts"
 import { backupTexts } from "@inlet/runtime/transfer/backupTexts"
 import { transferTexts } from "@inlet/runtime/transfer/transferTexts"
-import { cliTexts } from "@inlet/command-line/cliTexts"
+import { cliTexts } from "@inlet/command-line/texts/cliTexts"
 import { nodeTexts } from "@inlet/command-line/nodeVersion"
-import { usageTexts } from "@inlet/command-line/usageTexts"
+import { usageTexts } from "@inlet/command-line/texts/usageTexts"
 import { postgresTexts } from "@inlet/storage-postgres/engine/postgresTexts"
 import { sqliteTexts } from "@inlet/storage-sqlite/engine/sqliteTexts"
-import { documentedClientTexts, documentedEmulatorTexts } from "@inlet/sdk/documentedTexts"
+import { documented, documentedClientTexts } from "@inlet/sdk/documentedTexts"
+import { emulatorTexts } from "@inlet/testing/emulatorTexts"
+import { emulatorRemedies } from "./emulatorRemedies.ts"
 
 /** A part of the page: its heading, where its messages appear, and the texts. */
 type Section = readonly [heading: string, where: string, ...catalogues: ReadonlyArray<Catalogue>]
@@ -128,7 +130,7 @@ const sections: ReadonlyArray<Section> = [
   [
     "The emulator",
     "Rejections of its functions, and answers to a request to `controlUrl`.",
-    documentedEmulatorTexts,
+    documented(emulatorTexts, emulatorRemedies),
   ],
 ]
 

@@ -53,23 +53,26 @@ const sections: ReadonlyArray<readonly [heading: string, paths: ReadonlyArray<st
       "http/src/listener",
       "http/src/ingestion",
       "http/src/credentials",
-      "http/src/Health",
+      "http/src/health/Health",
       "http/src/problems",
     ],
   ],
   ["Segments by rule", ["core/src/rule", "core/src/membership"]],
-  ["Calls", ["api/src/wire", "api/src/track", "api/src/pipelines", "core/src/workspace", "core/src/state"]],
+  [
+    "Calls",
+    ["wire/src/decoding", "wire/src/track", "wire/src/pipelines", "core/src/workspace", "core/src/state"],
+  ],
   ["Commits", ["engine/src/commits", "core/src/Batch.ts"]],
   ["Entries of the activity log", ["core/src/log"]],
   [
     "Imports",
-    ["api/src/csv", "api/src/management/Imports", "core/src/ports/Upload", "http/src/management/imports"],
+    ["wire/src/csv", "contract/src/transfer/Imports", "core/src/ports/Upload", "http/src/management/imports"],
   ],
   [
     "Webhooks",
     [
-      "api/src/management/Webhooks",
-      "api/src/webhooks",
+      "contract/src/webhooks/Webhooks",
+      "log/src/reporting",
       "core/src/ports/WebhookStore",
       "core/src/webhook",
       "http/src/management/webhooks",
@@ -79,15 +82,21 @@ const sections: ReadonlyArray<readonly [heading: string, paths: ReadonlyArray<st
   ["Kafka", ["outbound/src/follower", "outbound/src/kafka"]],
   [
     "The lake",
-    ["api/src/management/LakeSettingsDocument", "core/src/ports/LakeFiles", "lake/src", "outbound/src/lake"],
+    [
+      "contract/src/transfer/LakeSettingsDocument",
+      "core/src/ports/LakeFiles",
+      "lake/src",
+      "outbound/src/lake",
+    ],
   ],
   [
     "Management API and console",
     [
-      "api/src/management",
-      "api/src/log",
-      "api/src/filter",
-      "api/src/explanation",
+      "contract/src",
+      "log/src/reading",
+      "log/src/filter",
+      "log/src/history",
+      "log/src/explanation",
       "core/src/catalog",
       "core/src/ports/ManagementTokens",
       "engine/src/reads",
@@ -107,7 +116,7 @@ const sections: ReadonlyArray<readonly [heading: string, paths: ReadonlyArray<st
 const facts = new Set(["characterBytesMax", "epochMillisMax", "numberBytesMax"])
 
 /** The packages without limits of a server: clients, tests, and the store in memory. */
-const left = new Set(["emulator", "postgres-server", "sdk", "storage-memory", "store-conformance"])
+const left = new Set(["testing", "postgres-server", "sdk", "storage-memory", "store-conformance"])
 
 /** Returns the page with the limits that users and operators meet. */
 export const limitsPage = (root: string): string => {

@@ -1,5 +1,5 @@
-import { requirementOf } from "@inlet/api/management/Access"
-import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { requirementOf } from "@inlet/contract/access/Access"
+import { ManagementApi } from "@inlet/contract/ManagementApi"
 import { Schema } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 

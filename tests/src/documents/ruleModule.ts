@@ -1,4 +1,4 @@
-import type { Rule } from "@inlet/api/rules/Rule"
+import type { Rule } from "@inlet/log/rules/Rule"
 
 const header = `import type { Rule } from "./Rule.ts"
 

@@ -13,7 +13,7 @@ import {
   objectOf,
   reject,
   remove,
-} from "@inlet/store-conformance/commands"
+} from "@inlet/store-conformance/script/commands"
 
 /** Texts that break readers: SQL, formulas of spreadsheets, controls, NUL, half a surrogate pair, and other scripts. */
 const hostile = [

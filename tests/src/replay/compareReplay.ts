@@ -1,8 +1,8 @@
-import { decodeReplayed, readsStore } from "@inlet/api/replay/decodeReplayed"
-import { replayedEntries } from "@inlet/api/replay/replayedEntries"
-import type { ReplayedEntry } from "@inlet/api/management/ReplayedEntry"
-import type { ExportedEntity } from "@inlet/api/management/Imports"
-import { defaultBrand } from "@inlet/api/wire/Brand"
+import { decodeReplayed, readsStore } from "@inlet/log/replay/decodeReplayed"
+import { replayedEntries } from "@inlet/log/replay/replayedEntries"
+import type { ReplayedEntry } from "@inlet/contract/transfer/ReplayedEntry"
+import type { ExportedEntity } from "@inlet/contract/transfer/Imports"
+import { defaultBrand } from "@inlet/wire/decoding/Brand"
 import type { Command } from "@inlet/core/Command"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { Snapshots } from "@inlet/core/catalog/Snapshots"
@@ -10,17 +10,17 @@ import { Store } from "@inlet/core/ports/Store"
 import type { Attributes } from "@inlet/core/state/Attributes"
 import { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
-import { createSegment, noon } from "@inlet/store-conformance/commands"
+import { createSegment, noon } from "@inlet/store-conformance/script/commands"
 import {
   compareScripts,
   playSteps,
   type Compared,
   type Comparison,
   type Services,
-} from "@inlet/store-conformance/differential"
-import { firstDifference } from "@inlet/store-conformance/firstDifference"
-import { activity, apply, list } from "@inlet/store-conformance/scenario"
-import { beginning, commandOf, type Script } from "@inlet/store-conformance/script"
+} from "@inlet/store-conformance/differential/differential"
+import { firstDifference } from "@inlet/store-conformance/script/firstDifference"
+import { activity, apply, list } from "@inlet/store-conformance/script/scenario"
+import { beginning, commandOf, type Script } from "@inlet/store-conformance/script/script"
 import { Effect, Result, Stream, type Layer } from "effect"
 
 export type ReplayServices = Services | Snapshots

@@ -1,4 +1,4 @@
-import type { Call } from "@inlet/api/call/Call"
+import type { Call } from "@inlet/log/call/Call"
 
 /** A call as a client sends it. */
 export type SentCall = Pick<Call, "method" | "path" | "body">

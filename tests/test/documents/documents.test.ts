@@ -35,14 +35,16 @@ describe("error texts", () => {
   it.each([
     "packages/core/src",
     "packages/engine/src",
-    "packages/api/src",
+    "packages/wire/src",
+    "packages/contract/src",
+    "packages/log/src",
     "packages/storage-memory/src",
     "packages/storage-sqlite/src",
     "packages/storage-postgres/src",
     "packages/outbound/src",
     "packages/http/src",
     "packages/runtime/src",
-    "packages/emulator/src",
+    "packages/testing/src/emulator",
     "packages/command-line/src",
   ])("every error text in %s comes from a catalogue", (folder) => {
     const files = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })

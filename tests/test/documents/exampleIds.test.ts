@@ -34,7 +34,7 @@ describe("example ids", () => {
   it("are found in pages and in help", () => {
     expect(examples.length).toBeGreaterThan(20)
     expect(examples.map(({ file }) => file)).toEqual(
-      expect.arrayContaining(["docs/history.md", "packages/command-line/src/commands/people.ts"]),
+      expect.arrayContaining(["docs/history.md", "packages/command-line/src/commands/people/people.ts"]),
     )
   })
 

@@ -19,7 +19,7 @@ const copyPackages = (): string => {
   const folder = freshDirectory()
   const modules = join(folder, "node_modules")
   mkdirSync(join(modules, "@inlet"), { recursive: true })
-  for (const name of ["core", "api"]) {
+  for (const name of ["core", "wire"]) {
     const source = join(root, "packages", name)
     for (const part of ["src", "package.json"]) {
       cpSync(join(source, part), join(folder, name, part), { recursive: true })
@@ -44,10 +44,10 @@ const edit = (file: string, ...changes: ReadonlyArray<readonly [text: string, ch
   )
 
 const program = `
-import { decodeEntity } from "@inlet/api/track-v2/entity"
-import { defaultBrand } from "@inlet/api/wire/Brand"
+import { decodeEntity } from "@inlet/wire/track-v2/entity"
+import { defaultBrand } from "@inlet/wire/decoding/Brand"
 import { decideAll } from "@inlet/core/Batch"
-import { makeWorkingSet } from "@inlet/core/WorkingSet"
+import { makeWorkingSet } from "@inlet/core/fold/WorkingSet"
 import { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { defaultSettings } from "@inlet/core/workspace/Workspace"
 import { Result } from "effect"
@@ -70,7 +70,7 @@ describe("docs/extending.md", () => {
     expect(others).toEqual([])
     const folder = copyPackages()
     const core = (file: string) => join(folder, "core/src", file)
-    const wire = join(folder, "api/src/track-v2/people.ts")
+    const wire = join(folder, "wire/src/track-v2/people.ts")
     writeFileSync(core("person/commands.ts"), `\n${described}`, { flag: "a" })
     edit(
       core("Command.ts"),
@@ -95,7 +95,7 @@ describe("docs/extending.md", () => {
       ],
       [
         "export const personActions",
-        'import { envelope } from "../wire/envelope.ts"\nexport const personActions',
+        'import { envelope } from "../decoding/envelope.ts"\nexport const personActions',
       ],
       [
         '  ["unsuppress", decodeUnsuppress],\n',

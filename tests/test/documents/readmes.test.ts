@@ -25,9 +25,9 @@ const importsIn = (program: string): ReadonlyArray<Imported> =>
 
 /** Returns the file that a package exports under the name of a module. */
 const fileOf = (module: string): string => {
-  const [, name = "", subpath = ""] = /^@inlet\/([^/]+)\/(.*)$/.exec(module) ?? []
+  const [, name = "", subpath = ""] = /^@inlet\/([^/]+)(?:\/(.*))?$/.exec(module) ?? []
   const { exports } = Schema.decodeUnknownSync(Manifest)(readDocument(`packages/${name}/package.json`))
-  const target = exports[`./${subpath}`] ?? exports["./*"]
+  const target = exports[subpath === "" ? "." : `./${subpath}`] ?? exports["./*"]
   if (typeof target !== "string") throw new Error(`${module} is not exported`)
   return join(root, "packages", name, target.replace("*", subpath))
 }

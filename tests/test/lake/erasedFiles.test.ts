@@ -24,8 +24,8 @@ import {
   register,
   remove,
   report,
-} from "@inlet/store-conformance/commands"
-import { plainDigest } from "@inlet/store-conformance/digest"
+} from "@inlet/store-conformance/script/commands"
+import { plainDigest } from "@inlet/store-conformance/script/digest"
 import { Clock, Effect, Layer } from "effect"
 import { assert, describe, it } from "vitest"
 import { freshDirectory } from "../../src/cleanup.ts"

@@ -26,7 +26,7 @@ import {
   merge,
   remove,
   unmerge,
-} from "@inlet/store-conformance/commands"
+} from "@inlet/store-conformance/script/commands"
 import { Effect, Layer } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { freshDirectory } from "../../src/cleanup.ts"

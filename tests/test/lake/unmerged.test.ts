@@ -6,7 +6,14 @@ import { defaultSettings } from "@inlet/core/workspace/Workspace"
 import { Ingest } from "@inlet/engine/commits/Ingest"
 import { lakeStatements } from "@inlet/lake/sql/lakeStatements"
 import { LakeThread } from "@inlet/lake/thread/LakeThread"
-import { byAnonymousId, byId, event, identify, merge, unmerge } from "@inlet/store-conformance/commands"
+import {
+  byAnonymousId,
+  byId,
+  event,
+  identify,
+  merge,
+  unmerge,
+} from "@inlet/store-conformance/script/commands"
 import { Clock, Effect, Layer } from "effect"
 import { assert, describe, it } from "vitest"
 import { freshDirectory } from "../../src/cleanup.ts"

@@ -1,6 +1,6 @@
 import { PostgresServer } from "@inlet/postgres-server/PostgresServer"
-import { plainDigest } from "@inlet/store-conformance/digest"
-import { memoryStore, type Compared } from "@inlet/store-conformance/differential"
+import { plainDigest } from "@inlet/store-conformance/script/digest"
+import { memoryStore, type Compared } from "@inlet/store-conformance/differential/differential"
 import { parseConnectionUrl } from "@inlet/storage-postgres/engine/ConnectionUrl"
 import * as PostgresStore from "@inlet/storage-postgres/PostgresStore"
 import * as SqliteStore from "@inlet/storage-sqlite/SqliteStore"

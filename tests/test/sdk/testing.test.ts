@@ -1,5 +1,5 @@
 import { Inlet } from "@inlet/sdk"
-import { createInlet } from "@inlet/sdk/testing"
+import { createInlet } from "@inlet/testing"
 import { TrackClient } from "customerio-node"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -136,7 +136,7 @@ describe("the emulator", () => {
   })
 
   it("a program ends after a client has given up a delayed request and the emulator is closed", async () => {
-    const source = join(import.meta.dirname, "../../../packages/sdk/src/testing/createInlet.ts")
+    const source = join(import.meta.dirname, "../../../packages/testing/src/createInlet.ts")
     const file = join(freshDirectory(), "program.mjs")
     const program = `
       import { createInlet } from ${JSON.stringify(source)}

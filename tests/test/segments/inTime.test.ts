@@ -1,4 +1,4 @@
-import { createInlet } from "@inlet/sdk/testing"
+import { createInlet } from "@inlet/testing"
 import { expect, it } from "vitest"
 
 const seed = [

@@ -3,8 +3,8 @@ import { useNavigate } from "@tanstack/react-router"
 import { useId } from "react"
 import { signOut, type Session } from "../session/session.ts"
 import { useSession } from "../session/useRefusal.ts"
-import { Button } from "../shared/Button.tsx"
-import { Icon } from "../shared/Icon.tsx"
+import { Button } from "../shared/buttons/Button.tsx"
+import { Icon } from "../shared/buttons/Icon.tsx"
 
 const scopeTexts: Readonly<Record<Session["scope"], string>> = {
   read: "May read. Nothing can be changed.",

@@ -1,9 +1,9 @@
 import { Autocomplete } from "@base-ui/react/autocomplete"
 import { Dialog } from "@base-ui/react/dialog"
 import { useState } from "react"
-import { useFocusReturn } from "../shared/focusReturn.ts"
-import { Icon } from "../shared/Icon.tsx"
-import { useEntered } from "../shared/useEntered.ts"
+import { useFocusReturn } from "../shared/dialogs/focusReturn.ts"
+import { Icon } from "../shared/buttons/Icon.tsx"
+import { useEntered } from "../shared/fields/useEntered.ts"
 import { earlyText } from "./earlyKeys.ts"
 import { usePaletteEntries, type PaletteEntry } from "./paletteEntries.ts"
 

@@ -1,6 +1,6 @@
 import { useState } from "react"
-import { ModalDialog } from "../shared/ModalDialog.tsx"
-import { activeShortcuts, type Shortcut } from "../shared/shortcuts.ts"
+import { ModalDialog } from "../shared/dialogs/ModalDialog.tsx"
+import { activeShortcuts, type Shortcut } from "../shared/fields/shortcuts.ts"
 
 interface KeysDialogProps {
   readonly onClose: () => void

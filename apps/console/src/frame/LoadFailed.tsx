@@ -1,7 +1,7 @@
 import { Link, useRouter, type ErrorComponentProps } from "@tanstack/react-router"
 import { useSignedOut } from "../session/goToSignIn.ts"
-import { ApiProblem } from "../shared/ApiProblem.tsx"
-import { PartNotLoaded, reloadPage } from "../shared/lazily.tsx"
+import { ApiProblem } from "../shared/dialogs/ApiProblem.tsx"
+import { PartNotLoaded, reloadPage } from "../shared/dialogs/lazily.tsx"
 
 /** The message that is shown in place of a page that could not be loaded. */
 export const LoadFailed = ({ error }: ErrorComponentProps) => {

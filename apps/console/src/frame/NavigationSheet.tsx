@@ -1,5 +1,5 @@
 import { Dialog } from "@base-ui/react/dialog"
-import { useFocusReturn } from "../shared/focusReturn.ts"
+import { useFocusReturn } from "../shared/dialogs/focusReturn.ts"
 import { Navigation } from "./Navigation.tsx"
 
 interface NavigationSheetProps {

@@ -1,7 +1,7 @@
 import { Toast } from "@base-ui/react/toast"
 import { Link } from "@tanstack/react-router"
-import { Icon } from "../shared/Icon.tsx"
-import { notices, type NoticeLink } from "../shared/notices.ts"
+import { Icon } from "../shared/buttons/Icon.tsx"
+import { notices, type NoticeLink } from "../shared/dialogs/notices.ts"
 
 /** The longest time, in milliseconds, that a notice stays without being pointed at or focused. */
 const shownMs = 8_000

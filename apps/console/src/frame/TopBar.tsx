@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query"
 import { api } from "../api/generated.ts"
 import { useRefusal } from "../session/useRefusal.ts"
-import { IconButton } from "../shared/Button.tsx"
-import { duration } from "../shared/figures.ts"
-import { Icon } from "../shared/Icon.tsx"
+import { IconButton } from "../shared/buttons/Button.tsx"
+import { duration } from "../shared/values/figures.ts"
+import { Icon } from "../shared/buttons/Icon.tsx"
 import { AccountMenu } from "./AccountMenu.tsx"
-import { switchZone, useZone, zoneName } from "../shared/zone.ts"
+import { switchZone, useZone, zoneName } from "../shared/time/zone.ts"
 import { useTheme } from "./theme.ts"
 
 interface TopBarProps {

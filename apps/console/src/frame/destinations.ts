@@ -1,8 +1,8 @@
-import { refusalOf } from "@inlet/api/management/refusalOf"
-import { requirements, type EndpointName } from "@inlet/api/management/requirements"
+import { refusalOf } from "@inlet/contract/access/refusalOf"
+import { requirements, type EndpointName } from "@inlet/contract/access/requirements"
 import { useLocation } from "@tanstack/react-router"
 import { useSession } from "../session/useRefusal.ts"
-import type { IconName } from "../shared/Icon.tsx"
+import type { IconName } from "../shared/buttons/Icon.tsx"
 import { useWorkspace } from "./useWorkspace.ts"
 
 /**

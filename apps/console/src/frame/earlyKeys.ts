@@ -1,5 +1,5 @@
 import { useEffect } from "react"
-import { dialogSelector } from "../shared/shortcuts.ts"
+import { dialogSelector } from "../shared/fields/shortcuts.ts"
 import { isSearchKey } from "./useSearchKey.ts"
 
 let typed = ""

@@ -1,4 +1,4 @@
-import { visibleText } from "../shared/visibleText.ts"
+import { visibleText } from "../shared/values/visibleText.ts"
 
 /** The properties with texts that the browser shows or a screen reader reads. */
 const shownProperties = ["children", "title", "aria-label", "placeholder", "alt"]

@@ -1,7 +1,7 @@
 import { useRouter, type RegisteredRouter } from "@tanstack/react-router"
 import { useEffect } from "react"
 import { ApiFailure } from "../api/request.ts"
-import { stringifySearch } from "../search.ts"
+import { stringifySearch } from "../shared/values/search.ts"
 import { sessionQuery } from "./session.ts"
 
 interface View {

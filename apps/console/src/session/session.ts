@@ -1,5 +1,5 @@
-import type { SessionDocument } from "@inlet/api/console/ConsoleApi"
-import type { Grant } from "@inlet/api/management/refusalOf"
+import type { SessionDocument } from "@inlet/contract/console/ConsoleApi"
+import type { Grant } from "@inlet/contract/access/refusalOf"
 import { queryOptions } from "@tanstack/react-query"
 import { send } from "../api/request.ts"
 

@@ -1,5 +1,5 @@
-import type { ObjectDocument } from "@inlet/api/management/Objects"
-import type { PersonDocument } from "@inlet/api/management/People"
+import type { ObjectDocument } from "@inlet/contract/objects/Objects"
+import type { PersonDocument } from "@inlet/contract/people/People"
 import { relatedListedMax } from "@inlet/core/catalog/Catalog"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { ManagementClient } from "@inlet/sdk/management/ManagementClient"

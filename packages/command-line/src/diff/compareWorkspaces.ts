@@ -1,5 +1,5 @@
-import type { ObjectDocument } from "@inlet/api/management/Objects"
-import type { PersonDocument } from "@inlet/api/management/People"
+import type { ObjectDocument } from "@inlet/contract/objects/Objects"
+import type { PersonDocument } from "@inlet/contract/people/People"
 import { Effect } from "effect"
 import {
   fieldDifferences,

@@ -1,5 +1,5 @@
-import type { ObjectDocument } from "@inlet/api/management/Objects"
-import type { PersonDocument } from "@inlet/api/management/People"
+import type { ObjectDocument } from "@inlet/contract/objects/Objects"
+import type { PersonDocument } from "@inlet/contract/people/People"
 import { sameJson, type Json } from "@inlet/core/values/Json"
 
 /** A value that two workspaces have differently. */

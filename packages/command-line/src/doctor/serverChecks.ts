@@ -1,4 +1,4 @@
-import type { KafkaDocument, ServerDocument } from "@inlet/api/management/Server"
+import type { KafkaDocument, ServerDocument } from "@inlet/contract/server/Server"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Clock, Effect, Option, Result, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"

@@ -1,6 +1,6 @@
-import { managementTexts } from "@inlet/api/management/managementTexts"
+import { managementTexts } from "@inlet/contract/values/managementTexts"
 import { Console, Effect } from "effect"
-import { orInterrupted } from "../interruption.ts"
+import { orInterrupted } from "../server/interruption.ts"
 
 /** The largest number of errors that the summary of an import lists. */
 const errorsMax = 100

@@ -1,9 +1,9 @@
-import { ActivityDocument } from "@inlet/api/management/ActivityLog"
-import { ExportedObject, ExportedSegment, ExportEnd } from "@inlet/api/management/Exports"
-import { PersonDocument } from "@inlet/api/management/People"
+import { ActivityDocument } from "@inlet/contract/activity/ActivityLog"
+import { ExportedObject, ExportedSegment, ExportEnd } from "@inlet/contract/transfer/Exports"
+import { PersonDocument } from "@inlet/contract/people/People"
 import { Effect, FileSystem, Option, Schema, Stream } from "effect"
-import { CommandFailed } from "../commandErrors.ts"
-import { cliTexts } from "../cliTexts.ts"
+import { CommandFailed } from "../texts/commandErrors.ts"
+import { cliTexts } from "../texts/cliTexts.ts"
 import type { ImportSource } from "./ImportSource.ts"
 
 /** A line of an exported file. `read` is the number of bytes up to the end of the line. */

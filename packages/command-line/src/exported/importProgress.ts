@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import { count } from "../output/text.ts"
-import { paceOf, rateOf, showProgress, showProgressLine } from "../progressBar.ts"
+import { paceOf, rateOf, showProgress, showProgressLine } from "../output/progressBar.ts"
 
 /** How far an import is. `done` and `total` are in bytes, and `total` is undefined for standard input. */
 interface ImportProgress {

@@ -1,4 +1,4 @@
-import { pageItemsDefault, pageItemsMax } from "@inlet/api/management/Page"
+import { pageItemsDefault, pageItemsMax } from "@inlet/contract/values/Page"
 import { readTime } from "@inlet/core/values/Timestamp"
 import { Option, Schema } from "effect"
 import { Argument, Flag } from "effect/cli"

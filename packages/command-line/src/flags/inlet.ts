@@ -1,6 +1,6 @@
 import { Command, Flag } from "effect/cli"
 import { optionalFlag } from "./flags.ts"
-import { outputFormats } from "./output/outputFormats.ts"
+import { outputFormats } from "./outputFormats.ts"
 
 /** The `inlet` command with the flags that its subcommands share. */
 export const inlet = Command.make("inlet").pipe(

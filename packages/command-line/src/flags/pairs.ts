@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
-import { WrongOption } from "./commandErrors.ts"
-import { cliTexts } from "./cliTexts.ts"
+import { WrongOption } from "../texts/commandErrors.ts"
+import { cliTexts } from "../texts/cliTexts.ts"
 
 const parseJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Json))
 

@@ -1,8 +1,8 @@
 import { Console, Context, Effect, Option } from "effect"
 import process from "node:process"
-import { CommandFailed, WrongOption } from "../commandErrors.ts"
-import { cliTexts } from "../cliTexts.ts"
-import type { OutputFormat } from "./outputFormats.ts"
+import { CommandFailed, WrongOption } from "../texts/commandErrors.ts"
+import { cliTexts } from "../texts/cliTexts.ts"
+import type { OutputFormat } from "../flags/outputFormats.ts"
 import { compileJq } from "./jq.ts"
 import { unprintable } from "./text.ts"
 

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import process from "node:process"
 import { hasColour } from "@inlet/runtime/colour"
-import { inlet } from "../inlet.ts"
+import { inlet } from "../flags/inlet.ts"
 import type { TimeStyle } from "./times.ts"
 
 /** The properties of standard output that decide how results are drawn. */

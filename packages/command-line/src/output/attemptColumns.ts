@@ -1,4 +1,4 @@
-import type { AttemptDocument } from "@inlet/api/management/Webhooks"
+import type { AttemptDocument } from "@inlet/contract/webhooks/Webhooks"
 import type { AttemptStatus } from "@inlet/core/webhook/Attempt"
 import type { Style } from "./Screen.ts"
 import type { Column } from "./table.ts"

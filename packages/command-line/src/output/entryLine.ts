@@ -1,5 +1,5 @@
-import { concernOf, operationTitle } from "@inlet/api/explanation/operationTitle"
-import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import { concernOf, operationTitle } from "@inlet/log/explanation/operationTitle"
+import type { ActivityDocument } from "@inlet/contract/activity/ActivityLog"
 import type { Outcome } from "@inlet/core/log/Outcome"
 import { paint, type Screen, type Style } from "./Screen.ts"
 import { clip, fit, printable } from "./text.ts"

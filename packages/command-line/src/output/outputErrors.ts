@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs"
 import process from "node:process"
-import { cliTexts } from "../cliTexts.ts"
+import { cliTexts } from "../texts/cliTexts.ts"
 
 /**
  * Ends the process when its output can no longer be written: with code 0 when the reader closes the pipe, as `head`

@@ -1,6 +1,6 @@
 import { Console, Effect } from "effect"
 import { CliOutput } from "effect/cli"
-import { usageMessage } from "../usageTexts.ts"
+import { usageMessage } from "../texts/usageTexts.ts"
 import { printable } from "./text.ts"
 
 /** Prints the first error of the command line to standard error, with the usage but without the whole help. */

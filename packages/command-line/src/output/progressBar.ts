@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { columnsOf } from "./output/Screen.ts"
-import { clip, count } from "./output/text.ts"
+import { columnsOf } from "./Screen.ts"
+import { clip, count } from "./text.ts"
 
 const barWidth = 30
 

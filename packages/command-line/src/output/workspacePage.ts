@@ -1,4 +1,4 @@
-import type { WorkspaceDocument } from "@inlet/api/management/Workspaces"
+import type { WorkspaceDocument } from "@inlet/contract/workspaces/Workspaces"
 import { drawFields, type Field } from "./fields.ts"
 import { section } from "./personPage.ts"
 import { paint, type Screen } from "./Screen.ts"

@@ -1,7 +1,7 @@
-import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
-import type { PersonDocument } from "@inlet/api/management/People"
-import type { PersonExportLine } from "@inlet/api/management/PersonExport"
-import type { ProofDocument } from "@inlet/api/management/RuleProof"
+import type { ActivityDocument } from "@inlet/contract/activity/ActivityLog"
+import type { PersonDocument } from "@inlet/contract/people/People"
+import type { PersonExportLine } from "@inlet/contract/transfer/PersonExport"
+import type { ProofDocument } from "@inlet/contract/segments/RuleProof"
 
 /*
  * The page of an export of one person. Everything in it comes from clients, so every value goes through `cell`, `text` or

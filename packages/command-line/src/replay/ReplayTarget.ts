@@ -1,8 +1,8 @@
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect, Layer, Option, Redacted } from "effect"
-import { WrongOption } from "../commandErrors.ts"
-import { cliTexts } from "../cliTexts.ts"
+import { WrongOption } from "../texts/commandErrors.ts"
+import { cliTexts } from "../texts/cliTexts.ts"
 import { addressFrom, Connection, workspaceFrom } from "../server/Connection.ts"
 import { variable } from "../server/variable.ts"
 

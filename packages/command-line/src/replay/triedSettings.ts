@@ -1,7 +1,7 @@
-import { WorkspaceDocument, WorkspacePatch } from "@inlet/api/management/Workspaces"
+import { WorkspaceDocument, WorkspacePatch } from "@inlet/contract/workspaces/Workspaces"
 import { Effect, Schema } from "effect"
-import { WrongOption } from "../commandErrors.ts"
-import { cliTexts } from "../cliTexts.ts"
+import { WrongOption } from "../texts/commandErrors.ts"
+import { cliTexts } from "../texts/cliTexts.ts"
 
 const settingNames = [
   "identifiers",

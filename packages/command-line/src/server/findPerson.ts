@@ -1,8 +1,8 @@
-import { personQueries, prefixedSvcId } from "@inlet/api/management/personQueries"
+import { personQueries, prefixedSvcId } from "@inlet/wire/operations/personQueries"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect } from "effect"
-import { CommandFailed } from "../commandErrors.ts"
-import { cliTexts } from "../cliTexts.ts"
+import { CommandFailed } from "../texts/commandErrors.ts"
+import { cliTexts } from "../texts/cliTexts.ts"
 import { Connection } from "./Connection.ts"
 
 /**

@@ -1,6 +1,6 @@
 import { Effect, FileSystem, type PlatformError, Stream } from "effect"
-import { WrongOption } from "../commandErrors.ts"
-import { cliTexts } from "../cliTexts.ts"
+import { WrongOption } from "../texts/commandErrors.ts"
+import { cliTexts } from "../texts/cliTexts.ts"
 import { fileProblem } from "./fileProblem.ts"
 
 /** The path that stands for standard input. */

@@ -1,8 +1,8 @@
-import { InvalidRequest, Unauthorized } from "@inlet/api/management/Problem"
+import { InvalidRequest, Unauthorized } from "@inlet/contract/access/Problem"
 import { Effect, Schema } from "effect"
 import { HttpClientError } from "effect/http"
-import { CommandFailed, WrongOption } from "../commandErrors.ts"
-import { cliTexts } from "../cliTexts.ts"
+import { CommandFailed, WrongOption } from "../texts/commandErrors.ts"
+import { cliTexts } from "../texts/cliTexts.ts"
 import { Connection, managementLayer } from "./Connection.ts"
 
 /**

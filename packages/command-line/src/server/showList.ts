@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import type { HttpClientResponse } from "effect/http"
-import { firstPage, type PageFlags, type PageQuery } from "../flags.ts"
+import { firstPage, type PageFlags, type PageQuery } from "../flags/flags.ts"
 import { JsonOutput } from "../output/JsonOutput.ts"
 import { printNote } from "../output/note.ts"
 import { currentScreen } from "../output/Screen.ts"

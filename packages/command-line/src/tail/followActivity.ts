@@ -1,9 +1,9 @@
-import { managementPath } from "@inlet/api/management/managementPath"
-import { StreamReader } from "@inlet/api/management/StreamPart"
+import { managementPath } from "@inlet/contract/values/managementPath"
+import { StreamReader } from "@inlet/contract/values/StreamPart"
 import { Data, Effect, Ref, Result, Schedule, Schema, Stream } from "effect"
 import { HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
-import { CommandFailed, WrongOption } from "../commandErrors.ts"
-import { cliTexts } from "../cliTexts.ts"
+import { CommandFailed, WrongOption } from "../texts/commandErrors.ts"
+import { cliTexts } from "../texts/cliTexts.ts"
 import { Connection } from "../server/Connection.ts"
 
 /** A stream that sends nothing for this time counts as lost. The server sends a heartbeat every 15 seconds. */

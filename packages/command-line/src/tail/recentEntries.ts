@@ -1,4 +1,4 @@
-import type { ActivityDocument, SearchedTo } from "@inlet/api/management/ActivityLog"
+import type { ActivityDocument, SearchedTo } from "@inlet/contract/activity/ActivityLog"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import type { Sequence } from "@inlet/core/values/Identifier"
 import { Effect } from "effect"

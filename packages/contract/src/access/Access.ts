@@ -17,7 +17,7 @@ export class Principal extends Context.Service<
     /** The workspaces that the principal may use; null for all. */
     readonly workspaces: ReadonlyArray<WorkspaceId> | null
   }
->()("@inlet/api/management/Access/Principal") {}
+>()("@inlet/contract/access/Access/Principal") {}
 
 /**
  * What an endpoint requires of a principal. Every endpoint of the management API declares one; without a declaration
@@ -35,7 +35,7 @@ export class Requirement extends Context.Service<
     /** What the audit log calls a request; null for a read, which it does not record. */
     readonly action: AuditAction | null
   }
->()("@inlet/api/management/Access/Requirement") {}
+>()("@inlet/contract/access/Access/Requirement") {}
 
 type Declared = Requirement["Service"]
 
@@ -74,7 +74,6 @@ export const requirementOf = ({ annotations }: Pick<HttpApiEndpoint.Top, "annota
   Option.getOrElse(Context.getOption(annotations, Requirement), () => inspectsAll)
 
 /** Refuses requests whose principal does not meet the requirement of the endpoint. */
-export class Access extends HttpApiMiddleware.Service<Access, { requires: Principal }>()(
-  "@inlet/api/management/Access",
-  { error: [Forbidden, Unavailable] },
-) {}
+export class Access extends HttpApiMiddleware.Service<Access, { requires: Principal }>()("./Access.ts", {
+  error: [Forbidden, Unavailable],
+}) {}

@@ -23,7 +23,7 @@ const bearer = HttpApiSecurity.annotate(
  * @effect-expect-leaking HttpServerRequest | ParsedSearchParams | RouteContext
  */
 export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: Principal }>()(
-  "@inlet/api/management/Authorization",
+  "./Authorization.ts",
   {
     security: { bearer },
     error: [Unauthorized, Forbidden, TooManyRequests, Unavailable],
@@ -33,6 +33,6 @@ export class Authorization extends HttpApiMiddleware.Service<Authorization, { pr
 
 /** Responds to every error with problem details (RFC 9457). */
 export class ProblemAnswers extends HttpApiMiddleware.Service<ProblemAnswers>()(
-  "@inlet/api/management/ProblemAnswers",
+  "@inlet/contract/access/ProblemAnswers",
   { error: [InvalidRequest, NotFound, InternalError, Unavailable] },
 ) {}

@@ -1,6 +1,6 @@
 import { ActivitySource } from "@inlet/core/log/ActivityEntry"
 import { Schema } from "effect"
-import { IsoTime } from "./IsoTime.ts"
+import { IsoTime } from "../values/IsoTime.ts"
 
 /** The operation that last changed a field of a person. */
 export const ProvenanceDocument = Schema.Struct({

@@ -1,7 +1,7 @@
 import { Outcome } from "@inlet/core/log/Outcome"
 import { Schema } from "effect"
 import { ActivityDocument } from "./ActivityLog.ts"
-import { IsoTime } from "./IsoTime.ts"
+import { IsoTime } from "../values/IsoTime.ts"
 
 const ReasonCount = Schema.Struct({
   outcome: Outcome,

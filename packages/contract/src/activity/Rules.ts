@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Requirement, readsOwn } from "./Access.ts"
-import { ProblemAnswers } from "./Authorization.ts"
+import { Requirement, readsOwn } from "../access/Access.ts"
+import { ProblemAnswers } from "../access/Authorization.ts"
 
 const RuleDocument = Schema.Struct({
   rule: Schema.String,

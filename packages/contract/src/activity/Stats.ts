@@ -5,10 +5,10 @@ import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { readTime, secondMs, toIso, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Requirement, reads } from "./Access.ts"
+import { Requirement, reads } from "../access/Access.ts"
 import { activityQuery } from "./ActivityLog.ts"
-import { ProblemAnswers } from "./Authorization.ts"
-import { IsoTime, TimeText } from "./IsoTime.ts"
+import { ProblemAnswers } from "../access/Authorization.ts"
+import { IsoTime, TimeText } from "../values/IsoTime.ts"
 import { ReasonsDocument } from "./Reasons.ts"
 
 /**

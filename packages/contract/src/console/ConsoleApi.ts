@@ -2,9 +2,9 @@ import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Scope } from "@inlet/core/workspace/NamedToken"
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { ProblemAnswers } from "../management/Authorization.ts"
-import { IsoTime } from "../management/IsoTime.ts"
-import { Forbidden, TooManyRequests, Unauthorized } from "../management/Problem.ts"
+import { ProblemAnswers } from "../access/Authorization.ts"
+import { IsoTime } from "../values/IsoTime.ts"
+import { Forbidden, TooManyRequests, Unauthorized } from "../access/Problem.ts"
 
 /** The base path of the console. */
 export const consolePath = "/console"

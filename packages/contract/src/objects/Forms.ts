@@ -3,12 +3,12 @@ import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { toIso } from "@inlet/core/values/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Requirement, reads, writes } from "./Access.ts"
-import { ProblemAnswers } from "./Authorization.ts"
-import { FormCursor } from "./Cursor.ts"
-import { IsoTime } from "./IsoTime.ts"
-import { Page, pageQuery } from "./Page.ts"
-import { PathId } from "./PathId.ts"
+import { Requirement, reads, writes } from "../access/Access.ts"
+import { ProblemAnswers } from "../access/Authorization.ts"
+import { FormCursor } from "../values/Cursor.ts"
+import { IsoTime } from "../values/IsoTime.ts"
+import { Page, pageQuery } from "../values/Page.ts"
+import { PathId } from "../values/PathId.ts"
 
 /** A form and the attributes that its fields set. */
 export const FormDocument = Schema.Struct({

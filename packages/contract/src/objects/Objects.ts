@@ -5,13 +5,13 @@ import { svcIdText, svcObjectIdText, WorkspaceId } from "@inlet/core/values/Iden
 import { toIso } from "@inlet/core/values/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { AttributesDocument } from "./AttributesDocument.ts"
-import { Requirement, reads } from "./Access.ts"
-import { ProblemAnswers } from "./Authorization.ts"
-import { ObjectCursor, PersonCursor } from "./Cursor.ts"
-import { IsoTime } from "./IsoTime.ts"
-import { Page, pageQuery } from "./Page.ts"
-import { PathId } from "./PathId.ts"
+import { AttributesDocument } from "../values/AttributesDocument.ts"
+import { Requirement, reads } from "../access/Access.ts"
+import { ProblemAnswers } from "../access/Authorization.ts"
+import { ObjectCursor, PersonCursor } from "../values/Cursor.ts"
+import { IsoTime } from "../values/IsoTime.ts"
+import { Page, pageQuery } from "../values/Page.ts"
+import { PathId } from "../values/PathId.ts"
 
 /** A person or visitor related to an object. */
 export const RelatedDocument = Schema.Struct({

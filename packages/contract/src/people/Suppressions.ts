@@ -1,8 +1,8 @@
 import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Requirement, reads } from "./Access.ts"
-import { ProblemAnswers } from "./Authorization.ts"
+import { Requirement, reads } from "../access/Access.ts"
+import { ProblemAnswers } from "../access/Authorization.ts"
 
 const SuppressionDocument = Schema.Struct({ suppressed: Schema.Boolean }).annotate({
   identifier: "Suppression",

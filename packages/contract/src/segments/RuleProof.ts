@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { IsoTime } from "./IsoTime.ts"
+import { IsoTime } from "../values/IsoTime.ts"
 
 const Counted = Schema.Struct({
   type: Schema.Literal("counted"),

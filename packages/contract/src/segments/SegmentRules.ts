@@ -1,9 +1,9 @@
 import { WorkspaceId, SubjectKey } from "@inlet/core/values/Identifier"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Requirement, reads } from "./Access.ts"
-import { ProblemAnswers } from "./Authorization.ts"
-import { IsoTime } from "./IsoTime.ts"
+import { Requirement, reads } from "../access/Access.ts"
+import { ProblemAnswers } from "../access/Authorization.ts"
+import { IsoTime } from "../values/IsoTime.ts"
 import { ProofDocument } from "./RuleProof.ts"
 
 /** A rule as JSON. */

@@ -4,8 +4,8 @@ import type { Segment } from "@inlet/core/state/Segment"
 import { SubjectKey, svcIdText, svcObjectIdText, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Requirement, reads } from "./Access.ts"
-import { ProblemAnswers } from "./Authorization.ts"
+import { Requirement, reads } from "../access/Access.ts"
+import { ProblemAnswers } from "../access/Authorization.ts"
 
 /** True if the text is a whole identifier, and false if an identifier or a name begins with it. */
 const exact = Schema.Boolean

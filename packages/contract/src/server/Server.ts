@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Requirement, readsAll } from "./Access.ts"
-import { ProblemAnswers } from "./Authorization.ts"
-import { IsoTime } from "./IsoTime.ts"
+import { Requirement, readsAll } from "../access/Access.ts"
+import { ProblemAnswers } from "../access/Authorization.ts"
+import { IsoTime } from "../values/IsoTime.ts"
 import { ServerHistoryDocument } from "./ServerHistory.ts"
 import { StatusDocument } from "./Status.ts"
 

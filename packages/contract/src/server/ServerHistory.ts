@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { IsoTime } from "./IsoTime.ts"
+import { IsoTime } from "../values/IsoTime.ts"
 import { QueueDocument, RecentDocument } from "./Status.ts"
 
 /** The state and the throughput of a node over one step of its history. */

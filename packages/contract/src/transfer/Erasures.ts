@@ -6,14 +6,14 @@ import { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier
 import { toIso } from "@inlet/core/values/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { administersAll, reads, readsOwn, Requirement } from "./Access.ts"
-import { ProblemAnswers } from "./Authorization.ts"
-import { ErasureCursor } from "./Cursor.ts"
+import { administersAll, reads, readsOwn, Requirement } from "../access/Access.ts"
+import { ProblemAnswers } from "../access/Authorization.ts"
+import { ErasureCursor } from "../values/Cursor.ts"
 import { ExportBroken, ExportEnd } from "./Exports.ts"
-import { IsoTime } from "./IsoTime.ts"
-import { Page, pageQuery } from "./Page.ts"
-import { PathId } from "./PathId.ts"
-import { Forbidden } from "./Problem.ts"
+import { IsoTime } from "../values/IsoTime.ts"
+import { Page, pageQuery } from "../values/Page.ts"
+import { PathId } from "../values/PathId.ts"
+import { Forbidden } from "../access/Problem.ts"
 
 const digests = Schema.Array(Schema.String)
 

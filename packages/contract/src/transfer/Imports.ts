@@ -3,11 +3,11 @@ import { KeptReason, keptValuesMax } from "@inlet/core/log/KeptValue"
 import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Requirement, writes } from "./Access.ts"
-import { ProblemAnswers } from "./Authorization.ts"
-import { callProvenanceFields } from "./CallProvenance.ts"
-import { IsoTime } from "./IsoTime.ts"
-import { Conflict } from "./Problem.ts"
+import { Requirement, writes } from "../access/Access.ts"
+import { ProblemAnswers } from "../access/Authorization.ts"
+import { callProvenanceFields } from "../activity/CallProvenance.ts"
+import { IsoTime } from "../values/IsoTime.ts"
+import { Conflict } from "../access/Problem.ts"
 
 /**
  * The number of errors that the summary of an import lists by default. A request can ask for up to `importErrorsMax`.

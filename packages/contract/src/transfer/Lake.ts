@@ -2,10 +2,10 @@ import { LakeFile, type LakeFile as StoredFile } from "@inlet/core/ports/LakeFil
 import { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Requirement, administers, reads } from "./Access.ts"
-import { ProblemAnswers } from "./Authorization.ts"
-import { Page, pageItemsMax } from "./Page.ts"
-import { Conflict } from "./Problem.ts"
+import { Requirement, administers, reads } from "../access/Access.ts"
+import { ProblemAnswers } from "../access/Authorization.ts"
+import { Page, pageItemsMax } from "../values/Page.ts"
+import { Conflict } from "../access/Problem.ts"
 
 /** The state of a lake. */
 export const LakeDocument = Schema.Struct({

@@ -1,11 +1,11 @@
 import { Schema } from "effect"
-import { ActivityDocument } from "./ActivityLog.ts"
-import { DeliveryDocument } from "./Deliveries.ts"
-import { IsoTime } from "./IsoTime.ts"
-import { MergeDocument } from "./MergePreview.ts"
-import { PersonDocument } from "./People.ts"
-import { ProvenanceDocument } from "./Provenance.ts"
-import { MembershipExplanation, PersonSegment } from "./SegmentRules.ts"
+import { ActivityDocument } from "../activity/ActivityLog.ts"
+import { DeliveryDocument } from "../objects/Deliveries.ts"
+import { IsoTime } from "../values/IsoTime.ts"
+import { MergeDocument } from "../people/MergePreview.ts"
+import { PersonDocument } from "../people/People.ts"
+import { ProvenanceDocument } from "../activity/Provenance.ts"
+import { MembershipExplanation, PersonSegment } from "../segments/SegmentRules.ts"
 
 const section = <Name extends string, Fields extends Schema.Struct.Fields>(name: Name, fields: Fields) =>
   Schema.Struct({ section: Schema.Literal(name), ...fields })

@@ -3,7 +3,7 @@ import { innerKey } from "@inlet/core/values/deduplicationKeys"
 import { Sequence } from "@inlet/core/values/Identifier"
 import { Schema } from "effect"
 import { ExportedEntity } from "./Imports.ts"
-import { IsoTime } from "./IsoTime.ts"
+import { IsoTime } from "../values/IsoTime.ts"
 
 /**
  * Why an entry is not replayed:

@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { opensOwn, Requirement } from "./Access.ts"
-import { ProblemAnswers } from "./Authorization.ts"
-import { IsoTime } from "./IsoTime.ts"
-import { Conflict } from "./Problem.ts"
+import { opensOwn, Requirement } from "../access/Access.ts"
+import { ProblemAnswers } from "../access/Authorization.ts"
+import { IsoTime } from "../values/IsoTime.ts"
+import { Conflict } from "../access/Problem.ts"
 
 const SignInLink = Schema.Struct({
   path: Schema.String.annotate({

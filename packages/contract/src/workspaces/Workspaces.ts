@@ -11,14 +11,18 @@ import {
 } from "@inlet/core/workspace/Workspace"
 import { Schema, Struct } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Requirement, administers, administersAll, reads, readsOwn } from "./Access.ts"
-import { ProblemAnswers } from "./Authorization.ts"
-import { WorkspaceCursor } from "./Cursor.ts"
-import { KafkaTopic } from "./KafkaTopic.ts"
-import { lakeSettingsDocument, LakeSettingsDocument, NewLakeSettings } from "./LakeSettingsDocument.ts"
-import { Name } from "./Name.ts"
-import { Page, pageQuery } from "./Page.ts"
-import { Conflict, Unprocessable } from "./Problem.ts"
+import { Requirement, administers, administersAll, reads, readsOwn } from "../access/Access.ts"
+import { ProblemAnswers } from "../access/Authorization.ts"
+import { WorkspaceCursor } from "../values/Cursor.ts"
+import { KafkaTopic } from "../webhooks/KafkaTopic.ts"
+import {
+  lakeSettingsDocument,
+  LakeSettingsDocument,
+  NewLakeSettings,
+} from "../transfer/LakeSettingsDocument.ts"
+import { Name } from "../values/Name.ts"
+import { Page, pageQuery } from "../values/Page.ts"
+import { Conflict, Unprocessable } from "../access/Problem.ts"
 
 /** The limits of a workspace, by their names in the management API. */
 const limitNames = {

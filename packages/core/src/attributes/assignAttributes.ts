@@ -1,4 +1,4 @@
-import type { Envelope } from "../Envelope.ts"
+import type { Envelope } from "../fold/Envelope.ts"
 import { isJsonObject, sameJson, type Json } from "../values/Json.ts"
 import type { Fault } from "../log/Outcome.ts"
 import { isPreferencePath, pathOf, preferencesName } from "../state/preferenceBounds.ts"

@@ -1,7 +1,7 @@
 import { evidenceIn } from "../log/evidence.ts"
 import type { Subject } from "../state/Subject.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
-import { currentPersonOf } from "../WorkingSet.ts"
+import { currentPersonOf } from "../fold/WorkingSet.ts"
 import { toActivityView, type ActivityRecord } from "./ActivityView.ts"
 import type { EvidenceRecord } from "./Catalog.ts"
 

@@ -1,10 +1,10 @@
-import type { Change } from "../Change.ts"
+import type { Change } from "../fold/Change.ts"
 import type { Fault, FieldChange } from "../log/Outcome.ts"
 import { noteTexts } from "../log/operationTexts.ts"
 import type { Reason } from "../log/Reason.ts"
 import { utf8Bytes } from "../values/Json.ts"
 import { nextAfter, type SubjectKey } from "../values/Identifier.ts"
-import type { WorkingSet } from "../WorkingSet.ts"
+import type { WorkingSet } from "../fold/WorkingSet.ts"
 
 /** The most relationships, segments and values of devices that an entry lists of what a person got from somebody else. */
 const gainedFieldsMax = 500

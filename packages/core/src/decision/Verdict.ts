@@ -1,4 +1,4 @@
-import type { Change } from "../Change.ts"
+import type { Change } from "../fold/Change.ts"
 import type { ActivityEntry, EntryPart } from "../log/ActivityEntry.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
 import type { Json } from "../values/Json.ts"

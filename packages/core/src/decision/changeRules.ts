@@ -1,7 +1,7 @@
 import { leafKeysOf, withSegments } from "../rule/definitions.ts"
 import type { Segment } from "../state/Segment.ts"
 import type { Sequence, SubjectKey } from "../values/Identifier.ts"
-import type { WorkingSet } from "../WorkingSet.ts"
+import type { WorkingSet } from "../fold/WorkingSet.ts"
 import { putSubject } from "./updateWorkingSet.ts"
 
 /**

@@ -7,7 +7,7 @@ import type { FieldChange } from "../log/Outcome.ts"
 import type { Overwritten } from "../log/Overwritten.ts"
 import type { Subject } from "../state/Subject.ts"
 import { withoutFrom } from "./origins.ts"
-import type { Claim, WorkingSet } from "../WorkingSet.ts"
+import type { Claim, WorkingSet } from "../fold/WorkingSet.ts"
 
 /*
  * The functions in this file decide which data the deletion of a person erases. Readers stop seeing this data at the

@@ -1,5 +1,5 @@
 import { identifierText, type Reference, type SubjectKey } from "../values/Identifier.ts"
-import { subjectByIdentifier, type WorkingSet } from "../WorkingSet.ts"
+import { subjectByIdentifier, type WorkingSet } from "../fold/WorkingSet.ts"
 
 /**
  * A suppression group that a request names. `text` is the lookup text of the suppressed identifier in the request, or

@@ -1,6 +1,6 @@
-import type { Envelope } from "../Envelope.ts"
+import type { Envelope } from "../fold/Envelope.ts"
 import { identifierText, type Reference } from "../values/Identifier.ts"
-import type { WorkingSet } from "../WorkingSet.ts"
+import type { WorkingSet } from "../fold/WorkingSet.ts"
 import { findSuppression, findSuppressionOfText } from "./findSuppression.ts"
 import type { Verdict } from "./Verdict.ts"
 

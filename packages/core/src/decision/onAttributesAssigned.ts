@@ -1,10 +1,10 @@
 import { applyAssigned } from "../attributes/applyAssigned.ts"
 import type { Attributes } from "../state/Attributes.ts"
-import type { ChangeOf } from "../Change.ts"
+import type { ChangeOf } from "../fold/Change.ts"
 import { noteNames, putSubject } from "./updateWorkingSet.ts"
 import { isRenamed } from "../state/searchedNames.ts"
 import { patchPerson } from "../state/Person.ts"
-import type { WorkingSet } from "../WorkingSet.ts"
+import type { WorkingSet } from "../fold/WorkingSet.ts"
 
 export const onAttributesAssigned = (state: WorkingSet, change: ChangeOf<"AttributesAssigned">): void => {
   const subject = state.subjects.get(change.key)

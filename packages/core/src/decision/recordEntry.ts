@@ -1,5 +1,5 @@
 import type { ActivityEntry, ActivityKind } from "../log/ActivityEntry.ts"
-import type { Envelope } from "../Envelope.ts"
+import type { Envelope } from "../fold/Envelope.ts"
 import type { Sequence } from "../values/Identifier.ts"
 import { tookEffect } from "../log/Outcome.ts"
 import type { Verdict } from "./Verdict.ts"

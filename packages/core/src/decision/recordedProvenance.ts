@@ -1,7 +1,7 @@
 import type { ActivityEntry, ActivityKind, EntryPart } from "../log/ActivityEntry.ts"
 import { describing, impersonal, type Provenance } from "../log/Provenance.ts"
 import { tookEffect } from "../log/Outcome.ts"
-import type { WorkingSet } from "../WorkingSet.ts"
+import type { WorkingSet } from "../fold/WorkingSet.ts"
 import type { Verdict } from "./Verdict.ts"
 
 /**

@@ -1,10 +1,10 @@
-import type { Envelope } from "../Envelope.ts"
+import type { Envelope } from "../fold/Envelope.ts"
 import { identifierText, type Identifier, type Reference, type SubjectKey } from "../values/Identifier.ts"
 import type { FieldChange } from "../log/Outcome.ts"
 import { resolvePerson } from "./resolvePerson.ts"
 import { type Holder, unlessExpired } from "../state/Subject.ts"
 import type { DecisionDraft } from "./DecisionDraft.ts"
-import type { WorkingSet } from "../WorkingSet.ts"
+import type { WorkingSet } from "../fold/WorkingSet.ts"
 
 /**
  * A person or a visitor that a command acts on. `holder` is the state before the command, or null if the command

@@ -1,7 +1,7 @@
-import type { Envelope } from "../Envelope.ts"
+import type { Envelope } from "../fold/Envelope.ts"
 import { objectText, type ObjectReference, type SubjectKey } from "../values/Identifier.ts"
 import type { DecisionDraft } from "./DecisionDraft.ts"
-import { subjectByText, type WorkingSet } from "../WorkingSet.ts"
+import { subjectByText, type WorkingSet } from "../fold/WorkingSet.ts"
 import type { DataObject } from "../state/DataObject.ts"
 
 /** Returns the object that a reference names, or null if it does not exist. */

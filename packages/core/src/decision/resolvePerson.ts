@@ -1,4 +1,4 @@
-import { subjectByIdentifier, type WorkingSet } from "../WorkingSet.ts"
+import { subjectByIdentifier, type WorkingSet } from "../fold/WorkingSet.ts"
 import type { Identifier, IdentifierKind, Reference } from "../values/Identifier.ts"
 import type { Person } from "../state/Person.ts"
 import type { Visitor } from "../state/Visitor.ts"

@@ -10,7 +10,7 @@ import { searchedNames } from "../state/searchedNames.ts"
 import type { LeafStates } from "../state/LeafState.ts"
 import type { Person } from "../state/Person.ts"
 import { isRecord, linksOf, type Erased, type Holder, type Subject } from "../state/Subject.ts"
-import type { WorkingSet } from "../WorkingSet.ts"
+import type { WorkingSet } from "../fold/WorkingSet.ts"
 
 /*
  * The functions in this file change a working set, and record what a store must save. `evolve` changes working sets

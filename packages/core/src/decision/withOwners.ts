@@ -1,8 +1,8 @@
-import type { Envelope } from "../Envelope.ts"
+import type { Envelope } from "../fold/Envelope.ts"
 import type { Fault } from "../log/Outcome.ts"
 import { findSuppressionOfText } from "./findSuppression.ts"
 import { identifierText } from "../values/Identifier.ts"
-import { subjectByIdentifier, type WorkingSet } from "../WorkingSet.ts"
+import { subjectByIdentifier, type WorkingSet } from "../fold/WorkingSet.ts"
 
 /**
  * Returns the command with the owner of each identifier that decoding left out, so that erasing the owner erases the

@@ -1,5 +1,5 @@
-import type { Envelope } from "../Envelope.ts"
-import type { WorkingSet } from "../WorkingSet.ts"
+import type { Envelope } from "../fold/Envelope.ts"
+import type { WorkingSet } from "../fold/WorkingSet.ts"
 
 /**
  * Returns a command with the times that it is decided by. Its receipt time is not earlier than the latest receipt time in

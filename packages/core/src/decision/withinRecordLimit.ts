@@ -1,9 +1,9 @@
-import type { Change } from "../Change.ts"
-import type { Envelope } from "../Envelope.ts"
+import type { Change } from "../fold/Change.ts"
+import type { Envelope } from "../fold/Envelope.ts"
 import { decisionTexts } from "../log/operationTexts.ts"
 import { isRecord } from "../state/Subject.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
-import type { WorkingSet } from "../WorkingSet.ts"
+import type { WorkingSet } from "../fold/WorkingSet.ts"
 import { withKeptCall } from "./keptCall.ts"
 import { rejected, type Verdict } from "./Verdict.ts"
 

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { envelope } from "../Envelope.ts"
+import { envelope } from "../fold/Envelope.ts"
 import { Channel, DeliveryMetric, SourceIds } from "../state/Delivery.ts"
 import { Reference } from "../values/Identifier.ts"
 

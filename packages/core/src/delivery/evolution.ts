@@ -1,8 +1,8 @@
-import type { ChangeOf } from "../Change.ts"
+import type { ChangeOf } from "../fold/Change.ts"
 import { bindText, noteAddress, noteLinkChange, putSubject } from "../decision/updateWorkingSet.ts"
 import { addressOfDelivery } from "../decision/erasure.ts"
 import { deliveryText, nextAfter, type SubjectKey } from "../values/Identifier.ts"
-import type { WorkingSet } from "../WorkingSet.ts"
+import type { WorkingSet } from "../fold/WorkingSet.ts"
 import { recipientsOf, type Delivery } from "../state/Delivery.ts"
 
 export const onDeliverySeen = (state: WorkingSet, change: ChangeOf<"DeliverySeen">): void => {

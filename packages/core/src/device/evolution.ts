@@ -1,9 +1,9 @@
-import type { ChangeOf } from "../Change.ts"
+import type { ChangeOf } from "../fold/Change.ts"
 import { bindText, updateHolder, releaseText, putSubject } from "../decision/updateWorkingSet.ts"
 import { deviceText } from "../values/Identifier.ts"
 import { patchPerson } from "../state/Person.ts"
 import type { Holder } from "../state/Subject.ts"
-import { subjectByText, type WorkingSet } from "../WorkingSet.ts"
+import { subjectByText, type WorkingSet } from "../fold/WorkingSet.ts"
 import type { Devices } from "../state/Device.ts"
 
 export const onDeviceChanged = (state: WorkingSet, change: ChangeOf<"DeviceAdded" | "DeviceRemoved">): void =>

@@ -1,4 +1,4 @@
-import type { Envelope } from "../Envelope.ts"
+import type { Envelope } from "../fold/Envelope.ts"
 import { deviceBytes, type HoldingsBudget } from "../decision/HoldingsBudget.ts"
 import type { Person } from "../state/Person.ts"
 import type { Holder } from "../state/Subject.ts"

@@ -6,7 +6,7 @@ import { toIso } from "../values/Timestamp.ts"
 import { dropped, accepted, type Verdict } from "../decision/Verdict.ts"
 import { DecisionDraft } from "../decision/DecisionDraft.ts"
 import { refreshVisitor } from "../visitor/transitions.ts"
-import type { WorkingSet } from "../WorkingSet.ts"
+import type { WorkingSet } from "../fold/WorkingSet.ts"
 import { upsertDevice } from "./upsertDevice.ts"
 import { dropTexts } from "../log/operationTexts.ts"
 

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { envelope } from "../Envelope.ts"
-import type { NeedsCollector } from "../Needs.ts"
+import { envelope } from "../fold/Envelope.ts"
+import type { NeedsCollector } from "../fold/Needs.ts"
 import { SubjectKey } from "../values/Identifier.ts"
 import { ErasureRecord } from "../ledger/ErasureRecord.ts"
 

@@ -1,6 +1,6 @@
-import type { ChangeOf } from "../Change.ts"
+import type { ChangeOf } from "../fold/Change.ts"
 import { noteErased, putErased, putSubject, releaseSuppression } from "../decision/updateWorkingSet.ts"
-import type { WorkingSet } from "../WorkingSet.ts"
+import type { WorkingSet } from "../fold/WorkingSet.ts"
 
 export const onErasureChanged = (
   state: WorkingSet,

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { envelope } from "../Envelope.ts"
+import { envelope } from "../fold/Envelope.ts"
 import { DeviceChange } from "../device/commands.ts"
 import { EventKind } from "../log/ActivityEntry.ts"
 import { Reference } from "../values/Identifier.ts"

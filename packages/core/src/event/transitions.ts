@@ -7,7 +7,7 @@ import { type Holder, unlessExpired } from "../state/Subject.ts"
 import { dropped, accepted, type Verdict } from "../decision/Verdict.ts"
 import { DecisionDraft } from "../decision/DecisionDraft.ts"
 import { ensureVisitor } from "../visitor/transitions.ts"
-import type { WorkingSet } from "../WorkingSet.ts"
+import type { WorkingSet } from "../fold/WorkingSet.ts"
 import { dropTexts } from "../log/operationTexts.ts"
 
 /**

@@ -1,11 +1,11 @@
 import { Schema } from "effect"
-import { Provenance } from "./log/Provenance.ts"
-import { ActivitySource } from "./log/ActivityEntry.ts"
-import { KeptValue } from "./log/KeptValue.ts"
-import { Fault } from "./log/Outcome.ts"
-import { SentCall } from "./log/RejectedCall.ts"
-import { SenderId } from "./log/Sender.ts"
-import { Workspace } from "./workspace/Workspace.ts"
+import { Provenance } from "../log/Provenance.ts"
+import { ActivitySource } from "../log/ActivityEntry.ts"
+import { KeptValue } from "../log/KeptValue.ts"
+import { Fault } from "../log/Outcome.ts"
+import { SentCall } from "../log/RejectedCall.ts"
+import { SenderId } from "../log/Sender.ts"
+import { Workspace } from "../workspace/Workspace.ts"
 
 /** The fields that all commands share. Times are milliseconds since 1970. */
 const Envelope = Schema.Struct({

@@ -9,8 +9,8 @@ import {
   type Reference,
   type SubjectKey,
   type WorkspaceId,
-} from "./values/Identifier.ts"
-import type { Concerns } from "./rule/Concerns.ts"
+} from "../values/Identifier.ts"
+import type { Concerns } from "../rule/Concerns.ts"
 
 /** The keys of all rows that the store must load before a batch can be decided. A batch belongs to one workspace. */
 export interface Needs {

@@ -1,21 +1,21 @@
 import type { Needs } from "./Needs.ts"
-import type { ErasureRecord } from "./ledger/ErasureRecord.ts"
-import type { ActivityEntry } from "./log/ActivityEntry.ts"
-import type { Attributes } from "./state/Attributes.ts"
-import { recipientsOf } from "./state/Delivery.ts"
+import type { ErasureRecord } from "../ledger/ErasureRecord.ts"
+import type { ActivityEntry } from "../log/ActivityEntry.ts"
+import type { Attributes } from "../state/Attributes.ts"
+import { recipientsOf } from "../state/Delivery.ts"
 import {
   identifierText,
   type Identifier,
   type Sequence,
   type SubjectKey,
   type WorkspaceId,
-} from "./values/Identifier.ts"
-import { hasRelationships, noRules, type RuleIndex } from "./rule/RuleIndex.ts"
-import type { LeafStates } from "./state/LeafState.ts"
-import type { Person } from "./state/Person.ts"
-import type { Relationships } from "./state/Relationships.ts"
-import type { Subject } from "./state/Subject.ts"
-import type { EpochMillis } from "./values/Timestamp.ts"
+} from "../values/Identifier.ts"
+import { hasRelationships, noRules, type RuleIndex } from "../rule/RuleIndex.ts"
+import type { LeafStates } from "../state/LeafState.ts"
+import type { Person } from "../state/Person.ts"
+import type { Relationships } from "../state/Relationships.ts"
+import type { Subject } from "../state/Subject.ts"
+import type { EpochMillis } from "../values/Timestamp.ts"
 
 /**
  * The part of a workspace's state that is needed to decide a batch of commands. The store loads the working set before

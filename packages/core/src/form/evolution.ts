@@ -1,7 +1,7 @@
-import type { ChangeOf } from "../Change.ts"
+import type { ChangeOf } from "../fold/Change.ts"
 import { bindText, putSubject } from "../decision/updateWorkingSet.ts"
 import { formText, nextAfter } from "../values/Identifier.ts"
-import type { WorkingSet } from "../WorkingSet.ts"
+import type { WorkingSet } from "../fold/WorkingSet.ts"
 
 export const onFormMapped = (state: WorkingSet, change: ChangeOf<"FormMapped">): void => {
   const { at, formId, key, mapping } = change

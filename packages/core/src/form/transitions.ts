@@ -12,7 +12,7 @@ import { readTime } from "../values/Timestamp.ts"
 import { withKeptCall } from "../decision/keptCall.ts"
 import { dropped, accepted, ignoredAs, rejected, type Verdict } from "../decision/Verdict.ts"
 import { DecisionDraft } from "../decision/DecisionDraft.ts"
-import { subjectByText, type WorkingSet } from "../WorkingSet.ts"
+import { subjectByText, type WorkingSet } from "../fold/WorkingSet.ts"
 import type { FieldMapping, Form } from "../state/Form.ts"
 import { decisionTexts, dropTexts } from "../log/operationTexts.ts"
 

@@ -1,4 +1,4 @@
-import type { Change, ChangeOf } from "../Change.ts"
+import type { Change, ChangeOf } from "../fold/Change.ts"
 import type { ActivityEntry, SegmentEffect } from "../log/ActivityEntry.ts"
 import { attributeTopic } from "../rule/fields.ts"
 import { countedIn, counts, occurrenceIn } from "../rule/Occurrence.ts"
@@ -9,7 +9,7 @@ import { emptyLeafState, type LeafState, type LeafStates } from "../state/LeafSt
 import { countsApart, type Person } from "../state/Person.ts"
 import { isBuiltFor } from "../state/RuleBuild.ts"
 import { deviceText, type SubjectKey } from "../values/Identifier.ts"
-import type { WorkingSet } from "../WorkingSet.ts"
+import type { WorkingSet } from "../fold/WorkingSet.ts"
 import { countOccurrence } from "./countOccurrence.ts"
 import { countingKeys, ringOf } from "./ringOf.ts"
 

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { envelope } from "../Envelope.ts"
+import { envelope } from "../fold/Envelope.ts"
 import { PersonEntry } from "../relationship/commands.ts"
 import { Assignment } from "../state/Attributes.ts"
 import { ObjectReference } from "../values/Identifier.ts"

@@ -1,8 +1,8 @@
 import { noAttributes } from "../state/Attributes.ts"
-import type { ChangeOf } from "../Change.ts"
+import type { ChangeOf } from "../fold/Change.ts"
 import { bindText, putSubject } from "../decision/updateWorkingSet.ts"
 import { nextAfter, objectText } from "../values/Identifier.ts"
-import type { WorkingSet } from "../WorkingSet.ts"
+import type { WorkingSet } from "../fold/WorkingSet.ts"
 
 export const onObjectCreated = (state: WorkingSet, change: ChangeOf<"ObjectCreated">): void => {
   const { at, key, objectId, typeId } = change

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
-import { envelope } from "../Envelope.ts"
+import { envelope } from "../fold/Envelope.ts"
 import { ActivityKind } from "../log/ActivityEntry.ts"
 import type { SentCall } from "../log/RejectedCall.ts"
-import type { NeedsCollector } from "../Needs.ts"
+import type { NeedsCollector } from "../fold/Needs.ts"
 
 /** Record a refused request or batch item. */
 export const RejectOperation = Schema.TaggedStruct("RejectOperation", {

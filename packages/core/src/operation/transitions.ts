@@ -1,7 +1,7 @@
 import { noEffect, rejected, type Verdict } from "../decision/Verdict.ts"
 import { ignoreTexts } from "../log/operationTexts.ts"
 import { withKeptCall } from "../decision/keptCall.ts"
-import type { WorkingSet } from "../WorkingSet.ts"
+import type { WorkingSet } from "../fold/WorkingSet.ts"
 import type { RejectOperation, ReportExcess } from "./commands.ts"
 
 /** Records a refused request. The entry is about nobody. */

@@ -1,4 +1,4 @@
-import type { ChangeOf } from "../Change.ts"
+import type { ChangeOf } from "../fold/Change.ts"
 import {
   bindText,
   identifiersOf,
@@ -22,7 +22,7 @@ import {
 } from "../values/Identifier.ts"
 import { hasRule } from "../state/Segment.ts"
 import type { Attached, Subject } from "../state/Subject.ts"
-import type { WorkingSet } from "../WorkingSet.ts"
+import type { WorkingSet } from "../fold/WorkingSet.ts"
 import { patchPerson, emptyPerson, type Attachment, type Person } from "../state/Person.ts"
 
 export const onPersonCreated = (state: WorkingSet, { at, key }: ChangeOf<"PersonCreated">): void => {

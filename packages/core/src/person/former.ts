@@ -1,4 +1,4 @@
-import type { Needs } from "../Needs.ts"
+import type { Needs } from "../fold/Needs.ts"
 import type { Subject } from "../state/Subject.ts"
 import {
   freedText,
@@ -10,7 +10,7 @@ import {
   type Reference,
   type SubjectKey,
 } from "../values/Identifier.ts"
-import type { WorkingSet } from "../WorkingSet.ts"
+import type { WorkingSet } from "../fold/WorkingSet.ts"
 import { namesIn } from "./commands.ts"
 
 /*

@@ -10,7 +10,7 @@ import { applyRelationshipChange } from "../relationship/applyRelationshipChange
 import { unlessExpired } from "../state/Subject.ts"
 import type { IdentifierKind } from "../values/Identifier.ts"
 import { ensureVisitor, type UnknownIdentifier } from "../visitor/transitions.ts"
-import type { WorkingSet } from "../WorkingSet.ts"
+import type { WorkingSet } from "../fold/WorkingSet.ts"
 import type { IdentifyPerson } from "./commands.ts"
 import { identifyPayload } from "./identifyPayload.ts"
 

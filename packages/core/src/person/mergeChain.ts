@@ -8,7 +8,7 @@ import { filledPreferences } from "../state/storedPreferences.ts"
 import type { Attached, Subject } from "../state/Subject.ts"
 import type { Sequence, SubjectKey } from "../values/Identifier.ts"
 import { sameJson } from "../values/Json.ts"
-import type { WorkingSet } from "../WorkingSet.ts"
+import type { WorkingSet } from "../fold/WorkingSet.ts"
 import type { UnmergePeople } from "./commands.ts"
 import { mergeIn, type RecordedMerge } from "./mergeReceipt.ts"
 

@@ -1,4 +1,4 @@
-import type { ChangeOf } from "../Change.ts"
+import type { ChangeOf } from "../fold/Change.ts"
 import { isMergedPerson, type Attachment, type Person } from "../state/Person.ts"
 import {
   identifierText,
@@ -7,7 +7,7 @@ import {
   type Sequence,
   type SubjectKey,
 } from "../values/Identifier.ts"
-import type { WorkingSet } from "../WorkingSet.ts"
+import type { WorkingSet } from "../fold/WorkingSet.ts"
 
 /** The number of hexadecimal digits of a digest of an identifier. They only have to tell those of one person apart. */
 const nameDigits = 16

@@ -6,7 +6,7 @@ import { moveDevices } from "../device/inherit.ts"
 import type { Fault } from "../log/Outcome.ts"
 import { dropTexts } from "../log/operationTexts.ts"
 import { identifierText, svcIdText } from "../values/Identifier.ts"
-import type { WorkingSet } from "../WorkingSet.ts"
+import type { WorkingSet } from "../fold/WorkingSet.ts"
 import { Separation } from "./Separation.ts"
 
 const rule = "contract §6 unmerge"

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { envelope } from "../Envelope.ts"
-import type { NeedsCollector } from "../Needs.ts"
+import { envelope } from "../fold/Envelope.ts"
+import type { NeedsCollector } from "../fold/Needs.ts"
 import { Assignment } from "../state/Attributes.ts"
 import { ObjectReference, Reference } from "../values/Identifier.ts"
 

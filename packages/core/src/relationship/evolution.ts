@@ -1,10 +1,10 @@
 import { noAttributes } from "../state/Attributes.ts"
 import { applyAssigned } from "../attributes/applyAssigned.ts"
-import type { ChangeOf } from "../Change.ts"
+import type { ChangeOf } from "../fold/Change.ts"
 import { updateHolder, noteLinkChange, putSubject } from "../decision/updateWorkingSet.ts"
 import { patchPerson } from "../state/Person.ts"
 import type { Holder } from "../state/Subject.ts"
-import type { WorkingSet } from "../WorkingSet.ts"
+import type { WorkingSet } from "../fold/WorkingSet.ts"
 import type { Relationships } from "../state/Relationships.ts"
 
 export const onRelationshipAssigned = (state: WorkingSet, change: ChangeOf<"RelationshipAssigned">): void => {

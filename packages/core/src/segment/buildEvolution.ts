@@ -1,10 +1,10 @@
-import type { ChangeOf } from "../Change.ts"
+import type { ChangeOf } from "../fold/Change.ts"
 import { changeRules, putGone } from "../decision/changeRules.ts"
 import { putSubject } from "../decision/updateWorkingSet.ts"
 import type { RuleBuild } from "../state/RuleBuild.ts"
 import { membersOf, type NextRule, type Segment } from "../state/Segment.ts"
 import { nextAfter, type SubjectKey } from "../values/Identifier.ts"
-import type { WorkingSet } from "../WorkingSet.ts"
+import type { WorkingSet } from "../fold/WorkingSet.ts"
 import { builtSegments } from "./builtSegments.ts"
 
 const onRuleProposed = (state: WorkingSet, { key, next }: ChangeOf<"RuleProposed">): void => {

@@ -1,6 +1,6 @@
 import { Result, Schema } from "effect"
-import { envelope } from "../Envelope.ts"
-import type { NeedsCollector } from "../Needs.ts"
+import { envelope } from "../fold/Envelope.ts"
+import type { NeedsCollector } from "../fold/Needs.ts"
 import { decodeRule } from "../rule/decodeRule.ts"
 import { segmentsIn } from "../rule/Rule.ts"
 import { Counted } from "../state/LeafState.ts"

@@ -1,11 +1,11 @@
-import type { ChangeOf } from "../Change.ts"
+import type { ChangeOf } from "../fold/Change.ts"
 import { noteLeafStates, noteLinkChange, putSubject } from "../decision/updateWorkingSet.ts"
 import { nextAfter, type SubjectKey } from "../values/Identifier.ts"
 import { patchPerson } from "../state/Person.ts"
 import type { LeafState, LeafStates } from "../state/LeafState.ts"
 import { hasRule } from "../state/Segment.ts"
 import { changeRules } from "../decision/changeRules.ts"
-import type { WorkingSet } from "../WorkingSet.ts"
+import type { WorkingSet } from "../fold/WorkingSet.ts"
 
 export const onSegmentCreated = (state: WorkingSet, change: ChangeOf<"SegmentCreated">): void => {
   const { at, description, key, name } = change

@@ -1,7 +1,7 @@
 import { membersOf } from "../state/Segment.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
 import { dayMs, type EpochMillis } from "../values/Timestamp.ts"
-import type { WorkingSet } from "../WorkingSet.ts"
+import type { WorkingSet } from "../fold/WorkingSet.ts"
 
 /** Returns the day of a time in UTC, as the number of days since 1970-01-01. */
 export const dayNumber = (at: EpochMillis): number => Math.floor(at / dayMs)

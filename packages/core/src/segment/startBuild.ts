@@ -1,4 +1,4 @@
-import type { Change } from "../Change.ts"
+import type { Change } from "../fold/Change.ts"
 import type { DecisionDraft } from "../decision/DecisionDraft.ts"
 import { withSegments } from "../rule/definitions.ts"
 import { readingsOf } from "../rule/readings.ts"
@@ -11,7 +11,7 @@ import type { Reading, RuleBuild } from "../state/RuleBuild.ts"
 import type { NextRule, Segment, SegmentRule } from "../state/Segment.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
-import type { WorkingSet } from "../WorkingSet.ts"
+import type { WorkingSet } from "../fold/WorkingSet.ts"
 import { Result } from "effect"
 
 interface Proposal {

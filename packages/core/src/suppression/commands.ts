@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { envelope } from "../Envelope.ts"
+import { envelope } from "../fold/Envelope.ts"
 import { Reference } from "../values/Identifier.ts"
 
 /** Delete a person and ignore later requests that name their identifiers (track-api §3). */

@@ -1,8 +1,8 @@
-import type { ChangeOf } from "../Change.ts"
+import type { ChangeOf } from "../fold/Change.ts"
 import { putErased, releaseSuppression } from "../decision/updateWorkingSet.ts"
 import { addressOf } from "../decision/erasure.ts"
 import { identifierText, nextAfter } from "../values/Identifier.ts"
-import type { WorkingSet } from "../WorkingSet.ts"
+import type { WorkingSet } from "../fold/WorkingSet.ts"
 
 export const onSuppressionChanged = (
   state: WorkingSet,

@@ -5,7 +5,7 @@ import type { Person } from "../state/Person.ts"
 import { resolvePerson } from "../decision/resolvePerson.ts"
 import { dropped, acceptedErasing, ignoredAs, type Verdict } from "../decision/Verdict.ts"
 import { DecisionDraft } from "../decision/DecisionDraft.ts"
-import type { WorkingSet } from "../WorkingSet.ts"
+import type { WorkingSet } from "../fold/WorkingSet.ts"
 import { findSuppression, findSuppressionOfText, type Suppression } from "../decision/findSuppression.ts"
 import { dropTexts } from "../log/operationTexts.ts"
 

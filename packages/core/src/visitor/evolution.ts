@@ -1,11 +1,11 @@
 import { noAttributes } from "../state/Attributes.ts"
-import type { ChangeOf } from "../Change.ts"
+import type { ChangeOf } from "../fold/Change.ts"
 import { noDevices } from "../state/Device.ts"
 import { bindText, releaseSubject, putSubject } from "../decision/updateWorkingSet.ts"
 import { identifierText, nextAfter } from "../values/Identifier.ts"
 import { noRelationships } from "../state/Relationships.ts"
 import { isExpiredVisitor } from "../state/Subject.ts"
-import type { WorkingSet } from "../WorkingSet.ts"
+import type { WorkingSet } from "../fold/WorkingSet.ts"
 
 export const onVisitorSeen = (state: WorkingSet, change: ChangeOf<"VisitorSeen">): void => {
   const { at, key, knownAs } = change

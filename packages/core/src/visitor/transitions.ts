@@ -1,4 +1,4 @@
-import type { Change } from "../Change.ts"
+import type { Change } from "../fold/Change.ts"
 import type { DecisionDraft } from "../decision/DecisionDraft.ts"
 import type { Holder } from "../state/Subject.ts"
 import type { Visitor } from "../state/Visitor.ts"

@@ -1,4 +1,4 @@
-import { nextBuildStep } from "@inlet/core/nextBuildStep"
+import { nextBuildStep } from "./nextBuildStep.ts"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
 import { Clock, Effect, Option } from "effect"

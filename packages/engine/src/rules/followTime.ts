@@ -1,5 +1,5 @@
 import type { Command } from "@inlet/core/Command"
-import { systemEnvelope } from "@inlet/core/nextBuildStep"
+import { systemEnvelope } from "./nextBuildStep.ts"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Store, type DuePerson } from "@inlet/core/ports/Store"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"

@@ -1,4 +1,4 @@
-import type { Principal } from "@inlet/api/management/Access"
+import type { Principal } from "@inlet/contract/access/Access"
 import { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { minuteMs, type EpochMillis } from "@inlet/core/values/Timestamp"

@@ -1,4 +1,4 @@
-import type { Principal } from "@inlet/api/management/Access"
+import type { Principal } from "@inlet/contract/access/Access"
 import { Digest } from "@inlet/core/ports/Digest"
 import { TrustedTime } from "@inlet/engine/time/TrustedTime"
 import { SignedOutSessions } from "@inlet/core/ports/SignedOutSessions"

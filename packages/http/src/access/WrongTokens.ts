@@ -1,5 +1,5 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { TooManyRequests } from "@inlet/api/management/Problem"
+import { TooManyRequests } from "@inlet/contract/access/Problem"
 import { Context, Duration, Effect, Layer, Metric, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { answerHeader } from "../answerHeader.ts"

@@ -1,4 +1,4 @@
-import type { OpenedWorkspace } from "@inlet/api/wire/Receipt"
+import type { OpenedWorkspace } from "@inlet/wire/decoding/Receipt"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Context, Effect } from "effect"
 

@@ -1,5 +1,5 @@
-import type { Principal } from "@inlet/api/management/Access"
-import type { AuditAction } from "@inlet/api/management/AuditAction"
+import type { Principal } from "@inlet/contract/access/Access"
+import type { AuditAction } from "@inlet/contract/access/AuditAction"
 import {
   AuditOutcome,
   type AuditActor,

@@ -1,4 +1,4 @@
-import { ConsoleApi, consolePath } from "@inlet/api/console/ConsoleApi"
+import { ConsoleApi, consolePath } from "@inlet/contract/console/ConsoleApi"
 import { Effect, FileSystem, Layer, Path } from "effect"
 import {
   HttpPlatform,

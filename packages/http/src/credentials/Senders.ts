@@ -1,4 +1,4 @@
-import type { OpenedWorkspace } from "@inlet/api/wire/Receipt"
+import type { OpenedWorkspace } from "@inlet/wire/decoding/Receipt"
 import { userAgentCharactersMax } from "@inlet/core/log/RejectedCall"
 import { sendersMax, type SenderId } from "@inlet/core/log/Sender"
 import { Registry } from "@inlet/core/ports/Registry"

@@ -2,16 +2,16 @@ import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequ
 import { Context, Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerRespondable, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
-import { problemResponse } from "./problems/problems.ts"
-import { Principals } from "./access/Principals.ts"
-import { WrongTokens } from "./access/WrongTokens.ts"
-import { bearerOf } from "./access/requestCredentials.ts"
-import { HttpSettings } from "./HttpSettings.ts"
-import { addressOf } from "./listener/addressOf.ts"
-import { problemTexts } from "./problems/problemTexts.ts"
+import { problemResponse } from "../problems/problems.ts"
+import { Principals } from "../access/Principals.ts"
+import { WrongTokens } from "../access/WrongTokens.ts"
+import { bearerOf } from "../access/requestCredentials.ts"
+import { HttpSettings } from "../HttpSettings.ts"
+import { addressOf } from "../listener/addressOf.ts"
+import { problemTexts } from "../problems/problemTexts.ts"
 
 /** True for a request on the separate address for operators. */
-export const OnOperatorAddress = Context.Reference<boolean>("@inlet/http/metrics/OnOperatorAddress", {
+export const OnOperatorAddress = Context.Reference<boolean>("@inlet/http/health/metrics/OnOperatorAddress", {
   defaultValue: () => false,
 })
 

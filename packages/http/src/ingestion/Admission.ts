@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Metric, Option, Schedule } from "effect"
-import { defaultBrand } from "@inlet/api/wire/Brand"
-import { envelope } from "@inlet/api/wire/envelope"
+import { defaultBrand } from "@inlet/wire/decoding/Brand"
+import { envelope } from "@inlet/wire/decoding/envelope"
 import type { ReportExcess } from "@inlet/core/operation/commands"
 import { Ingest } from "@inlet/engine/commits/Ingest"
 import type { Region, Workspace } from "@inlet/core/workspace/Workspace"

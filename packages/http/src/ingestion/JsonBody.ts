@@ -1,5 +1,5 @@
-import { readJson } from "@inlet/api/wire/readJson"
-import { describeUnreadable, isGzip, type UnreadableBody } from "@inlet/api/wire/unreadableBody"
+import { readJson } from "@inlet/wire/decoding/readJson"
+import { describeUnreadable, isGzip, type UnreadableBody } from "@inlet/wire/decoding/unreadableBody"
 import { Result } from "effect"
 import { constants, gunzipSync } from "node:zlib"
 

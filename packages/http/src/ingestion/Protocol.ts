@@ -1,4 +1,4 @@
-import { refusalBody } from "@inlet/api/pipelines/answers"
+import { refusalBody } from "@inlet/wire/pipelines/answers"
 import type { FaultReason } from "@inlet/core/log/Outcome"
 import { json, withHeaders, type Answer } from "./Answer.ts"
 

@@ -1,5 +1,5 @@
-import { pipelinesDocument } from "@inlet/api/ingestion-openapi/pipelinesDocument"
-import { trackDocument } from "@inlet/api/ingestion-openapi/trackDocument"
+import { pipelinesDocument } from "@inlet/wire/openapi/pipelinesDocument"
+import { trackDocument } from "@inlet/wire/openapi/trackDocument"
 import type { JsonObject } from "@inlet/core/values/Json"
 import { Effect } from "effect"
 import { json } from "./Answer.ts"

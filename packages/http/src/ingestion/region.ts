@@ -1,5 +1,5 @@
-import { refusedBody } from "@inlet/api/pipelines/answers"
-import { unauthorizedRefusal } from "@inlet/api/pipelines/RequestContext"
+import { refusedBody } from "@inlet/wire/pipelines/answers"
+import { unauthorizedRefusal } from "@inlet/wire/pipelines/RequestContext"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect, Option } from "effect"
 import { HttpSettings } from "../HttpSettings.ts"

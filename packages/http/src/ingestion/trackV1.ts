@@ -4,22 +4,22 @@ import {
   errorsBody,
   nobodyResponded as noRespondent,
   segmentNotFound,
-} from "@inlet/api/track-v1/answers"
-import { decodeMetric, decodePushMetric } from "@inlet/api/track-v1/deliveries"
-import { decodeAddDevice, decodeDeleteDevice } from "@inlet/api/track-v1/devices"
-import { decodeAnonymousEvent, decodeEvent } from "@inlet/api/track-v1/events"
-import { decodeForm } from "@inlet/api/track-v1/forms"
+} from "@inlet/wire/track-v1/answers"
+import { decodeMetric, decodePushMetric } from "@inlet/wire/track-v1/deliveries"
+import { decodeAddDevice, decodeDeleteDevice } from "@inlet/wire/track-v1/devices"
+import { decodeAnonymousEvent, decodeEvent } from "@inlet/wire/track-v1/events"
+import { decodeForm } from "@inlet/wire/track-v1/forms"
 import {
   decodeDelete,
   decodeIdentify,
   decodeMerge,
   decodeSuppress,
   decodeUnsuppress,
-} from "@inlet/api/track-v1/people"
-import { decodeMembership } from "@inlet/api/track-v1/segments"
-import { refuseBroken } from "@inlet/api/wire/readOtherwise"
-import { withSent } from "@inlet/api/wire/sentCall"
-import type { Receipt } from "@inlet/api/wire/Receipt"
+} from "@inlet/wire/track-v1/people"
+import { decodeMembership } from "@inlet/wire/track-v1/segments"
+import { refuseBroken } from "@inlet/wire/decoding/readOtherwise"
+import { withSent } from "@inlet/wire/decoding/sentCall"
+import type { Receipt } from "@inlet/wire/decoding/Receipt"
 import type { Command } from "@inlet/core/Command"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import { decisionTexts } from "@inlet/core/log/operationTexts"

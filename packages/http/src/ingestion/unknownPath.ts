@@ -1,5 +1,5 @@
 import type { Fault } from "@inlet/core/log/Outcome"
-import { pathTexts } from "@inlet/api/texts/pathTexts"
+import { pathTexts } from "@inlet/wire/texts/pathTexts"
 
 /** Where an identifier stands in the path, and a path as an example of what follows it. */
 interface Place {

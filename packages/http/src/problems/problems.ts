@@ -1,5 +1,5 @@
-import { ProblemAnswers } from "@inlet/api/management/Authorization"
-import { InternalError, InvalidRequest, NotFound, Unavailable } from "@inlet/api/management/Problem"
+import { ProblemAnswers } from "@inlet/contract/access/Authorization"
+import { InternalError, InvalidRequest, NotFound, Unavailable } from "@inlet/contract/access/Problem"
 import { Overloaded, type SubmitError } from "@inlet/engine/commits/IngestBounds"
 import { StoreUnavailable, WorkspaceDeleted } from "@inlet/core/ports/Store"
 import { ByteSize, Effect, identity, Layer, type SchemaAST, SchemaIssue, type Types } from "effect"

@@ -1,7 +1,7 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import * as Memory from "@inlet/storage-memory/Memory"
 import * as MemorySignedOutSessions from "@inlet/storage-memory/signedOutSessions"
-import { plainDigest } from "@inlet/store-conformance/digest"
+import { plainDigest } from "@inlet/store-conformance/script/digest"
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { ShippedFiles } from "../../src/ShippedFiles.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { consolePath } from "@inlet/api/console/ConsoleApi"
+import { consolePath } from "@inlet/contract/console/ConsoleApi"
 import { AuditLog } from "@inlet/core/ports/AuditLog"
 import { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
 import { WorkspaceId } from "@inlet/core/values/Identifier"

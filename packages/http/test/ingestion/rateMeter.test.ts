@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { first, second } from "@inlet/store-conformance/commands"
+import { first, second } from "@inlet/store-conformance/script/commands"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { RateMeter } from "../../src/ingestion/RateMeter.ts"
 

@@ -8,7 +8,7 @@ import {
   report,
   submitForm,
   suppress,
-} from "@inlet/store-conformance/commands"
+} from "@inlet/store-conformance/script/commands"
 import { Effect, Schema } from "effect"
 import { HttpClient } from "effect/http"
 import { apply, assertProblem, call, client, newWorkspace, server, svcIdOf } from "./managementServer.ts"

@@ -13,7 +13,7 @@ import {
   noon,
   objectOf,
   remove,
-} from "@inlet/store-conformance/commands"
+} from "@inlet/store-conformance/script/commands"
 import { toIso } from "@inlet/core/values/Timestamp"
 import { Effect } from "effect"
 import {

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { decodeCall } from "@inlet/api/call/decodeCall"
-import { defaultBrand } from "@inlet/api/wire/Brand"
+import { decodeCall } from "@inlet/log/call/decodeCall"
+import { defaultBrand } from "@inlet/wire/decoding/Brand"
 import { operationIdText } from "@inlet/core/values/Identifier"
 import type { Json } from "@inlet/core/values/Json"
 import type { Workspace } from "@inlet/core/workspace/Workspace"

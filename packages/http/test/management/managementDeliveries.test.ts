@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { segmentOfId } from "@inlet/api/management/pathSegments"
-import { byId, identify, merge, remove, report } from "@inlet/store-conformance/commands"
+import { segmentOfId } from "@inlet/contract/values/pathSegments"
+import { byId, identify, merge, remove, report } from "@inlet/store-conformance/script/commands"
 import { Effect } from "effect"
 import {
   apply,

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { addDevice, byId, identify } from "@inlet/store-conformance/commands"
+import { addDevice, byId, identify } from "@inlet/store-conformance/script/commands"
 import { Effect } from "effect"
 import {
   apply,

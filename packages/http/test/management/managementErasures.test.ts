@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import { lakeRewritesMax } from "@inlet/core/ports/LakeFiles"
-import { byId, identify, noon, remove } from "@inlet/store-conformance/commands"
+import { byId, identify, noon, remove } from "@inlet/store-conformance/script/commands"
 import { toIso } from "@inlet/core/values/Timestamp"
 import { Effect } from "effect"
 import { apply, call, decodePage, newWorkspace, server } from "./managementServer.ts"

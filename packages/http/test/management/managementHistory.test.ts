@@ -9,8 +9,8 @@ import {
   merge,
   objectOf,
   remove,
-} from "@inlet/store-conformance/commands"
-import { sweepAll } from "@inlet/store-conformance/scenario"
+} from "@inlet/store-conformance/script/commands"
+import { sweepAll } from "@inlet/store-conformance/script/scenario"
 import { Sequence } from "@inlet/core/values/Identifier"
 import { Effect } from "effect"
 import {

@@ -1,11 +1,11 @@
 import { assert, layer } from "@effect/vitest"
-import { managementPath } from "@inlet/api/management/managementPath"
+import { managementPath } from "@inlet/contract/values/managementPath"
 import { Ingest } from "@inlet/engine/commits/Ingest"
 import { Overloaded } from "@inlet/engine/commits/IngestBounds"
 import { Context, type Duration, Effect, Fiber, Latch, Layer, Schema, Stream } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { TestClock } from "effect/testing"
-import { Draining } from "../../src/management/Draining.ts"
+import { Draining } from "../../src/management/node/Draining.ts"
 import { assertProblem, call, memory, newWorkspace, server, serverWith, token } from "./managementServer.ts"
 
 const encoder = new TextEncoder()

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { segmentOfId } from "@inlet/api/management/pathSegments"
+import { segmentOfId } from "@inlet/contract/values/pathSegments"
 import { svcObjectIdText } from "@inlet/core/values/Identifier"
 import {
   byAnonymousId,
@@ -8,7 +8,7 @@ import {
   identify,
   identifyObject,
   objectOf,
-} from "@inlet/store-conformance/commands"
+} from "@inlet/store-conformance/script/commands"
 import { Effect } from "effect"
 import {
   apply,

@@ -3,7 +3,7 @@ import type { JsonObject } from "@inlet/core/values/Json"
 import { Ingest } from "@inlet/engine/commits/Ingest"
 import { operationIdText } from "@inlet/core/values/Identifier"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
-import { byId, event, identify } from "@inlet/store-conformance/commands"
+import { byId, event, identify } from "@inlet/store-conformance/script/commands"
 import { Effect } from "effect"
 import { apply, assertProblem, call, client, newWorkspace, server, svcIdOf } from "./managementServer.ts"
 

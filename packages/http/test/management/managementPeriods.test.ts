@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { byId, event, identify, noon } from "@inlet/store-conformance/commands"
+import { byId, event, identify, noon } from "@inlet/store-conformance/script/commands"
 import { Catalog, type LogPageRequest } from "@inlet/core/catalog/Catalog"
 import { toIso } from "@inlet/core/values/Timestamp"
 import { Effect, Layer } from "effect"

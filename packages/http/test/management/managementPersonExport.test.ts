@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import { ExportEnd } from "@inlet/api/management/Exports"
-import { managementPath } from "@inlet/api/management/managementPath"
-import { PersonExportLine } from "@inlet/api/management/PersonExport"
+import { ExportEnd } from "@inlet/contract/transfer/Exports"
+import { managementPath } from "@inlet/contract/values/managementPath"
+import { PersonExportLine } from "@inlet/contract/transfer/PersonExport"
 import {
   addDevice,
   byAnonymousId,
@@ -14,7 +14,7 @@ import {
   objectOf,
   register,
   report,
-} from "@inlet/store-conformance/commands"
+} from "@inlet/store-conformance/script/commands"
 import { Effect, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import {

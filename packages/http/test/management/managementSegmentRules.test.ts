@@ -1,9 +1,16 @@
 import { assert, layer } from "@effect/vitest"
-import { ProofDocument } from "@inlet/api/management/RuleProof"
+import { ProofDocument } from "@inlet/contract/segments/RuleProof"
 import { Catalog } from "@inlet/core/catalog/Catalog"
-import { nextBuildStep } from "@inlet/core/nextBuildStep"
-import { byId, event, identify, identifyObject, objectOf, remove } from "@inlet/store-conformance/commands"
-import { hour } from "@inlet/store-conformance/script"
+import { nextBuildStep } from "@inlet/engine/rules/nextBuildStep"
+import {
+  byId,
+  event,
+  identify,
+  identifyObject,
+  objectOf,
+  remove,
+} from "@inlet/store-conformance/script/commands"
+import { hour } from "@inlet/store-conformance/script/script"
 import type { Json } from "@inlet/core/values/Json"
 import { toIso } from "@inlet/core/values/Timestamp"
 import type { Workspace } from "@inlet/core/workspace/Workspace"

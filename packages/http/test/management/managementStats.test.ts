@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { byId, bySvcId, event, identify, noon, reject } from "@inlet/store-conformance/commands"
+import { byId, bySvcId, event, identify, noon, reject } from "@inlet/store-conformance/script/commands"
 import { toIso } from "@inlet/core/values/Timestamp"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"

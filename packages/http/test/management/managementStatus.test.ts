@@ -1,5 +1,5 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { byId, event, identify } from "@inlet/store-conformance/commands"
+import { byId, event, identify } from "@inlet/store-conformance/script/commands"
 import { RecordedNodes } from "@inlet/core/ports/RecordedNodes"
 import { Store, StoreUnavailable } from "@inlet/core/ports/Store"
 import { Effect, Fiber, Layer, Metric } from "effect"

@@ -1,18 +1,18 @@
 import { assert, layer } from "@effect/vitest"
-import { managementPath } from "@inlet/api/management/managementPath"
-import { fromTheBeginning } from "@inlet/api/management/StreamPart"
+import { managementPath } from "@inlet/contract/values/managementPath"
+import { fromTheBeginning } from "@inlet/contract/values/StreamPart"
 import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
 import { Sequence } from "@inlet/core/values/Identifier"
 import { Ingest } from "@inlet/engine/commits/Ingest"
 import { Turns } from "@inlet/engine/reads/ReadTurns"
 import { Registry } from "@inlet/core/ports/Registry"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
-import { byId, event, identify } from "@inlet/store-conformance/commands"
+import { byId, event, identify } from "@inlet/store-conformance/script/commands"
 import { Effect, Fiber, Latch, Layer, PubSub, Queue, Stream } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { TestClock } from "effect/testing"
 import { activityStream } from "../../src/management/activity/activityStream.ts"
-import { Draining } from "../../src/management/Draining.ts"
+import { Draining } from "../../src/management/node/Draining.ts"
 import {
   apply,
   assertProblem,

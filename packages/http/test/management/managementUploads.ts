@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
-import { managementPath } from "@inlet/api/management/managementPath"
-import { ImportProgress, ImportSummary } from "@inlet/api/management/Imports"
+import { managementPath } from "@inlet/contract/values/managementPath"
+import { ImportProgress, ImportSummary } from "@inlet/contract/transfer/Imports"
 import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect, Schema, type Stream } from "effect"

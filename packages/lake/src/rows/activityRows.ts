@@ -1,4 +1,4 @@
-import { toldActivity } from "@inlet/api/documents/activityDocument"
+import { toldActivity } from "@inlet/log/documents/activityDocument"
 import { toActivityView, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import { provenanceOf, withoutCall, type ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { SubjectKey } from "@inlet/core/values/Identifier"

@@ -1,5 +1,5 @@
-import { objectDocument } from "@inlet/api/management/Objects"
-import { personDocument } from "@inlet/api/management/People"
+import { objectDocument } from "@inlet/contract/objects/Objects"
+import { personDocument } from "@inlet/contract/people/People"
 import type { ObjectRecord, PersonRecord } from "@inlet/core/catalog/Catalog"
 import { readTimeOfAnyYear } from "@inlet/core/values/Timestamp"
 import type { LakeRow } from "../columns.ts"

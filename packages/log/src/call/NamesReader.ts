@@ -1,6 +1,6 @@
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import type { Snapshot } from "@inlet/core/catalog/Snapshots"
-import { PastAddresses } from "@inlet/core/history/PastAddresses"
+import { PastAddresses } from "../history/PastAddresses.ts"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { SubjectKey, svcObjectIdKey, type Identifier } from "@inlet/core/values/Identifier"
 import { isJsonObject, type Json, type JsonObject } from "@inlet/core/values/Json"

@@ -10,10 +10,10 @@ import type { Person } from "@inlet/core/state/Person"
 import { searchedName } from "@inlet/core/state/searchedNames"
 import { toIso } from "@inlet/core/values/Timestamp"
 import { Schema } from "effect"
-import { messageOf, reasonInBrand, sentenceOf } from "../texts/sentences.ts"
-import { pathInBrand, type WrittenBrand } from "../texts/WrittenBrand.ts"
-import { isoTimeOrNull } from "../management/IsoTime.ts"
-import { callProvenanceDocument } from "../management/CallProvenance.ts"
+import { messageOf, reasonInBrand, sentenceOf } from "@inlet/wire/texts/sentences"
+import { pathInBrand, type WrittenBrand } from "@inlet/wire/texts/WrittenBrand"
+import { isoTimeOrNull } from "@inlet/contract/values/IsoTime"
+import { callProvenanceDocument } from "@inlet/contract/activity/CallProvenance"
 import {
   ActivityDocument,
   type EffectDocument,
@@ -21,7 +21,7 @@ import {
   ObjectIds,
   type RefusedDocument,
   type SenderDocument,
-} from "../management/ActivityLog.ts"
+} from "@inlet/contract/activity/ActivityLog"
 
 const isObjectIds = Schema.is(ObjectIds)
 

@@ -1,5 +1,5 @@
-import type { UndoableMerge } from "@inlet/core/history/merges"
-import type { EventGroup, MovingEvents } from "@inlet/core/history/movingEvents"
+import type { UndoableMerge } from "@inlet/engine/erasures/merges"
+import type { EventGroup, MovingEvents } from "../history/movingEvents.ts"
 import { undoDaysMax } from "@inlet/core/person/freed"
 import { operationIdText, svcIdText } from "@inlet/core/values/Identifier"
 import { dayMs, toIso } from "@inlet/core/values/Timestamp"
@@ -8,7 +8,7 @@ import type {
   EventTarget,
   MergeDocument,
   MovingEventsDocument,
-} from "../management/MergePreview.ts"
+} from "@inlet/contract/people/MergePreview"
 
 export const mergeDocument = ({ entry, receipt, secondary }: UndoableMerge): MergeDocument => ({
   operation_id: operationIdText(entry.workspace, entry.sequence, entry.batchIndex),

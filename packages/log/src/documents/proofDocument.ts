@@ -3,9 +3,9 @@ import type { Evidence, Proof } from "@inlet/core/rule/Proof"
 import type { Leaf } from "@inlet/core/rule/Rule"
 import type { Sequence } from "@inlet/core/values/Identifier"
 import { toIso, type EpochMillis } from "@inlet/core/values/Timestamp"
-import { pathInBrand, type WrittenBrand } from "../texts/WrittenBrand.ts"
-import { isoTimeOrNull } from "../management/IsoTime.ts"
-import type { EvidenceDocument, ProofDocument } from "../management/RuleProof.ts"
+import { pathInBrand, type WrittenBrand } from "@inlet/wire/texts/WrittenBrand"
+import { isoTimeOrNull } from "@inlet/contract/values/IsoTime"
+import type { EvidenceDocument, ProofDocument } from "@inlet/contract/segments/RuleProof"
 
 /** The largest number of counted operations that the explanation of one leaf lists. */
 const countedShownMax = 20

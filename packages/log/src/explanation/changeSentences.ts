@@ -1,4 +1,4 @@
-import type { ActivityDocument } from "../management/ActivityLog.ts"
+import type { ActivityDocument } from "@inlet/contract/activity/ActivityLog"
 import { isJsonObject, type Json } from "@inlet/core/values/Json"
 import { listOf } from "./listOf.ts"
 

@@ -1,4 +1,4 @@
-import type { ActivityDocument } from "../management/ActivityLog.ts"
+import type { ActivityDocument } from "@inlet/contract/activity/ActivityLog"
 import { tookEffect } from "@inlet/core/log/Outcome"
 
 const timeNames: ReadonlySet<string> = new Set(["timestamp", "_timestamp", "originalTimestamp", "sentAt"])

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import type { EvidenceRecord } from "../catalog/Catalog.ts"
-import type { EvidenceReason } from "../log/evidence.ts"
-import type { StoreUnavailable } from "../ports/Store.ts"
-import type { Sequence } from "../values/Identifier.ts"
-import type { Page } from "../values/Page.ts"
+import type { EvidenceRecord } from "@inlet/core/catalog/Catalog"
+import type { EvidenceReason } from "@inlet/core/log/evidence"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { Sequence } from "@inlet/core/values/Identifier"
+import type { Page } from "@inlet/core/values/Page"
 import {
   evidenceOf,
   isDismissed,
@@ -13,7 +13,7 @@ import {
   type DuplicatesRequest,
   type Sources,
 } from "./duplicatePairs.ts"
-import { pageOperationsMax } from "../log/evidenceBounds.ts"
+import { pageOperationsMax } from "@inlet/core/log/evidenceBounds"
 
 const operationsPerRead = 100
 

@@ -1,11 +1,11 @@
 import { Effect } from "effect"
-import { noFilter, type Catalog } from "./Catalog.ts"
-import type { ActivityEntry, SegmentEffect } from "../log/ActivityEntry.ts"
-import type { StoreUnavailable } from "../ports/Store.ts"
-import type { Person } from "../state/Person.ts"
-import type { Segment, SilentBuild } from "../state/Segment.ts"
-import type { Sequence, SubjectKey } from "../values/Identifier.ts"
-import type { EpochMillis } from "../values/Timestamp.ts"
+import { noFilter, type Catalog } from "@inlet/core/catalog/Catalog"
+import type { ActivityEntry, SegmentEffect } from "@inlet/core/log/ActivityEntry"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { Person } from "@inlet/core/state/Person"
+import type { Segment, SilentBuild } from "@inlet/core/state/Segment"
+import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
 
 /** An entry that says that a person entered or left a segment. */
 export interface Crossing {

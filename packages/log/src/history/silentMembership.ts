@@ -1,12 +1,12 @@
 import { Effect, Option } from "effect"
-import type { ActivityRecord } from "../catalog/ActivityView.ts"
-import { noFilter, type SegmentRecord } from "../catalog/Catalog.ts"
-import type { Snapshot } from "../catalog/Snapshots.ts"
-import type { StoreUnavailable } from "../ports/Store.ts"
-import type { Person } from "../state/Person.ts"
-import { Sequence, type SubjectKey, type WorkspaceId } from "../values/Identifier.ts"
-import type { Page } from "../values/Page.ts"
-import type { EpochMillis } from "../values/Timestamp.ts"
+import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import { noFilter, type SegmentRecord } from "@inlet/core/catalog/Catalog"
+import type { Snapshot } from "@inlet/core/catalog/Snapshots"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { Person } from "@inlet/core/state/Person"
+import { Sequence, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Page } from "@inlet/core/values/Page"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
 
 /*
  * A rule that takes effect without announcing whom it found leaves no entries about them. So who was in before is not told by

@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
-import type { StoreUnavailable } from "../ports/Store.ts"
-import type { Catalog, PersonRecord } from "./Catalog.ts"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { Catalog, PersonRecord } from "@inlet/core/catalog/Catalog"
 
 /**
  * Returns a person with all related objects. Lists of people leave out some related objects of a person with very many

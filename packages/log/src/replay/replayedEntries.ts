@@ -11,8 +11,8 @@ import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect, Option, Stream } from "effect"
 import { entitiesOfEntry } from "../call/entitiesOfEntry.ts"
 import { isGone, NamesReader } from "../call/NamesReader.ts"
-import { callProvenanceDocument } from "../management/CallProvenance.ts"
-import { replayKey, type ReplayedEntry } from "../management/ReplayedEntry.ts"
+import { callProvenanceDocument } from "@inlet/contract/activity/CallProvenance"
+import { replayKey, type ReplayedEntry } from "@inlet/contract/transfer/ReplayedEntry"
 
 /** The number of entries in one read from the store. */
 const entriesPerRead = 200

@@ -1,4 +1,4 @@
-import { newestSequence } from "@inlet/api/log/newestSequence"
+import { newestSequence } from "@inlet/log/reading/newestSequence"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import type { Ingest } from "@inlet/engine/commits/Ingest"
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"

@@ -1,4 +1,4 @@
-import type { KafkaDocument } from "@inlet/api/management/Server"
+import type { KafkaDocument } from "@inlet/contract/server/Server"
 import { Context, Effect, Layer } from "effect"
 import { follow } from "../follower/follow.ts"
 import { kafkaDestination } from "./kafkaDestination.ts"

@@ -1,7 +1,7 @@
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import { Turns } from "@inlet/engine/reads/ReadTurns"
 import type { Slices } from "@inlet/core/Slices"
-import { KafkaTopic } from "@inlet/api/management/KafkaTopic"
+import { KafkaTopic } from "@inlet/contract/webhooks/KafkaTopic"
 import { Effect, Schema } from "effect"
 import { DestinationFailed } from "../follower/Destination.ts"
 import { workspaceDestination, type SendEntries } from "../follower/workspaceDestination.ts"

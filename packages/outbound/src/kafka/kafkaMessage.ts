@@ -1,4 +1,4 @@
-import { activityDocument } from "@inlet/api/documents/activityDocument"
+import { activityDocument } from "@inlet/log/documents/activityDocument"
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import type { ActivityKind } from "@inlet/core/log/ActivityEntry"
 import { svcIdText, svcObjectIdText } from "@inlet/core/values/Identifier"

@@ -1,4 +1,4 @@
-import type { LakeVerification } from "@inlet/api/management/Lake"
+import type { LakeVerification } from "@inlet/contract/transfer/Lake"
 import type { Catalog } from "@inlet/core/catalog/Catalog"
 import type { LakeFiles } from "@inlet/core/ports/LakeFiles"
 import type { LogCursors } from "@inlet/core/ports/LogCursors"

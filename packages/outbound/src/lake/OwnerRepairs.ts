@@ -1,4 +1,4 @@
-import { newestSequence } from "@inlet/api/log/newestSequence"
+import { newestSequence } from "@inlet/log/reading/newestSequence"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { lakeCursor, LakeFiles, type LakeFile, type LakeTable } from "@inlet/core/ports/LakeFiles"
 import { LogCursors } from "@inlet/core/ports/LogCursors"

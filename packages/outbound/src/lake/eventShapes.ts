@@ -1,4 +1,4 @@
-import { activityDocument } from "@inlet/api/documents/activityDocument"
+import { activityDocument } from "@inlet/log/documents/activityDocument"
 import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import type { Slices } from "@inlet/core/Slices"

@@ -1,4 +1,4 @@
-import type { LakeVerification } from "@inlet/api/management/Lake"
+import type { LakeVerification } from "@inlet/contract/transfer/Lake"
 import { Catalog, noFilter, type Followed, type Ownership } from "@inlet/core/catalog/Catalog"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import { lakeCursor, LakeFiles, type LakeFile } from "@inlet/core/ports/LakeFiles"

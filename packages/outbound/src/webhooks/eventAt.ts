@@ -1,5 +1,5 @@
-import { requestedActivity, type RequestedActivity } from "@inlet/api/log/filteredActivity"
-import { unsubscribedDelivery } from "@inlet/api/webhooks/reportingEvents"
+import { requestedActivity, type RequestedActivity } from "@inlet/log/reading/filteredActivity"
+import { unsubscribedDelivery } from "@inlet/log/reporting/reportingEvents"
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { sequenceAt, type EventPosition } from "@inlet/core/webhook/EventPosition"

@@ -1,5 +1,5 @@
-import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
-import type { ReportingEvent } from "@inlet/api/webhooks/ReportingEvent"
+import type { ActivityDocument } from "@inlet/contract/activity/ActivityLog"
+import type { ReportingEvent } from "@inlet/log/reporting/ReportingEvent"
 import { operationIdText, Sequence, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { secondMs, toIso, type EpochMillis } from "@inlet/core/values/Timestamp"
 import type { Webhook } from "@inlet/core/webhook/Webhook"

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { erasureDaysDefault } from "@inlet/core/workspace/LakeSettings"
-import { plainDigest } from "@inlet/store-conformance/digest"
+import { plainDigest } from "@inlet/store-conformance/script/digest"
 import { Effect, Exit, Layer } from "effect"
 import { lakeSecretOwner, openTarget } from "../../src/lake/openTarget.ts"
 import { SecretBox } from "../../src/SecretBox.ts"

@@ -1,4 +1,4 @@
-import { because, type Why } from "../because.ts"
+import { because, type Why } from "../texts/because.ts"
 
 /**
  * The part of the Standard Schema interface, version 1, that the client uses. Schemas of Zod, Valibot, ArkType and

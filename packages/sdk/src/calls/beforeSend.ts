@@ -1,4 +1,4 @@
-import { because, type Why } from "../because.ts"
+import { because, type Why } from "../texts/because.ts"
 import type { WireCall } from "./Calls.ts"
 
 /** Returns the call to send in place of a call, or null if the call should not be sent. */

@@ -1,4 +1,4 @@
-import { because, type Why } from "../because.ts"
+import { because, type Why } from "../texts/because.ts"
 import { applyBeforeSend, type BeforeSend } from "./beforeSend.ts"
 import type { WireCall } from "./Calls.ts"
 import { check, type StandardSchema } from "./StandardSchema.ts"

@@ -1,5 +1,5 @@
 import type { EncodedCall } from "../calls/encodeCall.ts"
-import type { Outcome } from "../Outcome.ts"
+import type { Outcome } from "./Outcome.ts"
 
 /** The server's decision on a call: its outcome without the fields that the call already has. */
 export type Verdict = Pick<Outcome, "status"> &

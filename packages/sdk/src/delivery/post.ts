@@ -1,5 +1,5 @@
-import { because, type Why } from "../because.ts"
-import type { OutcomeStatus } from "../Outcome.ts"
+import { because, type Why } from "../texts/because.ts"
+import type { OutcomeStatus } from "./Outcome.ts"
 import type { Compression } from "./Compression.ts"
 import type { QueuedCall, Verdict } from "./QueuedCall.ts"
 import { readRetryAfter } from "./retryDelay.ts"

@@ -1,4 +1,4 @@
-import type { clientTexts } from "../clientTexts.ts"
+import type { clientTexts } from "../texts/clientTexts.ts"
 
 /** What to do about each message of the client. */
 export const clientRemedies: Readonly<Record<keyof typeof clientTexts, string>> = {

@@ -1,7 +1,5 @@
-import { clientTexts } from "../clientTexts.ts"
-import { emulatorTexts } from "../testing/emulatorTexts.ts"
+import { clientTexts } from "../texts/clientTexts.ts"
 import { clientRemedies } from "./clientRemedies.ts"
-import { emulatorRemedies } from "./emulatorRemedies.ts"
 
 interface DocumentedText {
   readonly template: string
@@ -9,7 +7,8 @@ interface DocumentedText {
   readonly remedy: string
 }
 
-const documented = <Name extends string>(
+/** Texts with what to do about each, for the page of errors. */
+export const documented = <Name extends string>(
   texts: Readonly<Record<Name, string>>,
   remedies: Readonly<Record<Name, string>>,
 ): Readonly<Record<string, DocumentedText>> =>
@@ -22,5 +21,3 @@ const documented = <Name extends string>(
   )
 
 export const documentedClientTexts = documented(clientTexts, clientRemedies)
-
-export const documentedEmulatorTexts = documented(emulatorTexts, emulatorRemedies)

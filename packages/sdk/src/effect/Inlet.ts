@@ -3,7 +3,7 @@ import { Calls, type WireCall } from "../calls/Calls.ts"
 import type { AnyEvents } from "../calls/events.ts"
 import { Client } from "../Client.ts"
 import type { InletOptions } from "../InletOptions.ts"
-import type { Outcome } from "../Outcome.ts"
+import type { Outcome } from "../delivery/Outcome.ts"
 
 /** A call that was passed to the client. */
 export interface Sent {

@@ -3,10 +3,10 @@ import {
   isSummary,
   type ImportProgress,
   type ImportSummary,
-} from "@inlet/api/management/Imports"
+} from "@inlet/contract/transfer/Imports"
 import { Effect, Schema, Stream } from "effect"
 import { ManagementClient } from "./ManagementClient.ts"
-import { managementTexts } from "@inlet/api/management/managementTexts"
+import { managementTexts } from "@inlet/contract/values/managementTexts"
 
 /** The server's answer ended before the whole file was imported. */
 class ImportInterrupted extends Schema.TaggedError<ImportInterrupted>()("ImportInterrupted", {

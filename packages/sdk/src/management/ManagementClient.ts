@@ -1,5 +1,5 @@
-import { Authorization } from "@inlet/api/management/Authorization"
-import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { Authorization } from "@inlet/contract/access/Authorization"
+import { ManagementApi } from "@inlet/contract/ManagementApi"
 import { Context, Layer, Redacted } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"

@@ -1,10 +1,10 @@
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import { integer } from "@inlet/storage/columns"
-import { workspaceId } from "@inlet/storage/ids"
-import type { SweepBudget } from "@inlet/storage/sweepBudget"
+import { integer } from "@inlet/storage/columns/columns"
+import { workspaceId } from "@inlet/storage/columns/ids"
+import type { SweepBudget } from "@inlet/storage/budgets/sweepBudget"
 import { Effect } from "effect"
 import type { Database } from "../engine/Database.ts"
-import { expectLease, type Lease, type LeaseLost } from "../Leases.ts"
+import { expectLease, type Lease, type LeaseLost } from "../nodes/Leases.ts"
 import { blockEntries, countBlocksSql } from "../log/blocks.ts"
 
 /** The largest number of blocks that one step counts, which takes about 6 ms of the server's CPU. */

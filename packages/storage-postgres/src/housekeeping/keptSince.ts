@@ -1,7 +1,7 @@
 import { heldDaysMax } from "@inlet/core/ports/LakeFiles"
 import { dayMs } from "@inlet/core/values/Timestamp"
-import { sqlHistorySince } from "@inlet/storage/erasurePlan"
-import { sqlCallsKeptSince } from "@inlet/storage/rejectedCallRows"
+import { sqlHistorySince } from "@inlet/storage/erasing/erasurePlan"
+import { sqlCallsKeptSince } from "@inlet/storage/rows/rejectedCallRows"
 
 /** Returns SQL for the receipt time before which rejected calls of a workspace are no longer kept. */
 export const keptSince = (workspace: string, now: string): string =>

@@ -1,9 +1,9 @@
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { hourMs, type EpochMillis } from "@inlet/core/values/Timestamp"
-import type { SweepBudget } from "@inlet/storage/sweepBudget"
+import type { SweepBudget } from "@inlet/storage/budgets/sweepBudget"
 import { Effect } from "effect"
 import { installation, type Database } from "../engine/Database.ts"
-import { expectLease, type Lease, type LeaseLost } from "../Leases.ts"
+import { expectLease, type Lease, type LeaseLost } from "../nodes/Leases.ts"
 
 /**
  * The pause between two searches for expired rows of `writers`. A search reads the whole table: an index over `at`

@@ -1,6 +1,6 @@
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import { integer } from "@inlet/storage/columns"
-import { lightColumns } from "@inlet/storage/logFilter"
+import { integer } from "@inlet/storage/columns/columns"
+import { lightColumns } from "@inlet/storage/search/logFilter"
 import { Effect } from "effect"
 import type { Connection, IndexedRow } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"

@@ -1,5 +1,5 @@
-import { listedCodes, stateCodes } from "@inlet/storage/codes"
-import { sqlEvidence } from "@inlet/storage/partRows"
+import { listedCodes, stateCodes } from "@inlet/storage/columns/codes"
+import { sqlEvidence } from "@inlet/storage/rows/partRows"
 import { heldStateCodes } from "@inlet/storage/tables/webhooks/webhookRows"
 import { indexedDecision, indexedName } from "../tables/indexedColumns.ts"
 

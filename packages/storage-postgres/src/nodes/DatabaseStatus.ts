@@ -31,4 +31,4 @@ export interface DatabaseState {
 export class DatabaseStatus extends Context.Service<
   DatabaseStatus,
   { readonly state: Effect.Effect<DatabaseState, StoreUnavailable> }
->()("@inlet/storage-postgres/DatabaseStatus") {}
+>()("@inlet/storage-postgres/nodes/DatabaseStatus") {}

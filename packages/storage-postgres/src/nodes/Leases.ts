@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto"
 import type { Fitness } from "@inlet/core/ports/NodeFitness"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Clock, Context, Effect, Option, Schedule, Schema, type Scope } from "effect"
-import type { Connection } from "./engine/Connection.ts"
-import { installation, type Database } from "./engine/Database.ts"
-import type { DatabaseError } from "./engine/DatabaseError.ts"
-import { int8s, texts, type Parameter } from "./engine/parameters.ts"
+import type { Connection } from "../engine/Connection.ts"
+import { installation, type Database } from "../engine/Database.ts"
+import type { DatabaseError } from "../engine/DatabaseError.ts"
+import { int8s, texts, type Parameter } from "../engine/parameters.ts"
 
 /** A lease that this node holds. Only its holder may do the work that the lease protects, such as housekeeping. */
 export interface Lease {
@@ -67,7 +67,7 @@ export class Leases extends Context.Service<
      */
     readonly releaseAll: Effect.Effect<void, StoreUnavailable>
   }
->()("@inlet/storage-postgres/Leases") {}
+>()("@inlet/storage-postgres/nodes/Leases") {}
 
 /** A lease that this node believes to hold until a time of the monotonic clock. */
 interface Held {

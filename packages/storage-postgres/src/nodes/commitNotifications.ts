@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { Effect, Latch, type Scope } from "effect"
-import type { Database } from "./engine/Database.ts"
+import type { Database } from "../engine/Database.ts"
 
 /** The channel on which nodes notify each other of commits. */
 const channel = "inlet_commits"

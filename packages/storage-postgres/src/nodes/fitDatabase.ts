@@ -1,7 +1,7 @@
 import { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Effect } from "effect"
 import type { NodeWatch } from "./watchNode.ts"
-import type { Database } from "./engine/Database.ts"
+import type { Database } from "../engine/Database.ts"
 
 /** Runs work on the database that only reads, or also writes, while this node may. */
 export type WhileFit = <A, E, R>(

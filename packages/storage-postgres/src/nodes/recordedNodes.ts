@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
 import type { RecordedNode } from "@inlet/core/ports/RecordedNodes"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import { integer } from "@inlet/storage/columns"
+import { integer } from "@inlet/storage/columns/columns"
 import { Clock, Effect, Schedule, type Scope } from "effect"
-import manifest from "../package.json" with { type: "json" }
-import type { NamedRow } from "./engine/Connection.ts"
-import { silentSecondsMax } from "./engine/bounds.ts"
-import { installation, type Database } from "./engine/Database.ts"
-import { newestFormat } from "./migrations/released.ts"
+import manifest from "../../package.json" with { type: "json" }
+import type { NamedRow } from "../engine/Connection.ts"
+import { silentSecondsMax } from "../engine/bounds.ts"
+import { installation, type Database } from "../engine/Database.ts"
+import { newestFormat } from "../migrations/released.ts"
 
 /** The time in seconds between two updates of a node's record. */
 const intervalSeconds = silentSecondsMax / 3

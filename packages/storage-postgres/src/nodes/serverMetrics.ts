@@ -1,7 +1,7 @@
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import { integer, integerOrNull } from "@inlet/storage/columns"
+import { integer, integerOrNull } from "@inlet/storage/columns/columns"
 import { Effect, Metric, Schedule, type Scope } from "effect"
-import type { Database } from "./engine/Database.ts"
+import type { Database } from "../engine/Database.ts"
 
 /** The pause between two measurements. Prometheus usually collects metrics at such intervals. */
 const interval = "15 seconds"

@@ -1,10 +1,10 @@
 import { NodeUnfit, type Fitness } from "@inlet/core/ports/NodeFitness"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import { integer, integerOrNull } from "@inlet/storage/columns"
+import { integer, integerOrNull } from "@inlet/storage/columns/columns"
 import { Clock, Effect, Schedule, type Scope } from "effect"
 import type { DatabaseClock } from "./DatabaseClock.ts"
-import type { NamedRow } from "./engine/Connection.ts"
-import type { Database } from "./engine/Database.ts"
+import type { NamedRow } from "../engine/Connection.ts"
+import type { Database } from "../engine/Database.ts"
 
 /** The largest difference between the clock of a node that works and the clock of its database. */
 const clockDifferenceMsMax = 5000

@@ -1,5 +1,5 @@
-import { integer } from "@inlet/storage/columns"
-import { groupIn, noKind, sqlStep, stepValues } from "@inlet/storage/logCounts"
+import { integer } from "@inlet/storage/columns/columns"
+import { groupIn, noKind, sqlStep, stepValues } from "@inlet/storage/search/logCounts"
 import type { ReadQueries } from "@inlet/storage/read/ReadQueries"
 import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"

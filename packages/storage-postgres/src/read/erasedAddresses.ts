@@ -1,6 +1,6 @@
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
-import { integer, text } from "@inlet/storage/columns"
-import { sequenceOf } from "@inlet/storage/ids"
+import { integer, text } from "@inlet/storage/columns/columns"
+import { sequenceOf } from "@inlet/storage/columns/ids"
 import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"

@@ -7,10 +7,10 @@ import type { LeafState, LeafStates } from "@inlet/core/state/LeafState"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
-import type { HeadRow } from "@inlet/storage/batchRows"
-import { holderCodes, stateCodes } from "@inlet/storage/codes"
-import { integer } from "@inlet/storage/columns"
-import { subjectKey, workspaceId } from "@inlet/storage/ids"
+import type { HeadRow } from "@inlet/storage/rows/batchRows"
+import { holderCodes, stateCodes } from "@inlet/storage/columns/codes"
+import { integer } from "@inlet/storage/columns/columns"
+import { subjectKey, workspaceId } from "@inlet/storage/columns/ids"
 import type { KnownRules } from "@inlet/storage/KnownRules"
 import {
   addLeafState,
@@ -19,8 +19,8 @@ import {
   noneRelated,
   relatedIn,
   type Related,
-} from "@inlet/storage/leafRows"
-import { subjectFromRow } from "@inlet/storage/subjectRows"
+} from "@inlet/storage/rows/leafRows"
+import { subjectFromRow } from "@inlet/storage/rows/subjectRows"
 import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"

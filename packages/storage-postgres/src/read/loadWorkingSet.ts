@@ -2,7 +2,7 @@ import { addressesAmong } from "@inlet/core/decision/erasure"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import { formerLookups } from "@inlet/core/person/former"
 import { withMerges } from "@inlet/core/person/freed"
-import type { Needs } from "@inlet/core/Needs"
+import type { Needs } from "@inlet/core/fold/Needs"
 import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import {
@@ -14,13 +14,13 @@ import {
 } from "@inlet/core/rule/RuleIndex"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import { makeWorkingSet, type WorkingSet, withHeldOf } from "@inlet/core/WorkingSet"
-import { objectKindCodes } from "@inlet/storage/codes"
-import { integer, integerOrNull, text, textOrNull } from "@inlet/storage/columns"
-import { subjectKey } from "@inlet/storage/ids"
+import { makeWorkingSet, type WorkingSet, withHeldOf } from "@inlet/core/fold/WorkingSet"
+import { objectKindCodes } from "@inlet/storage/columns/codes"
+import { integer, integerOrNull, text, textOrNull } from "@inlet/storage/columns/columns"
+import { subjectKey } from "@inlet/storage/columns/ids"
 import type { KnownRules } from "@inlet/storage/KnownRules"
 import { wholeEntries } from "@inlet/storage/read/activityRecords"
-import { noneRelated } from "@inlet/storage/leafRows"
+import { noneRelated } from "@inlet/storage/rows/leafRows"
 import {
   addSubjects,
   claimFromColumns,
@@ -31,8 +31,8 @@ import {
   subjectsNeeded,
   textsBeside,
   type ClaimRow,
-} from "@inlet/storage/workingSetRows"
-import type { HeadRow } from "@inlet/storage/batchRows"
+} from "@inlet/storage/rows/workingSetRows"
+import type { HeadRow } from "@inlet/storage/rows/batchRows"
 import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import type { Database } from "../engine/Database.ts"

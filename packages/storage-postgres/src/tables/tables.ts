@@ -1,6 +1,6 @@
-import { integer, integerOrNull, textOrNull } from "@inlet/storage/columns"
+import { integer, integerOrNull, textOrNull } from "@inlet/storage/columns/columns"
 import type { Statements, Tables, Value } from "@inlet/storage/tables/Tables"
-import { columnsOf, type TransferTableName } from "@inlet/storage/transferTables"
+import { columnsOf, type TransferTableName } from "@inlet/storage/columns/transferTables"
 import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import type { Database } from "../engine/Database.ts"

@@ -1,5 +1,5 @@
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import { text } from "@inlet/storage/columns"
+import { text } from "@inlet/storage/columns/columns"
 import type { TransferSource, TransferTarget } from "@inlet/storage/transfer/Transfer"
 import { Clock, Effect, type Redacted, type Scope } from "effect"
 import type { ConnectionSettings } from "../engine/ConnectionUrl.ts"

@@ -1,6 +1,6 @@
-import { text, textOrNull } from "@inlet/storage/columns"
-import { fromStored, toStored } from "@inlet/storage/storedText"
-import type { TransferRow, TransferTable, Value } from "@inlet/storage/transferTables"
+import { text, textOrNull } from "@inlet/storage/columns/columns"
+import { fromStored, toStored } from "@inlet/storage/columns/storedText"
+import type { TransferRow, TransferTable, Value } from "@inlet/storage/columns/transferTables"
 import { shortened } from "../tables/indexedText.ts"
 
 /*

@@ -1,7 +1,7 @@
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import { integer, text } from "@inlet/storage/columns"
-import { ownerOf, workspaceId } from "@inlet/storage/ids"
-import { subjectFromRow } from "@inlet/storage/subjectRows"
+import { integer, text } from "@inlet/storage/columns/columns"
+import { ownerOf, workspaceId } from "@inlet/storage/columns/ids"
+import { subjectFromRow } from "@inlet/storage/rows/subjectRows"
 import { lookupTextsOf } from "@inlet/storage/transfer/lookupTexts"
 import type { TransferSource } from "@inlet/storage/transfer/Transfer"
 import {
@@ -11,7 +11,7 @@ import {
   type TransferCursor,
   type TransferRow,
   type TransferTable,
-} from "@inlet/storage/transferTables"
+} from "@inlet/storage/columns/transferTables"
 import { Effect, Semaphore } from "effect"
 import { withAttempts } from "../engine/attempts.ts"
 import { nodeWaitLimits } from "../engine/bounds.ts"

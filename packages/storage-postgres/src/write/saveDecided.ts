@@ -10,14 +10,14 @@ import {
   type IdentifierRows,
   type LinkRow,
   type SuppressionRows,
-} from "@inlet/storage/batchRows"
-import { stateCodes } from "@inlet/storage/codes"
-import type { ErasureRow } from "@inlet/storage/erasureRows"
-import type { KnownContexts } from "@inlet/storage/contextRows"
-import type { LeafRow, LeafRows } from "@inlet/storage/leafRows"
-import type { WorkingSet } from "@inlet/core/WorkingSet"
-import { integer } from "@inlet/storage/columns"
-import { subjectKey } from "@inlet/storage/ids"
+} from "@inlet/storage/rows/batchRows"
+import { stateCodes } from "@inlet/storage/columns/codes"
+import type { ErasureRow } from "@inlet/storage/rows/erasureRows"
+import type { KnownContexts } from "@inlet/storage/rows/contextRows"
+import type { LeafRow, LeafRows } from "@inlet/storage/rows/leafRows"
+import type { WorkingSet } from "@inlet/core/fold/WorkingSet"
+import { integer } from "@inlet/storage/columns/columns"
+import { subjectKey } from "@inlet/storage/columns/ids"
 import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"

@@ -1,6 +1,6 @@
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import type { SubjectRows } from "@inlet/storage/batchRows"
-import type { SubjectRow } from "@inlet/storage/subjectRows"
+import type { SubjectRows } from "@inlet/storage/rows/batchRows"
+import type { SubjectRow } from "@inlet/storage/rows/subjectRows"
 import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"

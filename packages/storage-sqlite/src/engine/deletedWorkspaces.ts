@@ -1,7 +1,7 @@
 import type { ErasingWorkspace } from "@inlet/core/ports/Registry"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import { integer, type Row } from "@inlet/storage/columns"
-import { workspaceId } from "@inlet/storage/ids"
+import { integer, type Row } from "@inlet/storage/columns/columns"
+import { workspaceId } from "@inlet/storage/columns/ids"
 import { lastWorkspace } from "./counters.ts"
 import type { Database, ReadDatabase } from "./Database.ts"
 

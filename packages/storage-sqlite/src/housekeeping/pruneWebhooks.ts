@@ -1,6 +1,6 @@
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { attemptRetentionMs } from "@inlet/core/webhook/Attempt"
-import { integer, text } from "@inlet/storage/columns"
+import { integer, text } from "@inlet/storage/columns/columns"
 import { heldStateCodes } from "@inlet/storage/tables/webhooks/webhookRows"
 import type { Statement } from "../engine/Connection.ts"
 import type { Database } from "../engine/Database.ts"

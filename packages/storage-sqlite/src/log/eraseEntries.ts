@@ -1,6 +1,6 @@
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import { objectKindCodes } from "@inlet/storage/codes"
-import { integer } from "@inlet/storage/columns"
+import { objectKindCodes } from "@inlet/storage/columns/codes"
+import { integer } from "@inlet/storage/columns/columns"
 import type { EntryErasures } from "@inlet/storage/erasing/ErasureQueries"
 import type { Database } from "../engine/Database.ts"
 import { rowId } from "../engine/rowIds.ts"

@@ -1,6 +1,6 @@
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import { integer, type Row } from "@inlet/storage/columns"
-import { sequenceOf } from "@inlet/storage/ids"
+import { integer, type Row } from "@inlet/storage/columns/columns"
+import { sequenceOf } from "@inlet/storage/columns/ids"
 import type { Database } from "../engine/Database.ts"
 import { readHead, saveProgress, type Head } from "../engine/heads.ts"
 import { rowIdRange, sqlNumber } from "../engine/rowIds.ts"

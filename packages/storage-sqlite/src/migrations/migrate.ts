@@ -3,7 +3,7 @@ import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Effect } from "effect"
 import { attempt } from "../engine/sqliteErrors.ts"
 import { released, type Migration } from "./released.ts"
-import { integer } from "@inlet/storage/columns"
+import { integer } from "@inlet/storage/columns/columns"
 import { DataTooNew, DataTooOld } from "../engine/openErrors.ts"
 
 /** Brings a database to the newest format. Each missing migration runs in its own transaction. */

@@ -1,11 +1,11 @@
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import type { Digest } from "@inlet/core/ports/Digest"
 import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
-import { kindCodes } from "@inlet/storage/codes"
-import { integer, type Row } from "@inlet/storage/columns"
+import { kindCodes } from "@inlet/storage/columns/codes"
+import { integer, type Row } from "@inlet/storage/columns/columns"
 import type { ReadDatabase } from "../engine/Database.ts"
-import { nameColumn } from "@inlet/storage/entryRows"
-import { sequenceOf } from "@inlet/storage/ids"
+import { nameColumn } from "@inlet/storage/rows/entryRows"
+import { sequenceOf } from "@inlet/storage/columns/ids"
 import type { Facets } from "../log/facets.ts"
 import { logReader, type LogReader, type Positions } from "./LogReader.ts"
 import type { LogRange } from "./logRanges.ts"
@@ -21,9 +21,9 @@ import {
   rowsPerQueryMax,
   ReadBudget,
   sliceDocumentsMax,
-} from "@inlet/storage/ReadBudget"
-import { reasonCodes, ruleCode } from "@inlet/storage/entryCodes"
-import type { WantedSubjects } from "@inlet/storage/namedSubjects"
+} from "@inlet/storage/budgets/ReadBudget"
+import { reasonCodes, ruleCode } from "@inlet/storage/columns/entryCodes"
+import type { WantedSubjects } from "@inlet/storage/search/namedSubjects"
 import {
   matchesFilter,
   nameMatcher,
@@ -32,7 +32,7 @@ import {
   storedOutcomes,
   wantsAll,
   type WantedEntries,
-} from "@inlet/storage/logFilter"
+} from "@inlet/storage/search/logFilter"
 
 /** Prepares the queries with which the log is scanned. */
 export const scanner = (

@@ -2,17 +2,17 @@ import { countingKeys } from "@inlet/core/membership/ringOf"
 import { isAbout, withLeafStates } from "@inlet/core/rule/RuleIndex"
 import { compileSegments } from "@inlet/core/rule/definitions"
 import { relatedPeopleMax } from "@inlet/core/rule/ruleBounds"
-import type { Needs } from "@inlet/core/Needs"
+import type { Needs } from "@inlet/core/fold/Needs"
 import type { SliceCounter, Slices } from "@inlet/core/Slices"
 import type { BuildKey, DuePerson, HolderRange } from "@inlet/core/ports/Store"
 import type { LeafState, LeafStates } from "@inlet/core/state/LeafState"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import type { WorkingSet } from "@inlet/core/WorkingSet"
+import type { WorkingSet } from "@inlet/core/fold/WorkingSet"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
-import { holderCodes, stateCodes } from "@inlet/storage/codes"
-import { integer } from "@inlet/storage/columns"
-import { subjectKey, workspaceId } from "@inlet/storage/ids"
+import { holderCodes, stateCodes } from "@inlet/storage/columns/codes"
+import { integer } from "@inlet/storage/columns/columns"
+import { subjectKey, workspaceId } from "@inlet/storage/columns/ids"
 import { KnownRules, type Rules } from "@inlet/storage/KnownRules"
 import {
   addLeafState,
@@ -22,8 +22,8 @@ import {
   relatedIn,
   type LeafRows,
   type Related,
-} from "@inlet/storage/leafRows"
-import { subjectFromRow } from "@inlet/storage/subjectRows"
+} from "@inlet/storage/rows/leafRows"
+import { subjectFromRow } from "@inlet/storage/rows/subjectRows"
 import type { Database } from "../engine/Database.ts"
 import type { Head } from "../engine/heads.ts"
 import { rowIdRange, sqlNumber, sqlRowId, sqlWorkspace } from "../engine/rowIds.ts"

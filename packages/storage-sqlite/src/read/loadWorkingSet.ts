@@ -2,19 +2,19 @@ import { addressesAmong } from "@inlet/core/decision/erasure"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import { formerLookups } from "@inlet/core/person/former"
 import { withMerges } from "@inlet/core/person/freed"
-import type { Needs } from "@inlet/core/Needs"
+import type { Needs } from "@inlet/core/fold/Needs"
 import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
 import { SliceCounter, type Slices } from "@inlet/core/Slices"
 import { hasRelationships, noRules, type RuleIndex } from "@inlet/core/rule/RuleIndex"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import { makeWorkingSet, type WorkingSet, withHeldOf } from "@inlet/core/WorkingSet"
-import { objectKindCodes } from "@inlet/storage/codes"
-import { integer, integerOrNull, text, textOrNull } from "@inlet/storage/columns"
-import { subjectKey } from "@inlet/storage/ids"
-import { noneRelated } from "@inlet/storage/leafRows"
+import { makeWorkingSet, type WorkingSet, withHeldOf } from "@inlet/core/fold/WorkingSet"
+import { objectKindCodes } from "@inlet/storage/columns/codes"
+import { integer, integerOrNull, text, textOrNull } from "@inlet/storage/columns/columns"
+import { subjectKey } from "@inlet/storage/columns/ids"
+import { noneRelated } from "@inlet/storage/rows/leafRows"
 import { wholeEntries } from "@inlet/storage/read/activityRecords"
-import { toStored } from "@inlet/storage/storedText"
+import { toStored } from "@inlet/storage/columns/storedText"
 import {
   addSubjects,
   claimFromColumns,
@@ -25,7 +25,7 @@ import {
   subjectsNeeded,
   textsBeside,
   type ClaimRow,
-} from "@inlet/storage/workingSetRows"
+} from "@inlet/storage/rows/workingSetRows"
 import type { Database } from "../engine/Database.ts"
 import { readHead } from "../engine/heads.ts"
 import { sqlNumber, sqlWorkspace } from "../engine/rowIds.ts"

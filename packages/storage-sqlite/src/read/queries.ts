@@ -1,11 +1,11 @@
 import type { PageRequest } from "@inlet/core/values/Page"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { entryBytes, subjectsIn } from "@inlet/storage/read/activityRecords"
-import { stateCodes, type ListedCode } from "@inlet/storage/codes"
-import { sequenceIn } from "@inlet/storage/entryRows"
-import { integer, integerOrNull, text, type Row } from "@inlet/storage/columns"
-import { sequenceOf, subjectKey } from "@inlet/storage/ids"
-import { sqlEvidence } from "@inlet/storage/partRows"
+import { stateCodes, type ListedCode } from "@inlet/storage/columns/codes"
+import { sequenceIn } from "@inlet/storage/rows/entryRows"
+import { integer, integerOrNull, text, type Row } from "@inlet/storage/columns/columns"
+import { sequenceOf, subjectKey } from "@inlet/storage/columns/ids"
+import { sqlEvidence } from "@inlet/storage/rows/partRows"
 import { afterPrefix } from "@inlet/storage/read/prefixSearch"
 import type {
   CutRows,
@@ -14,8 +14,8 @@ import type {
   SubjectList,
   SubjectSize,
 } from "@inlet/storage/read/ReadQueries"
-import { rowsPerQueryMax, sliceBytesMax } from "@inlet/storage/ReadBudget"
-import { fromStored, toStored } from "@inlet/storage/storedText"
+import { rowsPerQueryMax, sliceBytesMax } from "@inlet/storage/budgets/ReadBudget"
+import { fromStored, toStored } from "@inlet/storage/columns/storedText"
 import { Effect, Option } from "effect"
 import type { SQLInputValue } from "node:sqlite"
 import type { ReadDatabase } from "../engine/Database.ts"

@@ -1,8 +1,8 @@
 import type { Subject } from "@inlet/core/state/Subject"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import { integer, text, type Row } from "@inlet/storage/columns"
-import { subjectKey } from "@inlet/storage/ids"
-import { subjectFromRow } from "@inlet/storage/subjectRows"
+import { integer, text, type Row } from "@inlet/storage/columns/columns"
+import { subjectKey } from "@inlet/storage/columns/ids"
+import { subjectFromRow } from "@inlet/storage/rows/subjectRows"
 import type { ReadDatabase } from "../engine/Database.ts"
 import { rowId, sqlNumber, sqlWorkspace } from "../engine/rowIds.ts"
 

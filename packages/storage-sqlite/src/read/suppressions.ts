@@ -1,10 +1,10 @@
-import type { Needs } from "@inlet/core/Needs"
+import type { Needs } from "@inlet/core/fold/Needs"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import type { WorkingSet } from "@inlet/core/WorkingSet"
-import { integer } from "@inlet/storage/columns"
-import { subjectKey } from "@inlet/storage/ids"
-import { suppressedGroupsNeeded, suppressibleTexts } from "@inlet/storage/workingSetRows"
+import type { WorkingSet } from "@inlet/core/fold/WorkingSet"
+import { integer } from "@inlet/storage/columns/columns"
+import { subjectKey } from "@inlet/storage/columns/ids"
+import { suppressedGroupsNeeded, suppressibleTexts } from "@inlet/storage/rows/workingSetRows"
 import type { Database } from "../engine/Database.ts"
 
 /* The database stores only digests of suppressed identifiers, so that its files do not reveal them. */

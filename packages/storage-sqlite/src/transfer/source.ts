@@ -1,6 +1,6 @@
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import { integer, text } from "@inlet/storage/columns"
-import { ownerOf, workspaceId } from "@inlet/storage/ids"
+import { integer, text } from "@inlet/storage/columns/columns"
+import { ownerOf, workspaceId } from "@inlet/storage/columns/ids"
 import type { TransferSource } from "@inlet/storage/transfer/Transfer"
 import {
   transferLengthMax,
@@ -10,7 +10,7 @@ import {
   type TransferCursor,
   type TransferRow,
   type TransferTable,
-} from "@inlet/storage/transferTables"
+} from "@inlet/storage/columns/transferTables"
 import { lastWorkspace } from "../engine/counters.ts"
 import type { Database } from "../engine/Database.ts"
 import { attempt } from "../engine/sqliteErrors.ts"

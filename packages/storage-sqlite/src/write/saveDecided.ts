@@ -8,12 +8,12 @@ import {
   type LinkRow,
   type SubjectRows,
   type SuppressionRows,
-} from "@inlet/storage/batchRows"
-import { stateCodes } from "@inlet/storage/codes"
-import type { KnownContexts } from "@inlet/storage/contextRows"
-import type { LeafRows } from "@inlet/storage/leafRows"
+} from "@inlet/storage/rows/batchRows"
+import { stateCodes } from "@inlet/storage/columns/codes"
+import type { KnownContexts } from "@inlet/storage/rows/contextRows"
+import type { LeafRows } from "@inlet/storage/rows/leafRows"
 import { SliceCounter, type Slices } from "@inlet/core/Slices"
-import type { WorkingSet } from "@inlet/core/WorkingSet"
+import type { WorkingSet } from "@inlet/core/fold/WorkingSet"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Database } from "../engine/Database.ts"
 import { saveHead } from "../engine/heads.ts"

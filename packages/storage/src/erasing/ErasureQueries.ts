@@ -2,8 +2,8 @@ import type { Visitor } from "@inlet/core/state/Visitor"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { Effect } from "effect"
-import type { Row } from "../columns.ts"
-import type { ErasedDocument } from "../subjectRows.ts"
+import type { Row } from "../columns/columns.ts"
+import type { ErasedDocument } from "../rows/subjectRows.ts"
 import type { Statements } from "../tables/Tables.ts"
 
 /** A deleted person, object or segment that is being erased. */

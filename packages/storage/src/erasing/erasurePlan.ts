@@ -3,11 +3,11 @@ import type { Visitor } from "@inlet/core/state/Visitor"
 import { deviceText, identifierText, type SubjectKey } from "@inlet/core/values/Identifier"
 import { dayMs } from "@inlet/core/values/Timestamp"
 import { historyDaysDefault } from "@inlet/core/workspace/Workspace"
-import { kindOf, outcomeOf } from "./codes.ts"
-import { integer, integerOrNull, text, type Row } from "./columns.ts"
-import { hasEffectsOnOthers } from "./entryRows.ts"
-import { toStored } from "./storedText.ts"
-import type { ErasedDocument } from "./subjectRows.ts"
+import { kindOf, outcomeOf } from "../columns/codes.ts"
+import { integer, integerOrNull, text, type Row } from "../columns/columns.ts"
+import { hasEffectsOnOthers } from "../rows/entryRows.ts"
+import { toStored } from "../columns/storedText.ts"
+import type { ErasedDocument } from "../rows/subjectRows.ts"
 
 /*
  * Housekeeping erases a deleted person or object in this order: first the log entries, then references from other

@@ -5,11 +5,11 @@ import type { Subject } from "@inlet/core/state/Subject"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { PageRequest } from "@inlet/core/values/Page"
 import type { Effect, Option } from "effect"
-import type { ListedCode } from "../codes.ts"
-import type { Row } from "../columns.ts"
-import type { CountedGroup } from "../logCounts.ts"
+import type { ListedCode } from "../columns/codes.ts"
+import type { Row } from "../columns/columns.ts"
+import type { CountedGroup } from "../search/logCounts.ts"
 import type { Statements } from "../tables/Tables.ts"
-import type { SearchTexts } from "../subjectSearch.ts"
+import type { SearchTexts } from "../search/subjectSearch.ts"
 
 /** A list of people, objects or other subjects, in the order of their keys. */
 export type SubjectList =

@@ -2,8 +2,8 @@ import { CountTable, type ActivityCounts, type CountedSteps } from "@inlet/core/
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect } from "effect"
-import { kindOf, outcomeOf } from "../codes.ts"
-import { integer, type Row } from "../columns.ts"
+import { kindOf, outcomeOf } from "../columns/codes.ts"
+import { integer, type Row } from "../columns/columns.ts"
 import {
   blockFromSql,
   blocksSql,
@@ -12,8 +12,8 @@ import {
   noKind,
   stepValues,
   type CountedGroup,
-} from "../logCounts.ts"
-import { rowsPerQueryMax } from "../ReadBudget.ts"
+} from "../search/logCounts.ts"
+import { rowsPerQueryMax } from "../budgets/ReadBudget.ts"
 import type { Read } from "./ReadQueries.ts"
 
 /** The largest number of entries that one read counts one by one, because they are in no counted block yet. */

@@ -8,7 +8,7 @@ import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Ident
 import type { Page, PageRequest } from "@inlet/core/values/Page"
 import { Effect } from "effect"
 import { namedBy } from "./activityRecords.ts"
-import { ReadBudget } from "../ReadBudget.ts"
+import { ReadBudget } from "../budgets/ReadBudget.ts"
 import type { Read, ReadQueries } from "./ReadQueries.ts"
 import { readRecords } from "./readRecords.ts"
 

@@ -7,7 +7,7 @@ import {
   needsTypes,
   wantedSubjects,
   type WantedSubjects,
-} from "../namedSubjects.ts"
+} from "../search/namedSubjects.ts"
 import type { ObjectTypes, ReadQueries } from "./ReadQueries.ts"
 
 const noTypes: ObjectTypes = { types: [], next: null, isCut: false }

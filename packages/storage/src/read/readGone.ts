@@ -1,7 +1,7 @@
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect } from "effect"
-import { stateCodes } from "../codes.ts"
+import { stateCodes } from "../columns/codes.ts"
 import type { Read } from "./ReadQueries.ts"
 import { sizesInSlices } from "./subjectsInSlices.ts"
 

@@ -2,7 +2,7 @@ import { ownershipOf, unowned, type Ownership } from "@inlet/core/catalog/Catalo
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect } from "effect"
-import { stateCodes } from "../codes.ts"
+import { stateCodes } from "../columns/codes.ts"
 import { goneCodes } from "./readGone.ts"
 import type { Read, SubjectSize } from "./ReadQueries.ts"
 import { sizesInSlices, subjectsInSlices } from "./subjectsInSlices.ts"

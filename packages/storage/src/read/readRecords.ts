@@ -21,11 +21,11 @@ import {
   type EntriesWithParts,
   type SizedRecord,
 } from "./activityRecords.ts"
-import type { Row } from "../columns.ts"
-import { senderIn, sequenceIn } from "../entryRows.ts"
-import { addCalls, rejectedPositions } from "../rejectedCallRows.ts"
-import type { ReadBudget } from "../ReadBudget.ts"
-import { sendersIn } from "../senderRows.ts"
+import type { Row } from "../columns/columns.ts"
+import { senderIn, sequenceIn } from "../rows/entryRows.ts"
+import { addCalls, rejectedPositions } from "../rows/rejectedCallRows.ts"
+import type { ReadBudget } from "../budgets/ReadBudget.ts"
+import { sendersIn } from "../rows/senderRows.ts"
 import type { ReadQueries, SubjectSize } from "./ReadQueries.ts"
 
 interface ReadRecords {

@@ -9,9 +9,9 @@ import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Subject } from "@inlet/core/state/Subject"
 import { objectText, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect } from "effect"
-import { lookupTypesMax } from "../namedSubjects.ts"
-import { sliceDocumentsMax } from "../ReadBudget.ts"
-import { searchTexts } from "../subjectSearch.ts"
+import { lookupTypesMax } from "../search/namedSubjects.ts"
+import { sliceDocumentsMax } from "../budgets/ReadBudget.ts"
+import { searchTexts } from "../search/subjectSearch.ts"
 import type { Read, ReadQueries } from "./ReadQueries.ts"
 
 /** The largest number of types of objects in which a search looks for an id without a type. */

@@ -2,7 +2,7 @@ import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect } from "effect"
-import { ReadBudget } from "../ReadBudget.ts"
+import { ReadBudget } from "../budgets/ReadBudget.ts"
 import type { Read, SubjectSize } from "./ReadQueries.ts"
 
 /** The largest number of documents whose sizes one slice looks up. */

@@ -4,7 +4,7 @@ import type { Provenance } from "@inlet/core/log/Provenance"
 import { SliceCounter, type Slices } from "@inlet/core/Slices"
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { JsonObject } from "@inlet/core/values/Json"
-import type { WorkingSet } from "@inlet/core/WorkingSet"
+import type { WorkingSet } from "@inlet/core/fold/WorkingSet"
 
 /*
  * Rows of `contexts`, which numbers the parts of contexts that describe clients. Few of them occur in most calls, so the entry of

@@ -3,10 +3,10 @@ import { ErasureRecord, type ErasurePlace } from "@inlet/core/ledger/ErasureReco
 import { unsealedMax, type LedgerPlace, type SignedReceipt } from "@inlet/core/ports/ErasureLedger"
 import type { Page } from "@inlet/core/values/Page"
 import type { SubjectKey } from "@inlet/core/values/Identifier"
-import type { WrittenErasure } from "@inlet/core/WorkingSet"
+import type { WrittenErasure } from "@inlet/core/fold/WorkingSet"
 import { Schema, Struct } from "effect"
-import { integer, integerOrNull, text, textOrNull, type Row } from "./columns.ts"
-import { sequenceOf, workspaceId } from "./ids.ts"
+import { integer, integerOrNull, text, textOrNull, type Row } from "../columns/columns.ts"
+import { sequenceOf, workspaceId } from "../columns/ids.ts"
 
 /** A row of the table `erasures`, without its workspace. */
 export interface ErasureRow {

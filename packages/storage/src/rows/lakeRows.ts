@@ -1,7 +1,7 @@
 import { LakeFile, LakeRewrite, type LakeErasure, type ReplacedFile } from "@inlet/core/ports/LakeFiles"
 import { Schema } from "effect"
-import { integer, text, type Row } from "./columns.ts"
-import { sequenceOf, subjectKey } from "./ids.ts"
+import { integer, text, type Row } from "../columns/columns.ts"
+import { sequenceOf, subjectKey } from "../columns/ids.ts"
 
 const Doc = Schema.fromJsonString(LakeFile)
 const encodeDoc = Schema.encodeSync(Doc)

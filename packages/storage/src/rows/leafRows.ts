@@ -3,9 +3,9 @@ import type { DuePerson } from "@inlet/core/ports/Store"
 import type { SubjectKey } from "@inlet/core/values/Identifier"
 import { relatedPeopleMax } from "@inlet/core/rule/ruleBounds"
 import type { SliceCounter, Slices } from "@inlet/core/Slices"
-import type { WorkingSet } from "@inlet/core/WorkingSet"
-import { integer, integerOrNull, text } from "./columns.ts"
-import { sequenceOf, subjectKey, workspaceId } from "./ids.ts"
+import type { WorkingSet } from "@inlet/core/fold/WorkingSet"
+import { integer, integerOrNull, text } from "../columns/columns.ts"
+import { sequenceOf, subjectKey, workspaceId } from "../columns/ids.ts"
 
 /*
  * Rows of the table `leaf_states`: what rules remember about one person or visitor and one leaf (decision 24).

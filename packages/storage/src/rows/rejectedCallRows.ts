@@ -5,10 +5,10 @@ import { dayMs, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { rejectedDaysDefault } from "@inlet/core/workspace/Workspace"
 import { isJsonObject, type Json } from "@inlet/core/values/Json"
 import { Schema } from "effect"
-import { kindCodes, outcomeCodes } from "./codes.ts"
-import { integer, text, type Row } from "./columns.ts"
+import { kindCodes, outcomeCodes } from "../columns/codes.ts"
+import { integer, text, type Row } from "../columns/columns.ts"
 import { sequenceIn } from "./entryRows.ts"
-import { sequenceOf } from "./ids.ts"
+import { sequenceOf } from "../columns/ids.ts"
 
 /*
  * Rows of `rejected_calls`, which keeps what was sent in rejected calls for a few days. All rows of a workspace together

@@ -1,8 +1,8 @@
 import { Sender, senderText, storableSender, type SenderId } from "@inlet/core/log/Sender"
 import { Schema } from "effect"
-import { integer, text, type Row } from "./columns.ts"
-import { senderId } from "./ids.ts"
-import { fromStored, toStored } from "./storedText.ts"
+import { integer, text, type Row } from "../columns/columns.ts"
+import { senderId } from "../columns/ids.ts"
+import { fromStored, toStored } from "../columns/storedText.ts"
 
 /*
  * Rows of `senders`, which numbers the senders of a workspace. Rows are never changed, and are removed with their workspace

@@ -1,8 +1,8 @@
 import type { ErasurePlace } from "@inlet/core/ledger/ErasureRecord"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import { stateCodes } from "./codes.ts"
-import { integer, text, type Row } from "./columns.ts"
+import { stateCodes } from "../columns/codes.ts"
+import { integer, text, type Row } from "../columns/columns.ts"
 import { deliveryDocument, deliveryFromRow, formDocument, formFromRow } from "./documents/messages.ts"
 import {
   buildDocument,
@@ -13,8 +13,8 @@ import {
   segmentFromRow,
 } from "./documents/objects.ts"
 import { personDocument, personFromRow, visitorDocument, visitorFromRow } from "./documents/people.ts"
-import { subjectKey, workspaceId } from "./ids.ts"
-import { toStored } from "./storedText.ts"
+import { subjectKey, workspaceId } from "../columns/ids.ts"
+import { toStored } from "../columns/storedText.ts"
 
 /*
  * Rows of the table `subjects` (people, objects and the like). Encoding and decoding are written by hand for speed,

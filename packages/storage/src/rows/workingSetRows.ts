@@ -1,5 +1,5 @@
 import { addressOfEntry } from "@inlet/core/decision/erasure"
-import type { Needs } from "@inlet/core/Needs"
+import type { Needs } from "@inlet/core/fold/Needs"
 import { freedLookups, mergesFreeing } from "@inlet/core/person/freed"
 import type { RuleIndex } from "@inlet/core/rule/RuleIndex"
 import type { Subject } from "@inlet/core/state/Subject"
@@ -11,11 +11,11 @@ import {
   type Sequence,
   type SubjectKey,
 } from "@inlet/core/values/Identifier"
-import { loadedWith, type Claim, type ClaimedContent, type WorkingSet } from "@inlet/core/WorkingSet"
-import { kindOf } from "./codes.ts"
+import { loadedWith, type Claim, type ClaimedContent, type WorkingSet } from "@inlet/core/fold/WorkingSet"
+import { kindOf } from "../columns/codes.ts"
 import { dataOf } from "./entryRows.ts"
-import { sequenceOf, subjectKey } from "./ids.ts"
-import { fromStored } from "./storedText.ts"
+import { sequenceOf, subjectKey } from "../columns/ids.ts"
+import { fromStored } from "../columns/storedText.ts"
 
 /*
  * Builds a working set from rows. A store reads in four steps, each with one query per table: first identifiers and

@@ -1,5 +1,5 @@
 import type { CountedSteps } from "@inlet/core/catalog/ActivityCounts"
-import { integer, type Row } from "./columns.ts"
+import { integer, type Row } from "../columns/columns.ts"
 
 /*
  * Housekeeping divides the log into blocks of consecutive positions and counts each block once it is complete. A row of

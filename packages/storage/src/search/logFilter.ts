@@ -3,12 +3,12 @@ import { hasReasonOf, type ActivityFilter } from "@inlet/core/catalog/Catalog"
 import { isAbout } from "@inlet/core/catalog/NamedSubjects"
 import type { Outcome } from "@inlet/core/log/Outcome"
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
-import { kindCodes, outcomeCodes } from "./codes.ts"
-import { integer, text, type Row } from "./columns.ts"
-import { nameColumn } from "./entryRows.ts"
-import { anyRuleCode, reasonCodes, ruleCode } from "./entryCodes.ts"
+import { kindCodes, outcomeCodes } from "../columns/codes.ts"
+import { integer, text, type Row } from "../columns/columns.ts"
+import { nameColumn } from "../rows/entryRows.ts"
+import { anyRuleCode, reasonCodes, ruleCode } from "../columns/entryCodes.ts"
 import type { WantedSubjects } from "./namedSubjects.ts"
-import { fromStored } from "./storedText.ts"
+import { fromStored } from "../columns/storedText.ts"
 
 /*
  * Filters of the activity log. Some filters test a row before its document is read. Others test a decoded record.

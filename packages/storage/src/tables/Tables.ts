@@ -1,8 +1,8 @@
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Effect } from "effect"
-import type { Row } from "../columns.ts"
-import type { RowOwner, TransferTableName } from "../transferTables.ts"
+import type { Row } from "../columns/columns.ts"
+import type { RowOwner, TransferTableName } from "../columns/transferTables.ts"
 
 /*
  * The tables beside people and their log: few rows, and few calls a second. Their SQL is written once, in what SQLite and

@@ -1,7 +1,7 @@
 import { dismissalsMax, type Dismissal, type Dismissals } from "@inlet/core/ports/Dismissals"
 import { Effect } from "effect"
-import { integer, type Row } from "../columns.ts"
-import { subjectKey } from "../ids.ts"
+import { integer, type Row } from "../columns/columns.ts"
+import { subjectKey } from "../columns/ids.ts"
 import type { Tables } from "./Tables.ts"
 
 /*

@@ -1,9 +1,9 @@
 import { erasureReadMax, unsealedMax, type ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import { Effect } from "effect"
-import { integer } from "../columns.ts"
-import { erasedRowsFrom, erasurePage, receiptDoc, receiptFromRow, unsealedPage } from "../erasureRows.ts"
-import { workspaceId } from "../ids.ts"
-import { wholeInstallation } from "../transferTables.ts"
+import { integer } from "../columns/columns.ts"
+import { erasedRowsFrom, erasurePage, receiptDoc, receiptFromRow, unsealedPage } from "../rows/erasureRows.ts"
+import { workspaceId } from "../columns/ids.ts"
+import { wholeInstallation } from "../columns/transferTables.ts"
 import { cleared } from "./logCursors.ts"
 import type { Tables } from "./Tables.ts"
 

@@ -8,9 +8,9 @@ import {
 } from "@inlet/core/ports/ImportJobs"
 import { WorkspaceDeleted } from "@inlet/core/ports/Store"
 import { Effect, Option, Schema, Struct } from "effect"
-import { integer, text, type Row } from "../columns.ts"
-import { workspaceId } from "../ids.ts"
-import { fromStored, toStored } from "../storedText.ts"
+import { integer, text, type Row } from "../columns/columns.ts"
+import { workspaceId } from "../columns/ids.ts"
+import { fromStored, toStored } from "../columns/storedText.ts"
 import type { Tables } from "./Tables.ts"
 
 /** The workspace, the id and the version of an import have columns of their own. */

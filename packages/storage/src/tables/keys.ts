@@ -1,8 +1,8 @@
 import { ApiKey, type KeyUse } from "@inlet/core/workspace/Credentials"
 import type { KeyLookup } from "@inlet/core/ports/Registry"
 import { Effect, Schema } from "effect"
-import { text, textOrNull, type Row } from "../columns.ts"
-import { fromStored, toStored } from "../storedText.ts"
+import { text, textOrNull, type Row } from "../columns/columns.ts"
+import { fromStored, toStored } from "../columns/storedText.ts"
 import type { Statements, Value } from "./Tables.ts"
 
 const decodeKey = Schema.decodeUnknownSync(ApiKey)

@@ -1,6 +1,6 @@
 import type { TimeMemory } from "@inlet/core/ports/KnownTime"
 import { Effect } from "effect"
-import { wholeInstallation } from "../transferTables.ts"
+import { wholeInstallation } from "../columns/transferTables.ts"
 import type { Tables } from "./Tables.ts"
 
 const at = "known_time"

@@ -13,7 +13,7 @@ import {
   lakeRewriteDoc,
   lakeRewriteFromRow,
   replacedFromRow,
-} from "../lakeRows.ts"
+} from "../rows/lakeRows.ts"
 import { cleared } from "./logCursors.ts"
 import type { Statements, Tables } from "./Tables.ts"
 

@@ -1,8 +1,8 @@
 import type { ClaimedCursor, CursorKey, LogCursors } from "@inlet/core/ports/LogCursors"
 import type { Sequence } from "@inlet/core/values/Identifier"
 import { Effect } from "effect"
-import { integer, type Row } from "../columns.ts"
-import { sequenceOf } from "../ids.ts"
+import { integer, type Row } from "../columns/columns.ts"
+import { sequenceOf } from "../columns/ids.ts"
 import type { Statements, Tables } from "./Tables.ts"
 
 /** What a reader gets if it claims the cursor of a deleted workspace. No cursor has this token. */

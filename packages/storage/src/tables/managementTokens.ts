@@ -1,9 +1,9 @@
 import { namedTokensMax, TooManyTokens, type ManagementTokens } from "@inlet/core/ports/ManagementTokens"
 import { NamedToken } from "@inlet/core/workspace/NamedToken"
 import { Effect, Option, Schema, Struct } from "effect"
-import { integer, integerOrNull, text, type Row } from "../columns.ts"
-import { fromStored, toStored } from "../storedText.ts"
-import { wholeInstallation } from "../transferTables.ts"
+import { integer, integerOrNull, text, type Row } from "../columns/columns.ts"
+import { fromStored, toStored } from "../columns/storedText.ts"
+import { wholeInstallation } from "../columns/transferTables.ts"
 import type { Tables } from "./Tables.ts"
 
 /** The id, the creation time and the last use of a token have columns of their own. */

@@ -1,6 +1,6 @@
 import type { SegmentSizes } from "@inlet/core/ports/SegmentSizes"
 import { Effect } from "effect"
-import { integer } from "../columns.ts"
+import { integer } from "../columns/columns.ts"
 import type { Tables } from "./Tables.ts"
 
 const sinceSql = `

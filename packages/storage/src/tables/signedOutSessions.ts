@@ -1,6 +1,6 @@
 import type { SignedOutSessions } from "@inlet/core/ports/SignedOutSessions"
 import { Effect } from "effect"
-import { wholeInstallation } from "../transferTables.ts"
+import { wholeInstallation } from "../columns/transferTables.ts"
 import type { Tables } from "./Tables.ts"
 
 /** Makes the store of sessions that were signed out before they expired. */

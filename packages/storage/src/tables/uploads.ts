@@ -1,8 +1,8 @@
 import { WorkspaceDeleted, type Store } from "@inlet/core/ports/Store"
 import { uploadRetentionMs } from "@inlet/core/ports/Upload"
 import { Effect } from "effect"
-import { text } from "../columns.ts"
-import { toStored } from "../storedText.ts"
+import { text } from "../columns/columns.ts"
+import { toStored } from "../columns/storedText.ts"
 import type { Tables } from "./Tables.ts"
 
 /** The largest number of expired uploads of the workspace that each new upload removes. */

@@ -4,7 +4,7 @@ import type { Digest } from "@inlet/core/ports/Digest"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Page, PageRequest } from "@inlet/core/values/Page"
 import { Schema, type Effect } from "effect"
-import type { RowOwner, TransferCursor, TransferRow, TransferTable } from "../transferTables.ts"
+import type { RowOwner, TransferCursor, TransferRow, TransferTable } from "../columns/transferTables.ts"
 
 /** Rows of a table, and the cursor after them. A page without rows is the last page. */
 export interface TransferPage {

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
-import { text, type Row } from "../columns.ts"
+import { text, type Row } from "../columns/columns.ts"
 import { CopiedTable, CopyPlan, type TargetState } from "./Transfer.ts"
-import type { RowOwner, TransferTableName } from "../transferTables.ts"
+import type { RowOwner, TransferTableName } from "../columns/transferTables.ts"
 
 /*
  * The table in which the target store records the progress of an unfinished copy. One row has the plan of the copy, and

@@ -13,7 +13,7 @@ import {
   type RowOwner,
   type TransferTable,
   type TransferTableName,
-} from "../transferTables.ts"
+} from "../columns/transferTables.ts"
 
 /** A copy cannot begin or continue until an operator acts. Nothing was changed. */
 export class CopyRefused extends Schema.TaggedError<CopyRefused>()("CopyRefused", {

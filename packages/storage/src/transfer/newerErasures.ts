@@ -6,13 +6,13 @@ import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
 import { ErasureLedger, erasureReadMax } from "@inlet/core/ports/ErasureLedger"
 import { Registry } from "@inlet/core/ports/Registry"
 import { nothingIsOld, Store, type StoreUnavailable } from "@inlet/core/ports/Store"
-import { repeatRecords } from "@inlet/core/repeatErasures"
+import { repeatRecords } from "@inlet/engine/erasures/repeatErasures"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect, Option } from "effect"
-import { subjectKey } from "../ids.ts"
-import { fromStored } from "../storedText.ts"
+import { subjectKey } from "../columns/ids.ts"
+import { fromStored } from "../columns/storedText.ts"
 import type { TransferSource, TransferTarget } from "./Transfer.ts"
-import { firstCursor, transferTables } from "../transferTables.ts"
+import { firstCursor, transferTables } from "../columns/transferTables.ts"
 
 /*
  * The target of a copy may have had the workspace before, and its erasure ledger stays when a workspace is deleted. If people

@@ -5,7 +5,7 @@ import {
   type RowOwner,
   type TransferRow,
   type TransferTableName,
-} from "@inlet/storage/transferTables"
+} from "@inlet/storage/columns/transferTables"
 import { Effect } from "effect"
 
 /** Holds copied rows in memory. Data can be copied into this object once, and from this object any number of times. */

@@ -5,15 +5,21 @@ import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { defaultSettings } from "@inlet/core/workspace/Workspace"
 import type { TransferSource, TransferTarget } from "@inlet/storage/transfer/Transfer"
 import { Effect, Exit, type Scope } from "effect"
-import { byId, event, first, identify, noon, remove, second } from "./commands.ts"
+import { byId, event, first, identify, noon, remove, second } from "../script/commands.ts"
 import { copy, createWorkspaces, type CopiedStore } from "./copies.ts"
-import { compareScripts, inNew, playSteps, type Compared, type Comparison } from "./differential.ts"
-import { plainDigest } from "./digest.ts"
-import { firstDifference } from "./firstDifference.ts"
-import { expectSame } from "./Law.ts"
+import {
+  compareScripts,
+  inNew,
+  playSteps,
+  type Compared,
+  type Comparison,
+} from "../differential/differential.ts"
+import { plainDigest } from "../script/digest.ts"
+import { firstDifference } from "../script/firstDifference.ts"
+import { expectSame } from "../script/Law.ts"
 import { ledgers, shown } from "./restoredErasures.ts"
-import { apply, people, sweepAll } from "./scenario.ts"
-import { beginning, type Script } from "./script.ts"
+import { apply, people, sweepAll } from "../script/scenario.ts"
+import { beginning, type Script } from "../script/script.ts"
 import { TransferRows } from "./TransferRows.ts"
 
 type NewStore<E> = Effect.Effect<CopiedStore<E>, E, Scope.Scope>

@@ -1,4 +1,4 @@
-import type { TransferTableName } from "@inlet/storage/transferTables"
+import type { TransferTableName } from "@inlet/storage/columns/transferTables"
 import { copyStore, type CopyRefused } from "@inlet/storage/transfer/copyStore"
 import type { TransferSource, TransferTarget } from "@inlet/storage/transfer/Transfer"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
@@ -8,8 +8,8 @@ import { Registry } from "@inlet/core/ports/Registry"
 import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { defaultSettings } from "@inlet/core/workspace/Workspace"
 import { Effect, Exit, type Layer, type Scope } from "effect"
-import { auditRecordOf } from "./auditLaws.ts"
-import { noon } from "./commands.ts"
+import { auditRecordOf } from "../tables/auditLaws.ts"
+import { noon } from "../script/commands.ts"
 import {
   begin,
   compareScripts,
@@ -21,10 +21,10 @@ import {
   type Compared,
   type Comparison,
   type Services,
-} from "./differential.ts"
-import { plainDigest } from "./digest.ts"
-import { firstDifference } from "./firstDifference.ts"
-import type { Script } from "./script.ts"
+} from "../differential/differential.ts"
+import { plainDigest } from "../script/digest.ts"
+import { firstDifference } from "../script/firstDifference.ts"
+import type { Script } from "../script/script.ts"
 import { TransferRows } from "./TransferRows.ts"
 
 /**

@@ -5,10 +5,10 @@ import { subjectDigest, type ErasureRecord } from "@inlet/core/ledger/ErasureRec
 import { Digest, digestsOf } from "@inlet/core/ports/Digest"
 import { Store, type StoreUnavailable, type WorkspaceDeleted } from "@inlet/core/ports/Store"
 import { SubjectKey } from "@inlet/core/values/Identifier"
-import { repeatErasures, type Submit } from "@inlet/core/repeatErasures"
+import { repeatErasures, type Submit } from "@inlet/engine/erasures/repeatErasures"
 import { Effect, type Layer } from "effect"
 import { createWorkspaces } from "./copies.ts"
-import { first, noon, second } from "./commands.ts"
+import { first, noon, second } from "../script/commands.ts"
 import {
   compareScripts,
   inNew,
@@ -17,11 +17,11 @@ import {
   type Compared,
   type Comparison,
   type Services,
-} from "./differential.ts"
-import { plainDigest } from "./digest.ts"
-import { firstDifference } from "./firstDifference.ts"
-import { activity, apply, ledgerOf, load, sweepAll } from "./scenario.ts"
-import { beginning, type Script } from "./script.ts"
+} from "../differential/differential.ts"
+import { plainDigest } from "../script/digest.ts"
+import { firstDifference } from "../script/firstDifference.ts"
+import { activity, apply, ledgerOf, load, sweepAll } from "../script/scenario.ts"
+import { beginning, type Script } from "../script/script.ts"
 
 /**
  * Searches for a script after which restored data show somebody again. A memory store runs the whole script. The given

@@ -26,12 +26,12 @@ import {
   report,
   submitForm,
   suppress,
-} from "./commands.ts"
-import { importJob } from "./importLaws.ts"
-import { lakeFile } from "./lakeLaws.ts"
-import { refuse } from "./rejectionLaws.ts"
-import { apply, personBy } from "./scenario.ts"
-import { webhookOf } from "./webhookLaws.ts"
+} from "../script/commands.ts"
+import { importJob } from "../tables/importLaws.ts"
+import { lakeFile } from "../tables/lakeLaws.ts"
+import { refuse } from "../log/rejectionLaws.ts"
+import { apply, personBy } from "../script/scenario.ts"
+import { webhookOf } from "../tables/webhookLaws.ts"
 
 /** The number of events, which fill one run of the SQLite store's index of the log. */
 const events = 4200

@@ -18,12 +18,12 @@ import { Registry } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
 import type { SubmitError } from "@inlet/engine/commits/IngestBounds"
 import { toPlainSubject } from "@inlet/core/state/Subject"
-import { noon, workspaceOf } from "./commands.ts"
-import { plainDigest } from "./digest.ts"
-import { firstDifference } from "./firstDifference.ts"
-import { activity, apply, ledgerOf, list, load, people, sweepAll } from "./scenario.ts"
-import { itemsOf, sendTogether, withIngest, type Request } from "./sending.ts"
-import { beginning, commandOf, hour, Script, type Step } from "./script.ts"
+import { noon, workspaceOf } from "../script/commands.ts"
+import { plainDigest } from "../script/digest.ts"
+import { firstDifference } from "../script/firstDifference.ts"
+import { activity, apply, ledgerOf, list, load, people, sweepAll } from "../script/scenario.ts"
+import { itemsOf, sendTogether, withIngest, type Request } from "../script/sending.ts"
+import { beginning, commandOf, hour, Script, type Step } from "../script/script.ts"
 
 /*
  * Compares a store with the memory store, which is the reference. Both stores run the same commands, each with its own

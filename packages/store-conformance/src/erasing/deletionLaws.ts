@@ -7,9 +7,18 @@ import { erasureMsMin, Registry } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
 import { identifierText, SubjectKey } from "@inlet/core/values/Identifier"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
-import { expectSame, type Law } from "./Law.ts"
-import { byId, event, identify, identifyObject, noon, objectOf, remove, workspaceOf } from "./commands.ts"
-import { activity, apply, load, people, personBy, sweepAll } from "./scenario.ts"
+import { expectSame, type Law } from "../script/Law.ts"
+import {
+  byId,
+  event,
+  identify,
+  identifyObject,
+  noon,
+  objectOf,
+  remove,
+  workspaceOf,
+} from "../script/commands.ts"
+import { activity, apply, load, people, personBy, sweepAll } from "../script/scenario.ts"
 
 const { id: _, ...settings } = workspaceOf(1)
 

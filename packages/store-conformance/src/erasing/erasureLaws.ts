@@ -16,9 +16,9 @@ import {
   report,
   second,
   suppress,
-} from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
-import { activity, apply, list, load, sweepAll } from "./scenario.ts"
+} from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
+import { activity, apply, list, load, sweepAll } from "../script/scenario.ts"
 
 const ada = identify(byId("ada"), [], { email: "Ada@Example.com" })
 

@@ -8,7 +8,7 @@ import { LogCursors } from "@inlet/core/ports/LogCursors"
 import type { Registry } from "@inlet/core/ports/Registry"
 import type { Store } from "@inlet/core/ports/Store"
 import { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
-import { systemEnvelope } from "@inlet/core/nextBuildStep"
+import { systemEnvelope } from "@inlet/engine/rules/nextBuildStep"
 import { subjectDigest, type ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
 import { Effect } from "effect"
 import {
@@ -24,10 +24,10 @@ import {
   report,
   suppress,
   unsuppress,
-} from "./commands.ts"
-import { plainDigest } from "./digest.ts"
-import { expectSame, type Law } from "./Law.ts"
-import { activity, apply, ledgerOf, people, sweepAll } from "./scenario.ts"
+} from "../script/commands.ts"
+import { plainDigest } from "../script/digest.ts"
+import { expectSame, type Law } from "../script/Law.ts"
+import { activity, apply, ledgerOf, people, sweepAll } from "../script/scenario.ts"
 
 const digest = Effect.provide(
   Effect.map(Digest, (one) => digestsOf(one, first.id)),

@@ -18,9 +18,9 @@ import {
   objectOf,
   remove,
   second,
-} from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
-import { activity, apply, load, personBy, sweepAll } from "./scenario.ts"
+} from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
+import { activity, apply, load, personBy, sweepAll } from "../script/scenario.ts"
 
 const dayMs = 24 * 60 * 60 * 1000
 

@@ -3,7 +3,7 @@ import type { ActivityView } from "@inlet/core/catalog/ActivityView"
 import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
 import { identifierText, Sequence, SubjectKey } from "@inlet/core/values/Identifier"
 import { Store } from "@inlet/core/ports/Store"
-import { expectSame, type Law } from "./Law.ts"
+import { expectSame, type Law } from "../script/Law.ts"
 import {
   byAnonymousId,
   byId,
@@ -17,8 +17,8 @@ import {
   objectOf,
   remove,
   unrelate,
-} from "./commands.ts"
-import { activity, apply, load, people, personBy, sweepAll } from "./scenario.ts"
+} from "../script/commands.ts"
+import { activity, apply, load, people, personBy, sweepAll } from "../script/scenario.ts"
 
 const day = 24 * 60 * 60 * 1000
 

@@ -8,11 +8,20 @@ import { Sequence } from "@inlet/core/values/Identifier"
 import { dayMs } from "@inlet/core/values/Timestamp"
 import { historyDaysDefault } from "@inlet/core/workspace/Workspace"
 import { Effect } from "effect"
-import { byAnonymousId, byId, event, identify, identifyObject, noon, objectOf, remove } from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
-import { refuse } from "./rejectionLaws.ts"
-import { apply, ledgerOf, sweepAll } from "./scenario.ts"
-import { webhookOf } from "./webhookLaws.ts"
+import {
+  byAnonymousId,
+  byId,
+  event,
+  identify,
+  identifyObject,
+  noon,
+  objectOf,
+  remove,
+} from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
+import { refuse } from "../log/rejectionLaws.ts"
+import { apply, ledgerOf, sweepAll } from "../script/scenario.ts"
+import { webhookOf } from "../tables/webhookLaws.ts"
 
 const webhook = webhookOf("one", { kind: "activity" })
 const start = { position: EventPosition.make(0), ahead: [] }

@@ -1,7 +1,7 @@
 import { Effect, Schema, type Layer } from "effect"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import type { Command } from "@inlet/core/Command"
-import { mergesInto } from "@inlet/core/history/merges"
+import { mergesInto } from "@inlet/engine/erasures/merges"
 import type { Person } from "@inlet/core/state/Person"
 import type { Identifier, Reference } from "@inlet/core/values/Identifier"
 import {
@@ -18,11 +18,11 @@ import {
   remove,
   suppress,
   unmerge,
-} from "../commands.ts"
-import { compareCases, type Compared, type Comparison, type Services } from "../differential.ts"
-import { firstDifference } from "../firstDifference.ts"
-import { activity, apply, people, personBy, sweepAll } from "../scenario.ts"
-import { itemsOf, sendTogether, withIngest, type Request } from "../sending.ts"
+} from "../script/commands.ts"
+import { compareCases, type Compared, type Comparison, type Services } from "../differential/differential.ts"
+import { firstDifference } from "../script/firstDifference.ts"
+import { activity, apply, people, personBy, sweepAll } from "../script/scenario.ts"
+import { itemsOf, sendTogether, withIngest, type Request } from "../script/sending.ts"
 import { ChainModel, type ChainCommand, type Name, type PersonName } from "./chainModel.ts"
 
 /* Compares merges of merged people, and deletions of them, with the model, sent through the queue of a node. */

@@ -1,17 +1,17 @@
 import { Effect, Layer, Option } from "effect"
 import type { Command } from "@inlet/core/Command"
 import { Catalog } from "@inlet/core/catalog/Catalog"
-import type { DuplicatePage, DuplicatePair } from "@inlet/core/history/duplicatePairs"
+import type { DuplicatePage, DuplicatePair } from "@inlet/log/history/duplicatePairs"
 import { pairOperationsMax } from "@inlet/core/log/evidenceBounds"
-import { duplicatePairs } from "@inlet/core/history/duplicates"
+import { duplicatePairs } from "@inlet/log/history/duplicates"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import { Dismissals, pairOf } from "@inlet/core/ports/Dismissals"
 import { Registry } from "@inlet/core/ports/Registry"
 import type { Person } from "@inlet/core/state/Person"
 import { identifierText, Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import { currentPersonOf } from "@inlet/core/WorkingSet"
+import { currentPersonOf } from "@inlet/core/fold/WorkingSet"
 import { defaultSettings } from "@inlet/core/workspace/Workspace"
-import { noon } from "../commands.ts"
+import { noon } from "../script/commands.ts"
 import {
   compareScripts,
   inNew,
@@ -20,10 +20,10 @@ import {
   type Compared,
   type Comparison,
   type Services,
-} from "../differential.ts"
-import { firstDifference } from "../firstDifference.ts"
-import { apply, load, sweepAll } from "../scenario.ts"
-import { beginning, commandOf, hour, type Script } from "../script.ts"
+} from "../differential/differential.ts"
+import { firstDifference } from "../script/firstDifference.ts"
+import { apply, load, sweepAll } from "../script/scenario.ts"
+import { beginning, commandOf, hour, type Script } from "../script/script.ts"
 
 /** What an operation said about two keys when it was decided. */
 interface Noted {

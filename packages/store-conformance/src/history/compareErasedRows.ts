@@ -10,12 +10,18 @@ import { recipientsOf, type Delivery } from "@inlet/core/state/Delivery"
 import type { Person } from "@inlet/core/state/Person"
 import { identifierText, type Sequence, type SubjectKey } from "@inlet/core/values/Identifier"
 import { Effect, type Layer } from "effect"
-import { bySvcId, noon, remove, workspaceOf } from "../commands.ts"
-import { compareScripts, playSteps, type Compared, type Comparison, type Services } from "../differential.ts"
-import { plainDigest } from "../digest.ts"
-import { firstDifference } from "../firstDifference.ts"
-import { apply, ledgerOf, list, sweepAll } from "../scenario.ts"
-import { beginning, type Script } from "../script.ts"
+import { bySvcId, noon, remove, workspaceOf } from "../script/commands.ts"
+import {
+  compareScripts,
+  playSteps,
+  type Compared,
+  type Comparison,
+  type Services,
+} from "../differential/differential.ts"
+import { plainDigest } from "../script/digest.ts"
+import { firstDifference } from "../script/firstDifference.ts"
+import { apply, ledgerOf, list, sweepAll } from "../script/scenario.ts"
+import { beginning, type Script } from "../script/script.ts"
 import { peopleOf } from "./compareHistory.ts"
 import { couple } from "./compareUnmerge.ts"
 

@@ -1,12 +1,27 @@
 import { Catalog } from "@inlet/core/catalog/Catalog"
-import { mergesInto } from "@inlet/core/history/merges"
+import { mergesInto } from "@inlet/engine/erasures/merges"
 import type { Person } from "@inlet/core/state/Person"
 import { identifierText, type Identifier, type SubjectKey } from "@inlet/core/values/Identifier"
 import { Effect, type Layer } from "effect"
-import { byAnonymousId, bySvcId, event, identify, noon, remove, suppress, workspaceOf } from "../commands.ts"
-import { compareScripts, playSteps, type Compared, type Comparison, type Services } from "../differential.ts"
-import { apply, load, sweepAll } from "../scenario.ts"
-import { beginning, commandOf, hour, type Script } from "../script.ts"
+import {
+  byAnonymousId,
+  bySvcId,
+  event,
+  identify,
+  noon,
+  remove,
+  suppress,
+  workspaceOf,
+} from "../script/commands.ts"
+import {
+  compareScripts,
+  playSteps,
+  type Compared,
+  type Comparison,
+  type Services,
+} from "../differential/differential.ts"
+import { apply, load, sweepAll } from "../script/scenario.ts"
+import { beginning, commandOf, hour, type Script } from "../script/script.ts"
 import { peopleOf } from "./compareHistory.ts"
 import { couple, mergePair, placeOfSecret, secret } from "./compareUnmerge.ts"
 

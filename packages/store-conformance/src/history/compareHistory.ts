@@ -1,12 +1,12 @@
 import { Effect, Layer, Option } from "effect"
 import { Snapshots } from "@inlet/core/catalog/Snapshots"
-import { personAsOf } from "@inlet/core/history/personAsOf"
+import { personAsOf } from "@inlet/log/history/personAsOf"
 import { historyDaysDefault } from "@inlet/core/workspace/Workspace"
 import { dayMs } from "@inlet/core/values/Timestamp"
 import { preferencesOf } from "@inlet/core/state/storedPreferences"
 import { isMergedPerson, type Person } from "@inlet/core/state/Person"
 import { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import { noon } from "../commands.ts"
+import { noon } from "../script/commands.ts"
 import {
   compareScripts,
   inNew,
@@ -15,10 +15,10 @@ import {
   type Compared,
   type Comparison,
   type Services,
-} from "../differential.ts"
-import { firstDifference } from "../firstDifference.ts"
-import { apply, load, sweepAll } from "../scenario.ts"
-import { beginning, commandOf, hour, type Script } from "../script.ts"
+} from "../differential/differential.ts"
+import { firstDifference } from "../script/firstDifference.ts"
+import { apply, load, sweepAll } from "../script/scenario.ts"
+import { beginning, commandOf, hour, type Script } from "../script/script.ts"
 
 /** The people of a workspace after each entry, as the memory store had them, and the receipt time of the entry. */
 type Past = ReadonlyArray<{

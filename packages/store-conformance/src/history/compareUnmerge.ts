@@ -1,6 +1,6 @@
 import { Effect, Layer, Option } from "effect"
 import { Catalog } from "@inlet/core/catalog/Catalog"
-import { repeatErasures } from "@inlet/core/repeatErasures"
+import { repeatErasures } from "@inlet/engine/erasures/repeatErasures"
 import { toActivityView } from "@inlet/core/catalog/ActivityView"
 import type { Command } from "@inlet/core/Command"
 import { mergeIn } from "@inlet/core/person/mergeReceipt"
@@ -25,7 +25,7 @@ import {
   remove,
   unmerge,
   workspaceOf,
-} from "../commands.ts"
+} from "../script/commands.ts"
 import {
   compareScripts,
   inNew,
@@ -34,14 +34,14 @@ import {
   type Compared,
   type Comparison,
   type Services,
-} from "../differential.ts"
-import { createWorkspaces } from "../copies.ts"
-import { plainDigest } from "../digest.ts"
-import { submit } from "../restoredErasures.ts"
+} from "../differential/differential.ts"
+import { createWorkspaces } from "../copies/copies.ts"
+import { plainDigest } from "../script/digest.ts"
+import { submit } from "../copies/restoredErasures.ts"
 import { needsOf } from "@inlet/core/CommandTable"
-import { firstDifference } from "../firstDifference.ts"
-import { activity, apply, ledgerOf, load, sweepAll } from "../scenario.ts"
-import { beginning, commandOf, hour, type Script } from "../script.ts"
+import { firstDifference } from "../script/firstDifference.ts"
+import { activity, apply, ledgerOf, load, sweepAll } from "../script/scenario.ts"
+import { beginning, commandOf, hour, type Script } from "../script/script.ts"
 import { aliveIn, comparable, peopleOf } from "./compareHistory.ts"
 import { expectedUnmerge, movedTexts } from "./unmergeModel.ts"
 

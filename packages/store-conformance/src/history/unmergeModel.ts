@@ -5,7 +5,7 @@ import { isPreference } from "@inlet/core/state/preferenceBounds"
 import type { Relationships } from "@inlet/core/state/Relationships"
 import { deviceText, identifierText, type SubjectKey } from "@inlet/core/values/Identifier"
 import { sameJson } from "@inlet/core/values/Json"
-import type { WorkingSet } from "@inlet/core/WorkingSet"
+import type { WorkingSet } from "@inlet/core/fold/WorkingSet"
 
 /*
  * What undoing a merge has to give, by the table of `docs/history.md`. It knows whole documents at four moments and no

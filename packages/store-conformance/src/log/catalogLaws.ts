@@ -7,7 +7,7 @@ import {
   type Followed,
 } from "@inlet/core/catalog/Catalog"
 import { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
-import { expectSame, type Law } from "./Law.ts"
+import { expectSame, type Law } from "../script/Law.ts"
 import {
   byAnonymousId,
   byEmail,
@@ -20,8 +20,8 @@ import {
   reject,
   remove,
   second,
-} from "./commands.ts"
-import { activity, apply, people, personBy } from "./scenario.ts"
+} from "../script/commands.ts"
+import { activity, apply, people, personBy } from "../script/scenario.ts"
 
 const day = 24 * 60 * 60 * 1000
 

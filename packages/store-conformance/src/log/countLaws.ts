@@ -2,9 +2,9 @@ import { Catalog } from "@inlet/core/catalog/Catalog"
 import { dayMs, hourMs, minuteMs } from "@inlet/core/values/Timestamp"
 import { historyDaysDefault } from "@inlet/core/workspace/Workspace"
 import { Effect } from "effect"
-import { byId, bySvcId, event, first, identify, noon, reject, remove, second } from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
-import { activity, apply, sweepAll } from "./scenario.ts"
+import { byId, bySvcId, event, first, identify, noon, reject, remove, second } from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
+import { activity, apply, sweepAll } from "../script/scenario.ts"
 
 const at = (minutes: number) => ({ receivedAt: noon + minutes * minuteMs })
 

@@ -20,10 +20,10 @@ import {
   relate,
   remove,
   second,
-} from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
-import { numbers } from "./numbers.ts"
-import { activity, apply, sweepAll } from "./scenario.ts"
+} from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
+import { numbers } from "../script/numbers.ts"
+import { activity, apply, sweepAll } from "../script/scenario.ts"
 
 /** Returns commands about so few people and objects that most of them change what earlier entries show. */
 const commandsFrom = (seed: number, count: number): ReadonlyArray<Command> => {

@@ -15,9 +15,9 @@ import {
   objectOf,
   remove,
   suppress,
-} from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
-import { activity, apply, sweepAll } from "./scenario.ts"
+} from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
+import { activity, apply, sweepAll } from "../script/scenario.ts"
 
 const one = (path: string, sent: Json, cutFrom: number | null = null): KeptValue => ({
   path,

@@ -16,9 +16,9 @@ import {
   remove,
   suppress,
   unrelatePeople,
-} from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
-import { activity, apply, personBy, sweepAll } from "./scenario.ts"
+} from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
+import { activity, apply, personBy, sweepAll } from "../script/scenario.ts"
 
 const acme = objectOf("1", "acme")
 

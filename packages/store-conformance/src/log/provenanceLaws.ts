@@ -18,9 +18,9 @@ import {
   remove,
   report,
   suppress,
-} from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
-import { activity, apply, sweepAll } from "./scenario.ts"
+} from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
+import { activity, apply, sweepAll } from "../script/scenario.ts"
 
 /** What a browser tells, with values of every type. */
 const browser = (who: string): Provenance => ({

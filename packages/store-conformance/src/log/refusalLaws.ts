@@ -18,9 +18,9 @@ import {
   relate,
   remove,
   suppress,
-} from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
-import { activity, apply, personBy, sweepAll } from "./scenario.ts"
+} from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
+import { activity, apply, personBy, sweepAll } from "../script/scenario.ts"
 
 interface Refused {
   readonly path: string

@@ -2,11 +2,21 @@ import { Effect } from "effect"
 import type { Command } from "@inlet/core/Command"
 import type { Json } from "@inlet/core/values/Json"
 import { dayMs } from "@inlet/core/values/Timestamp"
-import { byAnonymousId, byEmail, byId, event, identify, merge, noon, remove, suppress } from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
-import { numbers } from "./numbers.ts"
+import {
+  byAnonymousId,
+  byEmail,
+  byId,
+  event,
+  identify,
+  merge,
+  noon,
+  remove,
+  suppress,
+} from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
+import { numbers } from "../script/numbers.ts"
 import { faultOf } from "./refusalLaws.ts"
-import { activity, apply, sweepAll } from "./scenario.ts"
+import { activity, apply, sweepAll } from "../script/scenario.ts"
 
 const peopleCount = 24
 const visitorsCount = 20

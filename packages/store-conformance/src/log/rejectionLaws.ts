@@ -18,9 +18,9 @@ import {
   submitForm,
   suppress,
   type Circumstances,
-} from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
-import { activity, apply, sweepAll } from "./scenario.ts"
+} from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
+import { activity, apply, sweepAll } from "../script/scenario.ts"
 
 const callWith = (data: Json, over: Partial<RejectedCall> = {}): RejectedCall => ({
   path: "/api/v2/entity",

@@ -18,9 +18,9 @@ import {
   remove,
   second,
   submitForm,
-} from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
-import { apply, sweepAll } from "./scenario.ts"
+} from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
+import { apply, sweepAll } from "../script/scenario.ts"
 
 const search = (text: string, given: Partial<SubjectSearch> = {}, workspace: Workspace = first) =>
   Effect.gen(function* () {

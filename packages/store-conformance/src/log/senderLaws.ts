@@ -4,9 +4,9 @@ import { userAgentCharactersMax } from "@inlet/core/log/RejectedCall"
 import { Registry } from "@inlet/core/ports/Registry"
 import { WorkspaceId, type Sequence } from "@inlet/core/values/Identifier"
 import { Effect } from "effect"
-import { byId, event, first, identify, noon, remove } from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
-import { apply, sweepAll } from "./scenario.ts"
+import { byId, event, first, identify, noon, remove } from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
+import { apply, sweepAll } from "../script/scenario.ts"
 
 const senderOf = (userAgent: string | null, over: Partial<Sender> = {}): Sender => ({
   key: { id: "k1", name: "back\u0000end \ud800" },

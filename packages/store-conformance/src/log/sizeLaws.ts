@@ -1,7 +1,7 @@
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
-import { mergesInto } from "@inlet/core/history/merges"
-import { nextBuildStep } from "@inlet/core/nextBuildStep"
+import { mergesInto } from "@inlet/engine/erasures/merges"
+import { nextBuildStep } from "@inlet/engine/rules/nextBuildStep"
 import { SegmentSizes, sizeDaysMax } from "@inlet/core/ports/SegmentSizes"
 import type { Store } from "@inlet/core/ports/Store"
 import { SubjectKey } from "@inlet/core/values/Identifier"
@@ -24,9 +24,9 @@ import {
   suppress,
   unmerge,
   updateSegment,
-} from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
-import { apply, list, personBy, sweepAll } from "./scenario.ts"
+} from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
+import { apply, list, personBy, sweepAll } from "../script/scenario.ts"
 
 const day = 86_400_000
 

@@ -17,9 +17,9 @@ import {
   report,
   second,
   suppress,
-} from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
-import { apply, people, sweepAll } from "./scenario.ts"
+} from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
+import { apply, people, sweepAll } from "../script/scenario.ts"
 
 const all = { limit: 100, after: null, order: "asc" } as const
 

@@ -4,7 +4,7 @@ import type { Json } from "@inlet/core/values/Json"
 import { Store } from "@inlet/core/ports/Store"
 import { toPlainSubject } from "@inlet/core/state/Subject"
 import { hourMs } from "@inlet/core/values/Timestamp"
-import { expectSame, type Law } from "./Law.ts"
+import { expectSame, type Law } from "../script/Law.ts"
 import {
   addDevice,
   byAnonymousId,
@@ -26,8 +26,8 @@ import {
   report,
   second,
   submitForm,
-} from "./commands.ts"
-import { activity, apply, load, people, personBy, sweepAll } from "./scenario.ts"
+} from "../script/commands.ts"
+import { activity, apply, load, people, personBy, sweepAll } from "../script/scenario.ts"
 
 const acme = objectOf("1", "acme")
 

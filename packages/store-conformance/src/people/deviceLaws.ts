@@ -12,9 +12,9 @@ import {
   remove,
   second,
   suppress,
-} from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
-import { apply, load, personBy, sweepAll } from "./scenario.ts"
+} from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
+import { apply, load, personBy, sweepAll } from "../script/scenario.ts"
 
 const day = 24 * 60 * 60 * 1000
 

@@ -1,13 +1,13 @@
 import { Effect } from "effect"
 import { Catalog } from "@inlet/core/catalog/Catalog"
-import { duplicatePairs } from "@inlet/core/history/duplicates"
-import type { DuplicatePage } from "@inlet/core/history/duplicatePairs"
+import { duplicatePairs } from "@inlet/log/history/duplicates"
+import type { DuplicatePage } from "@inlet/log/history/duplicatePairs"
 import type { EvidenceReason } from "@inlet/core/log/evidence"
 import { Dismissals, dismissalsMax, pairOf } from "@inlet/core/ports/Dismissals"
 import { SubjectKey, type Sequence } from "@inlet/core/values/Identifier"
-import { addDevice, alias, byId, bySvcId, first, identify, merge, noon, remove } from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
-import { apply, sweepAll } from "./scenario.ts"
+import { addDevice, alias, byId, bySvcId, first, identify, merge, noon, remove } from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
+import { apply, sweepAll } from "../script/scenario.ts"
 import type { Store } from "@inlet/core/ports/Store"
 
 const one = SubjectKey.make(1)

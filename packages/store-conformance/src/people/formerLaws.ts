@@ -13,9 +13,9 @@ import {
   remove,
   second,
   suppress,
-} from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
-import { activity, apply, sweepAll } from "./scenario.ts"
+} from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
+import { activity, apply, sweepAll } from "../script/scenario.ts"
 
 /** Returns what the entries of a workspace say, with operation ids that do not name it. */
 const reasons = (workspace: Workspace) =>

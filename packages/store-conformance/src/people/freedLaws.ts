@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import type { Command } from "@inlet/core/Command"
-import { mergeOf } from "@inlet/core/history/merges"
+import { mergeOf } from "@inlet/engine/erasures/merges"
 import { isMergedPerson, type Person } from "@inlet/core/state/Person"
 import { isPreference } from "@inlet/core/state/preferenceBounds"
 import { preferencesOf } from "@inlet/core/state/storedPreferences"
@@ -25,10 +25,10 @@ import {
   workspaceOf,
   createSegment,
   type Circumstances,
-} from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
-import { activity, apply, ledgerOf, people, personBy, sweepAll } from "./scenario.ts"
-import { itemsOf, sendTogether, withIngest, type Request } from "./sending.ts"
+} from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
+import { activity, apply, ledgerOf, people, personBy, sweepAll } from "../script/scenario.ts"
+import { itemsOf, sendTogether, withIngest, type Request } from "../script/sending.ts"
 
 /* A deletion that names what a merge freed finds the merged person, however the calls fall into requests and commits. */
 

@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { Snapshots } from "@inlet/core/catalog/Snapshots"
 import type { Command } from "@inlet/core/Command"
-import { personAsOf } from "@inlet/core/history/personAsOf"
+import { personAsOf } from "@inlet/log/history/personAsOf"
 import type { Attributes } from "@inlet/core/state/Attributes"
 import { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
@@ -19,9 +19,9 @@ import {
   objectOf,
   second,
   type Circumstances,
-} from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
-import { activity, apply } from "./scenario.ts"
+} from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
+import { activity, apply } from "../script/scenario.ts"
 
 /* The entry by which a person gets what somebody else had says what that was. */
 

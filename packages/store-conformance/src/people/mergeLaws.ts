@@ -16,9 +16,9 @@ import {
   noon,
   objectOf,
   remove,
-} from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
-import { activity, apply, load, people, personBy, recordBy, sweepAll } from "./scenario.ts"
+} from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
+import { activity, apply, load, people, personBy, recordBy, sweepAll } from "../script/scenario.ts"
 
 /**
  * The stored people and visitors: Ada has key 1 and Bob has key 3. Bob's activity before he was identified belongs to

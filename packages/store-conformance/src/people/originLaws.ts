@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { Snapshots } from "@inlet/core/catalog/Snapshots"
-import { personAsOf } from "@inlet/core/history/personAsOf"
-import { mergesInto } from "@inlet/core/history/merges"
+import { personAsOf } from "@inlet/log/history/personAsOf"
+import { mergesInto } from "@inlet/engine/erasures/merges"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import type { Command } from "@inlet/core/Command"
 import type { Identifier, Sequence } from "@inlet/core/values/Identifier"
@@ -18,9 +18,9 @@ import {
   remove,
   unmerge,
   unrelate,
-} from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
-import { activity, apply, personBy, sweepAll } from "./scenario.ts"
+} from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
+import { activity, apply, personBy, sweepAll } from "../script/scenario.ts"
 
 /* What a person got from a merge and overwrote is erased with whom it came from. */
 

@@ -13,9 +13,9 @@ import {
   second,
   suppress,
   unsuppress,
-} from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
-import { apply, load, people, personBy, sweepAll } from "./scenario.ts"
+} from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
+import { apply, load, people, personBy, sweepAll } from "../script/scenario.ts"
 
 const adaId: Identifier = { kind: "id", value: "ada" }
 const adaEmail: Identifier = { kind: "email", value: "ADA@example.com" }

@@ -1,6 +1,6 @@
 import { Catalog } from "@inlet/core/catalog/Catalog"
-import { mergesInto } from "@inlet/core/history/merges"
-import { nextBuildStep } from "@inlet/core/nextBuildStep"
+import { mergesInto } from "@inlet/engine/erasures/merges"
+import { nextBuildStep } from "@inlet/engine/rules/nextBuildStep"
 import type { Identifier } from "@inlet/core/values/Identifier"
 import { SubjectKey } from "@inlet/core/values/Identifier"
 import { Effect } from "effect"
@@ -15,9 +15,9 @@ import {
   merge,
   noon,
   unmerge,
-} from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
-import { activity, apply, list, personBy } from "./scenario.ts"
+} from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
+import { activity, apply, list, personBy } from "../script/scenario.ts"
 
 const ada: Identifier = { kind: "id", value: "ada" }
 const bob: Identifier = { kind: "email", value: "bob@example.com" }

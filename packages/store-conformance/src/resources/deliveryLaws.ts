@@ -14,9 +14,9 @@ import {
   second,
   unsubscribe,
   workspaceOf,
-} from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
-import { activity, apply, list, load, personBy, sweepAll, type Listing } from "./scenario.ts"
+} from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
+import { activity, apply, list, load, personBy, sweepAll, type Listing } from "../script/scenario.ts"
 
 const hour = 60 * 60 * 1000
 

@@ -1,8 +1,8 @@
 import { Effect, Option } from "effect"
 import { Catalog } from "@inlet/core/catalog/Catalog"
-import { first, mapForm, second, submitForm } from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
-import { apply, list, personBy } from "./scenario.ts"
+import { first, mapForm, second, submitForm } from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
+import { apply, list, personBy } from "../script/scenario.ts"
 
 const formBy = Effect.fnUntraced(function* (formId: string, workspace = first) {
   return Option.getOrNull(yield* (yield* Catalog).form(workspace.id, formId))

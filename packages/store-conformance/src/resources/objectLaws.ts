@@ -17,9 +17,9 @@ import {
   second,
   suppress,
   unrelate,
-} from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
-import { apply, list, load, personBy, recordBy, sweepAll, type Listing } from "./scenario.ts"
+} from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
+import { apply, list, load, personBy, recordBy, sweepAll, type Listing } from "../script/scenario.ts"
 
 const acme = objectOf("1", "acme")
 

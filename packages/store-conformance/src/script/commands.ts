@@ -1,4 +1,4 @@
-import type { Envelope } from "@inlet/core/Envelope"
+import type { Envelope } from "@inlet/core/fold/Envelope"
 import type { EventKind } from "@inlet/core/log/ActivityEntry"
 import type { RecordedMerge } from "@inlet/core/person/mergeReceipt"
 import type { CommandOf } from "@inlet/core/Command"

@@ -14,7 +14,7 @@ import {
 } from "@inlet/core/values/Identifier"
 import type { ErasurePlace } from "@inlet/core/ledger/ErasureRecord"
 import { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
-import type { Needs } from "@inlet/core/Needs"
+import type { Needs } from "@inlet/core/fold/Needs"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Store, type StoreUnavailable } from "@inlet/core/ports/Store"
 import { erasureDaysDefault } from "@inlet/core/workspace/LakeSettings"

@@ -10,8 +10,8 @@ import {
   register,
   unmerge,
   updateSegment,
-} from "../commands.ts"
-import { commandOf, hour, Settings, Step } from "../script.ts"
+} from "../script/commands.ts"
+import { commandOf, hour, Settings, Step } from "../script/script.ts"
 import { rulePool } from "./rulePool.ts"
 
 /** A step of a script about rules: mostly something that a rule counts or reads, by somebody who is known. */

@@ -3,15 +3,21 @@ import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
 import type { Command } from "@inlet/core/Command"
 import { mergeIn, type RecordedMerge } from "@inlet/core/person/mergeReceipt"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
-import { nextBuildStep } from "@inlet/core/nextBuildStep"
+import { nextBuildStep } from "@inlet/engine/rules/nextBuildStep"
 import { leafKeysOf } from "@inlet/core/rule/definitions"
 import { SubjectKey } from "@inlet/core/values/Identifier"
 import { Store, type StoreUnavailable } from "@inlet/core/ports/Store"
-import type { LawBroken } from "../Law.ts"
-import { first, followTime, noon } from "../commands.ts"
-import { inNew, memoryStore, type Compared, type Comparison, type Services } from "../differential.ts"
-import { firstDifference } from "../firstDifference.ts"
-import { activity, apply, list, load, sweepAll } from "../scenario.ts"
+import type { LawBroken } from "../script/Law.ts"
+import { first, followTime, noon } from "../script/commands.ts"
+import {
+  inNew,
+  memoryStore,
+  type Compared,
+  type Comparison,
+  type Services,
+} from "../differential/differential.ts"
+import { firstDifference } from "../script/firstDifference.ts"
+import { activity, apply, list, load, sweepAll } from "../script/scenario.ts"
 import { commandsOf, RuleScript } from "./RuleScript.ts"
 
 type Side = "one" | "the other"

@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { mergeIn } from "@inlet/core/person/mergeReceipt"
-import { nextBuildStep } from "@inlet/core/nextBuildStep"
+import { nextBuildStep } from "@inlet/engine/rules/nextBuildStep"
 import type { Json } from "@inlet/core/values/Json"
 import { SubjectKey } from "@inlet/core/values/Identifier"
 import { dayMs } from "@inlet/core/values/Timestamp"
@@ -17,9 +17,9 @@ import {
   remove,
   unmerge,
   updateSegment,
-} from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
-import { activity, apply, list, personBy, sweepAll } from "./scenario.ts"
+} from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
+import { activity, apply, list, personBy, sweepAll } from "../script/scenario.ts"
 
 const planIs = (value: string) => ({ attribute: { field: "plan", operator: "eq", value } })
 

@@ -1,10 +1,10 @@
 import { Effect, Option } from "effect"
 import { Catalog } from "@inlet/core/catalog/Catalog"
-import { nextBuildStep } from "@inlet/core/nextBuildStep"
+import { nextBuildStep } from "@inlet/engine/rules/nextBuildStep"
 import { relatedPeopleMax } from "@inlet/core/rule/ruleBounds"
-import { personAsOf } from "@inlet/core/history/personAsOf"
+import { personAsOf } from "@inlet/log/history/personAsOf"
 import { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
-import { entrancesOf } from "@inlet/core/catalog/entrance"
+import { entrancesOf } from "@inlet/log/history/entrance"
 import {
   byId,
   createSegment,
@@ -15,9 +15,9 @@ import {
   noon,
   objectOf,
   updateSegment,
-} from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
-import { activity, apply, list, load, personBy } from "./scenario.ts"
+} from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
+import { activity, apply, list, load, personBy } from "../script/scenario.ts"
 
 const company = objectOf("1", "acme")
 

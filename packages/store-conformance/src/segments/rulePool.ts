@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@inlet/core/values/Json"
 import { toIso } from "@inlet/core/values/Timestamp"
-import { noon } from "../commands.ts"
-import { hour } from "../script.ts"
+import { noon } from "../script/commands.ts"
+import { hour } from "../script/script.ts"
 
 /*
  * Rules about the few people, events and objects of the random scripts, of every kind of leaf and with every kind of

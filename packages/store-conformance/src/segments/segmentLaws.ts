@@ -15,9 +15,9 @@ import {
   remove,
   second,
   suppress,
-} from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
-import { apply, list, people, recordBy, sweepAll, type Listing } from "./scenario.ts"
+} from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
+import { apply, list, people, recordBy, sweepAll, type Listing } from "../script/scenario.ts"
 
 const members = (segment: number, listing: Listing = {}) =>
   list((catalog, workspace, page) => catalog.members(workspace.id, SubjectKey.make(segment), page), listing)

@@ -12,9 +12,9 @@ import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { dayMs } from "@inlet/core/values/Timestamp"
 import { defaultSettings } from "@inlet/core/workspace/Workspace"
 import { Effect } from "effect"
-import { noon } from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
-import { sweepAll } from "./scenario.ts"
+import { noon } from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
+import { sweepAll } from "../script/scenario.ts"
 
 const [one, two] = [WorkspaceId.make(1), WorkspaceId.make(2)]
 

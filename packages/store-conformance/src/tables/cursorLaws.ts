@@ -3,9 +3,9 @@ import { Registry } from "@inlet/core/ports/Registry"
 import type { Store } from "@inlet/core/ports/Store"
 import { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect } from "effect"
-import { byId, first, identify } from "./commands.ts"
-import { expectRefused, expectSame, type Law } from "./Law.ts"
-import { apply } from "./scenario.ts"
+import { byId, first, identify } from "../script/commands.ts"
+import { expectRefused, expectSame, type Law } from "../script/Law.ts"
+import { apply } from "../script/scenario.ts"
 
 const one = { workspace: WorkspaceId.make(1), destination: "kafka" }
 const others = [

@@ -7,8 +7,8 @@ import {
 } from "@inlet/core/ports/ImportJobs"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect, Option } from "effect"
-import { first, noon, second } from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
+import { first, noon, second } from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
 
 const idOf = (n: number): ImportId => ImportId.make(`imp_${String(n).padStart(9, "0")}`)
 

@@ -1,7 +1,7 @@
 import { KnownTime } from "@inlet/core/ports/KnownTime"
 import { Effect } from "effect"
-import { noon } from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
+import { noon } from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
 
 /** What every store that outlives its process remembers of the time. A store in memory remembers nothing. */
 export const knownTimeLaws: ReadonlyArray<Law> = [

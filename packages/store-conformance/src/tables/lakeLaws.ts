@@ -20,9 +20,9 @@ import {
   objectOf,
   remove,
   unmerge,
-} from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
-import { apply, moveLake, sweepAll } from "./scenario.ts"
+} from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
+import { apply, moveLake, sweepAll } from "../script/scenario.ts"
 
 const at = (sequence: number) => Sequence.make(sequence)
 const workspace = WorkspaceId.make(1)

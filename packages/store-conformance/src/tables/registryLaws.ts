@@ -3,8 +3,8 @@ import type { ApiKey } from "@inlet/core/workspace/Credentials"
 import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { keysPerWorkspaceMax, Registry } from "@inlet/core/ports/Registry"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
-import { expectRefused, expectSame, type Law } from "./Law.ts"
-import { noon, workspaceOf } from "./commands.ts"
+import { expectRefused, expectSame, type Law } from "../script/Law.ts"
+import { noon, workspaceOf } from "../script/commands.ts"
 
 const settings = (name: string): Omit<Workspace, "id"> => {
   const { id: _, ...rest } = workspaceOf(1)

@@ -1,7 +1,7 @@
 import { SignedOutSessions } from "@inlet/core/ports/SignedOutSessions"
 import { Effect } from "effect"
-import { noon } from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
+import { noon } from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
 
 const [one, other] = ["1".repeat(64), "2".repeat(64)]
 

@@ -2,8 +2,8 @@ import { ManagementTokens, namedTokensMax } from "@inlet/core/ports/ManagementTo
 import { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { NamedToken } from "@inlet/core/workspace/NamedToken"
 import { Effect, Option, Result } from "effect"
-import { noon } from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
+import { noon } from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
 
 const ci: NamedToken = {
   tokenId: "t2",

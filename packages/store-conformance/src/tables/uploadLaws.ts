@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Store } from "@inlet/core/ports/Store"
 import { uploadRetentionMs, type UploadPart } from "@inlet/core/ports/Upload"
-import { noon } from "./commands.ts"
-import { expectSame, type Law } from "./Law.ts"
+import { noon } from "../script/commands.ts"
+import { expectSame, type Law } from "../script/Law.ts"
 
 const part: UploadPart = { workspace: WorkspaceId.make(1), name: "people:a:0", digest: "one", at: noon }
 

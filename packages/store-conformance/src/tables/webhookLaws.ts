@@ -16,8 +16,8 @@ import { EventPosition } from "@inlet/core/webhook/EventPosition"
 import { sentAgain, type HeldEvent } from "@inlet/core/webhook/HeldEvent"
 import type { Webhook } from "@inlet/core/webhook/Webhook"
 import { Effect, Option } from "effect"
-import { noon } from "./commands.ts"
-import { expectRefused, expectSame, type Law } from "./Law.ts"
+import { noon } from "../script/commands.ts"
+import { expectRefused, expectSame, type Law } from "../script/Law.ts"
 
 const at = (n: number) => EventPosition.make(n)
 

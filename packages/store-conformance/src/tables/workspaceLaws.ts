@@ -5,7 +5,7 @@ import { Store } from "@inlet/core/ports/Store"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { decideInSlices } from "@inlet/core/Batch"
 import { needsOf } from "@inlet/core/CommandTable"
-import { expectSame, type Law } from "./Law.ts"
+import { expectSame, type Law } from "../script/Law.ts"
 import {
   addDevice,
   byId,
@@ -22,8 +22,8 @@ import {
   second,
   suppress,
   workspaceOf,
-} from "./commands.ts"
-import { activity, apply, load, people, personBy, sweepAll } from "./scenario.ts"
+} from "../script/commands.ts"
+import { activity, apply, load, people, personBy, sweepAll } from "../script/scenario.ts"
 
 const ada = { kind: "id", value: "ada" } as const
 const elsewhere = { in: second }

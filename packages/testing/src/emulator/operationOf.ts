@@ -1,4 +1,4 @@
-import { operationPaths } from "@inlet/api/pipelines/CallType"
+import { operationPaths } from "@inlet/wire/pipelines/CallType"
 import { parsePath } from "@inlet/http/ingestion/Path"
 import { makeRouter, type Route } from "@inlet/http/ingestion/Router"
 import { routes } from "@inlet/http/ingestion/routes"

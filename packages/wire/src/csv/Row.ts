@@ -1,7 +1,7 @@
 import type { Command } from "@inlet/core/Command"
 import type { JsonObject } from "@inlet/core/values/Json"
 import type { Result } from "effect"
-import type { Receipt } from "../wire/Receipt.ts"
+import type { Receipt } from "../decoding/Receipt.ts"
 
 /** The cells of a row, and its deduplication key. If the file is imported again, the row has the same key. */
 export interface Row {

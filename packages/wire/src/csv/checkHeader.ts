@@ -1,5 +1,5 @@
 import { trimInvisible } from "@inlet/core/values/invisible"
-import { defaultBrand } from "../wire/Brand.ts"
+import { defaultBrand } from "../decoding/Brand.ts"
 import { headerTexts } from "../texts/csvTexts.ts"
 import { encodingOf } from "./encodingOf.ts"
 import { foreignFormat } from "./foreignFormat.ts"

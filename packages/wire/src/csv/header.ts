@@ -2,7 +2,7 @@ import { exceedsBytes } from "@inlet/core/values/Json"
 import type { Limits } from "@inlet/core/workspace/Limits"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { trimInvisible } from "@inlet/core/values/invisible"
-import { canonicalName, type Brand } from "../wire/Brand.ts"
+import { canonicalName, type Brand } from "../decoding/Brand.ts"
 import { headerTexts } from "../texts/csvTexts.ts"
 
 /** The settings of a workspace that decide which headers are valid. */

@@ -1,5 +1,5 @@
 import type { Command } from "@inlet/core/Command"
-import type { Envelope } from "@inlet/core/Envelope"
+import type { Envelope } from "@inlet/core/fold/Envelope"
 import type { Fault } from "@inlet/core/log/Outcome"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { capFaults } from "./Findings.ts"

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "@inlet/core/values/Json"
 import { isoTimePattern } from "@inlet/core/values/Timestamp"
 import { defaultLimits } from "@inlet/core/workspace/Limits"
 import type { BrandedName } from "../texts/brandedNames.ts"
-import { defaultBrand } from "../wire/Brand.ts"
+import { defaultBrand } from "../decoding/Brand.ts"
 
 /*
  * JSON schemas of the fields of requests. The limits are the defaults of a workspace. They count bytes of UTF-8, and

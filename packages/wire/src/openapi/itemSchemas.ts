@@ -1,5 +1,5 @@
 import { defaultLimits, foreignIdBytesMax } from "@inlet/core/workspace/Limits"
-import { deliveryMetrics } from "../wire/delivery.ts"
+import { deliveryMetrics } from "../decoding/delivery.ts"
 import {
   attributes,
   branded,

@@ -1,8 +1,8 @@
 import { defaultLimits, foreignIdBytesMax } from "@inlet/core/workspace/Limits"
 import { ignoredFormKeys } from "../track-v1/forms.ts"
 import { lastStatuses } from "../track-v2/devices.ts"
-import { deliveryMetrics, pushMetrics } from "../wire/delivery.ts"
-import { deduplicationKeyBytesMax, viewNameKeys } from "../wire/event.ts"
+import { deliveryMetrics, pushMetrics } from "../decoding/delivery.ts"
+import { deduplicationKeyBytesMax, viewNameKeys } from "../decoding/event.ts"
 import {
   attributes,
   attributesWith,

@@ -6,9 +6,9 @@ import { Result } from "effect"
 import { decodeMembership } from "../track-v1/segments.ts"
 import { decodeEntity } from "../track-v2/entity.ts"
 import { requestTexts } from "../texts/wireTexts.ts"
-import { isAbsent, required } from "../wire/fieldValues.ts"
-import type { Receipt } from "../wire/Receipt.ts"
-import { reject } from "../wire/reject.ts"
+import { isAbsent, required } from "../decoding/fieldValues.ts"
+import type { Receipt } from "../decoding/Receipt.ts"
+import { reject } from "../decoding/reject.ts"
 
 /**
  * Decodes an operation that an operator asks for: an entity of the Track API v2 (track-api §4.2), or a segment call of

@@ -2,11 +2,11 @@ import type { RejectOperation } from "@inlet/core/operation/commands"
 import type { CreateSegment } from "@inlet/core/segment/commands"
 import type { JsonObject } from "@inlet/core/values/Json"
 import { Result } from "effect"
-import { envelope } from "../wire/envelope.ts"
-import { requiredText } from "../wire/fieldValues.ts"
-import { noFindings } from "../wire/Findings.ts"
-import type { Receipt } from "../wire/Receipt.ts"
-import { reject } from "../wire/reject.ts"
+import { envelope } from "../decoding/envelope.ts"
+import { requiredText } from "../decoding/fieldValues.ts"
+import { noFindings } from "../decoding/Findings.ts"
+import type { Receipt } from "../decoding/Receipt.ts"
+import { reject } from "../decoding/reject.ts"
 
 /** The largest size of the name of a segment, in bytes. */
 const nameBytesMax = 1000

@@ -1,5 +1,5 @@
 import { isPersonId } from "@inlet/core/values/idText"
-import { defaultBrand, unprefixed } from "../wire/Brand.ts"
+import { defaultBrand, unprefixed } from "../decoding/Brand.ts"
 
 /** A query of the list of people that finds at most one person, by a complete identifier. */
 export type PersonQuery =

@@ -4,10 +4,10 @@ import { isJsonObject, type Json, type JsonObject } from "@inlet/core/values/Jso
 import type { Fault } from "@inlet/core/log/Outcome"
 import { readTime, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { Result } from "effect"
-import { readDeduplicationKey } from "../wire/event.ts"
-import type { Receipt } from "../wire/Receipt.ts"
-import { reject } from "../wire/reject.ts"
-import { isAbsent, type FieldValue } from "../wire/fieldValues.ts"
+import { readDeduplicationKey } from "../decoding/event.ts"
+import type { Receipt } from "../decoding/Receipt.ts"
+import { reject } from "../decoding/reject.ts"
+import { isAbsent, type FieldValue } from "../decoding/fieldValues.ts"
 import type { CallType } from "./CallType.ts"
 
 /** Values of a batch request that apply to each call in the batch (contract §13). */

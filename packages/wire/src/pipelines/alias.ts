@@ -2,9 +2,9 @@ import type { AliasPerson, IdentifyPerson } from "@inlet/core/person/commands"
 import type { RejectOperation } from "@inlet/core/operation/commands"
 import type { Fault } from "@inlet/core/log/Outcome"
 import { Result } from "effect"
-import { emptyReading, pipelines } from "../wire/attributes.ts"
-import { envelope } from "../wire/envelope.ts"
-import { noFindings } from "../wire/Findings.ts"
+import { emptyReading, pipelines } from "../decoding/attributes.ts"
+import { envelope } from "../decoding/envelope.ts"
+import { noFindings } from "../decoding/Findings.ts"
 import {
   addressBy,
   bareAddress,
@@ -12,10 +12,10 @@ import {
   readIdentifier,
   readText,
   type Address,
-} from "../wire/identifiers.ts"
-import { identify } from "../wire/identify.ts"
-import type { Receipt } from "../wire/Receipt.ts"
-import { required } from "../wire/fieldValues.ts"
+} from "../decoding/identifiers.ts"
+import { identify } from "../decoding/identify.ts"
+import type { Receipt } from "../decoding/Receipt.ts"
+import { required } from "../decoding/fieldValues.ts"
 import { rejectCall, type Call } from "./Call.ts"
 import { callerMissing, userIdForm } from "./caller.ts"
 import { operationKinds } from "./CallType.ts"

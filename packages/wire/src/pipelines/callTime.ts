@@ -1,8 +1,8 @@
 import type { Fault } from "@inlet/core/log/Outcome"
 import { readTime, type EpochMillis } from "@inlet/core/values/Timestamp"
-import { isAbsent } from "../wire/fieldValues.ts"
+import { isAbsent } from "../decoding/fieldValues.ts"
 import type { Call } from "./Call.ts"
-import { futureTime, isFarAhead, noTime } from "../wire/timestamps.ts"
+import { futureTime, isFarAhead, noTime } from "../decoding/timestamps.ts"
 
 /**
  * The time of a call. `at` is by the server's clock. `originalTimestamp` is by the client's clock, and null if the

@@ -2,7 +2,7 @@ import type { Reference } from "@inlet/core/values/Identifier"
 import type { JsonObject } from "@inlet/core/values/Json"
 import type { Fault } from "@inlet/core/log/Outcome"
 import { Result } from "effect"
-import type { Findings } from "../wire/Findings.ts"
+import type { Findings } from "../decoding/Findings.ts"
 import {
   addressBy,
   bareAddress,
@@ -10,8 +10,8 @@ import {
   readIdentifier,
   readText,
   type Address,
-} from "../wire/identifiers.ts"
-import type { Receipt } from "../wire/Receipt.ts"
+} from "../decoding/identifiers.ts"
+import type { Receipt } from "../decoding/Receipt.ts"
 import type { Call } from "./Call.ts"
 import { valueTexts } from "../texts/wireTexts.ts"
 import { pipelinesTexts } from "../texts/pipelinesTexts.ts"

@@ -1,10 +1,10 @@
 import type { DeviceChange } from "@inlet/core/device/commands"
 import { isJsonObject, type JsonObject } from "@inlet/core/values/Json"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
-import type { AttributeSource } from "../wire/assignments.ts"
-import { readDevice, readToken, type DeviceParts } from "../wire/device.ts"
-import type { Findings } from "../wire/Findings.ts"
-import { isAbsent } from "../wire/fieldValues.ts"
+import type { AttributeSource } from "../decoding/assignments.ts"
+import { readDevice, readToken, type DeviceParts } from "../decoding/device.ts"
+import type { Findings } from "../decoding/Findings.ts"
+import { isAbsent } from "../decoding/fieldValues.ts"
 import { contextValue, objectOr, firstSpelling, type Call } from "./Call.ts"
 
 /** The device object of a call, and its path. */

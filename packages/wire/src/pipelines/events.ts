@@ -11,8 +11,8 @@ import {
   readName,
   recordEvent,
   type EventType,
-} from "../wire/event.ts"
-import { readText } from "../wire/identifiers.ts"
+} from "../decoding/event.ts"
+import { readText } from "../decoding/identifiers.ts"
 import { readMessageId, rejectCall, type Call } from "./Call.ts"
 import { callerMissing, readCaller } from "./caller.ts"
 import { callTimeOf, timeFaults } from "./callTime.ts"

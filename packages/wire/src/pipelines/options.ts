@@ -1,6 +1,6 @@
 import type { Fault } from "@inlet/core/log/Outcome"
-import type { EnvelopeOptions } from "../wire/envelope.ts"
-import type { Findings } from "../wire/Findings.ts"
+import type { EnvelopeOptions } from "../decoding/envelope.ts"
+import type { Findings } from "../decoding/Findings.ts"
 import { readMessageId, type Call } from "./Call.ts"
 import { callTimeOf, timeFaults } from "./callTime.ts"
 

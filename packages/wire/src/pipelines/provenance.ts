@@ -1,9 +1,9 @@
 import type { Command } from "@inlet/core/Command"
 import type { ReadOtherwise } from "@inlet/core/log/KeptValue"
 import { isJsonObject, setKey, type Json, type JsonObject } from "@inlet/core/values/Json"
-import { isAbsent, isEmptyArray } from "../wire/fieldValues.ts"
-import { isEmpty, keptProvenance } from "../wire/keptProvenance.ts"
-import { withReadOtherwise } from "../wire/readOtherwise.ts"
+import { isAbsent, isEmptyArray } from "../decoding/fieldValues.ts"
+import { isEmpty, keptProvenance } from "../decoding/keptProvenance.ts"
+import { withReadOtherwise } from "../decoding/readOtherwise.ts"
 import type { Call } from "./Call.ts"
 
 /** Adds to the command of a call where the call came from. */

@@ -1,9 +1,9 @@
 import { objectBounds } from "@inlet/core/attributes/attributeBounds"
 import type { Assignment } from "@inlet/core/state/Attributes"
 import type { JsonObject } from "@inlet/core/values/Json"
-import { keepWithin, readAssignments } from "../wire/assignments.ts"
-import type { Findings } from "../wire/Findings.ts"
-import type { Receipt } from "../wire/Receipt.ts"
+import { keepWithin, readAssignments } from "../decoding/assignments.ts"
+import type { Findings } from "../decoding/Findings.ts"
+import type { Receipt } from "../decoding/Receipt.ts"
 
 /** The accepted spellings of the key that holds the type of an object. */
 export const typeKeys = ["object_type_id", "objectTypeId"] as const

@@ -1,6 +1,6 @@
 import { fitsPattern, wildcardPattern } from "@inlet/core/log/WildcardPattern"
-import { reasonTexts } from "../texts/reasonTexts.ts"
-import { textInBrand } from "../texts/WrittenBrand.ts"
+import { reasonTexts } from "./reasonTexts.ts"
+import { textInBrand } from "./WrittenBrand.ts"
 
 /** What a reason says, without what fills its text: a filter must not read what a client sent. */
 const said: ReadonlyMap<string, ReadonlyArray<string>> = new Map(

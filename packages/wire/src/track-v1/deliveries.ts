@@ -10,13 +10,13 @@ import {
   readUnsubscribe,
   reportMetric,
   type ReportSource,
-} from "../wire/delivery.ts"
-import { envelope } from "../wire/envelope.ts"
-import { noFindings } from "../wire/Findings.ts"
-import type { Receipt } from "../wire/Receipt.ts"
-import { notAnObject, reject } from "../wire/reject.ts"
-import type { FieldValue } from "../wire/fieldValues.ts"
-import { readEventTime } from "../wire/timestamps.ts"
+} from "../decoding/delivery.ts"
+import { envelope } from "../decoding/envelope.ts"
+import { noFindings } from "../decoding/Findings.ts"
+import type { Receipt } from "../decoding/Receipt.ts"
+import { notAnObject, reject } from "../decoding/reject.ts"
+import type { FieldValue } from "../decoding/fieldValues.ts"
+import { readEventTime } from "../decoding/timestamps.ts"
 
 /** Decodes POST `/metrics` (track-api §2.6, §4.3 rule 5). */
 export const decodeMetric = (receipt: Receipt, body: unknown): Result.Result<ReportMetric, RejectOperation> =>

@@ -2,11 +2,11 @@ import type { AddDevice, DeleteDevice } from "@inlet/core/device/commands"
 import type { RejectOperation } from "@inlet/core/operation/commands"
 import { isJsonObject } from "@inlet/core/values/Json"
 import { Result } from "effect"
-import { addDevice, deleteDevice, readDevice, readToken, trackDevice } from "../wire/device.ts"
-import { noFindings } from "../wire/Findings.ts"
-import { bareAddress } from "../wire/identifiers.ts"
-import type { Receipt } from "../wire/Receipt.ts"
-import { notAnObject, reject } from "../wire/reject.ts"
+import { addDevice, deleteDevice, readDevice, readToken, trackDevice } from "../decoding/device.ts"
+import { noFindings } from "../decoding/Findings.ts"
+import { bareAddress } from "../decoding/identifiers.ts"
+import type { Receipt } from "../decoding/Receipt.ts"
+import { notAnObject, reject } from "../decoding/reject.ts"
 
 /**
  * Decodes PUT `/customers/{identifier}/devices` (track-api §2.4, contract §10). `identifier` is the decoded path

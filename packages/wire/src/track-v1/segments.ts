@@ -4,7 +4,7 @@ import { emailIn, SubjectKey, type Reference } from "@inlet/core/values/Identifi
 import { isJsonObject, type Json, type JsonObject } from "@inlet/core/values/Json"
 import type { Fault } from "@inlet/core/log/Outcome"
 import { Result } from "effect"
-import { envelope } from "../wire/envelope.ts"
+import { envelope } from "../decoding/envelope.ts"
 import {
   addressBy,
   bySvcId,
@@ -12,10 +12,10 @@ import {
   notText,
   readText,
   type IdentifierField,
-} from "../wire/identifiers.ts"
-import type { Receipt } from "../wire/Receipt.ts"
-import { notAnObject, reject } from "../wire/reject.ts"
-import { isAbsent, required } from "../wire/fieldValues.ts"
+} from "../decoding/identifiers.ts"
+import type { Receipt } from "../decoding/Receipt.ts"
+import { notAnObject, reject } from "../decoding/reject.ts"
+import { isAbsent, required } from "../decoding/fieldValues.ts"
 import { resourceTexts, valueTexts } from "../texts/wireTexts.ts"
 
 type IdKind = Exclude<IdentifierField, "anonymous_id">

@@ -1,7 +1,7 @@
 import type { Fault } from "@inlet/core/log/Outcome"
 import type { WrittenBrand } from "../texts/WrittenBrand.ts"
 import type { BatchError } from "./batch.ts"
-import { listedFault } from "../wire/Findings.ts"
+import { listedFault } from "../decoding/Findings.ts"
 import { answerTexts } from "../texts/wireTexts.ts"
 
 /** The body of an error response to `/entity` (contract §4). */

@@ -7,9 +7,9 @@ import {
   readToken,
   trackDevice,
   type DeviceParts,
-} from "../wire/device.ts"
-import { noFindings, type Findings } from "../wire/Findings.ts"
-import { reject } from "../wire/reject.ts"
+} from "../decoding/device.ts"
+import { noFindings, type Findings } from "../decoding/Findings.ts"
+import { reject } from "../decoding/reject.ts"
 import { addressOf, orderOf, type Decode } from "./item.ts"
 import { resourceTexts } from "../texts/wireTexts.ts"
 

@@ -4,12 +4,12 @@ import { isJsonObject, type JsonObject } from "@inlet/core/values/Json"
 import type { Fault } from "@inlet/core/log/Outcome"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { Result } from "effect"
-import { readBranded } from "../wire/Brand.ts"
-import type { Findings } from "../wire/Findings.ts"
-import { readAddress, type Address } from "../wire/identifiers.ts"
-import type { Receipt } from "../wire/Receipt.ts"
-import type { FieldValue } from "../wire/fieldValues.ts"
-import { readStamp } from "../wire/timestamps.ts"
+import { readBranded } from "../decoding/Brand.ts"
+import type { Findings } from "../decoding/Findings.ts"
+import { readAddress, type Address } from "../decoding/identifiers.ts"
+import type { Receipt } from "../decoding/Receipt.ts"
+import type { FieldValue } from "../decoding/fieldValues.ts"
+import { readStamp } from "../decoding/timestamps.ts"
 
 /** Decodes items of one type and action. */
 export type Decode = (receipt: Receipt, item: JsonObject) => Result.Result<Command, RejectOperation>

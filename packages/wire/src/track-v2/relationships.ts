@@ -1,10 +1,10 @@
 import { Result } from "effect"
-import { envelope } from "../wire/envelope.ts"
-import { noFindings } from "../wire/Findings.ts"
-import { readObjectReference } from "../wire/object.ts"
-import { reject } from "../wire/reject.ts"
-import { readObjectEntries, readPersonEntries, type RelationshipAction } from "../wire/relationships.ts"
-import { isAbsent, required } from "../wire/fieldValues.ts"
+import { envelope } from "../decoding/envelope.ts"
+import { noFindings } from "../decoding/Findings.ts"
+import { readObjectReference } from "../decoding/object.ts"
+import { reject } from "../decoding/reject.ts"
+import { readObjectEntries, readPersonEntries, type RelationshipAction } from "../decoding/relationships.ts"
+import { isAbsent, required } from "../decoding/fieldValues.ts"
 import { addressOf, orderOf, relationshipsOf, type Decode } from "./item.ts"
 
 const kinds = { add: "add_relationships", delete: "delete_relationships" } as const

@@ -1,8 +1,8 @@
 import { useNavigate } from "@tanstack/react-router"
-import { inputStyle } from "../../shared/Field.tsx"
-import { periodIn } from "../../shared/period.ts"
-import { PeriodChooser } from "../../shared/PeriodChooser.tsx"
-import { SearchLine } from "../../shared/SearchLine.tsx"
+import { inputStyle } from "../../shared/fields/Field.tsx"
+import { periodIn } from "../../shared/time/period.ts"
+import { PeriodChooser } from "../../shared/time/PeriodChooser.tsx"
+import { SearchLine } from "../../shared/fields/SearchLine.tsx"
 import { outcomes, resources, type AuditSearch } from "./auditTexts.ts"
 
 interface AuditControlsProps {

@@ -1,8 +1,8 @@
 import type { AuditDocument } from "../../api/documents.ts"
-import { CopyId } from "../../shared/CopyId.tsx"
-import { Facts } from "../../shared/Detail.tsx"
-import { ResultDialog } from "../../shared/ResultDialog.tsx"
-import { ExactTime } from "../../shared/Time.tsx"
+import { CopyId } from "../../shared/values/CopyId.tsx"
+import { Facts } from "../../shared/dialogs/Detail.tsx"
+import { ResultDialog } from "../../shared/dialogs/ResultDialog.tsx"
+import { ExactTime } from "../../shared/time/Time.tsx"
 import { actorText, outcomeText } from "./auditTexts.ts"
 
 interface AuditDialogProps {

@@ -1,5 +1,5 @@
 import type { AuditDocument } from "../../api/documents.ts"
-import type { PeriodSearch } from "../../shared/period.ts"
+import type { PeriodSearch } from "../../shared/time/period.ts"
 
 /** The filters in the URL of the page. `on` is `installation` or `everything`; the workspace of the page by default. */
 export interface AuditSearch extends PeriodSearch {

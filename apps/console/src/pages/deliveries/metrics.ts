@@ -1,4 +1,4 @@
-import type { DeliveryDocument } from "@inlet/api/management/Deliveries"
+import type { DeliveryDocument } from "@inlet/contract/objects/Deliveries"
 
 interface Metric {
   readonly name: string

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import type { DuplicateDocument } from "../../api/documents.ts"
 import { api } from "../../api/generated.ts"
-import { ActionError } from "../../shared/ActionError.tsx"
+import { ActionError } from "../../shared/dialogs/ActionError.tsx"
 import { MergeDialog } from "../people/MergeDialog.tsx"
 
 interface MergePairProps {

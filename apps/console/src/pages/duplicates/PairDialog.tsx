@@ -3,12 +3,12 @@ import { Link } from "@tanstack/react-router"
 import type { DuplicateDocument } from "../../api/documents.ts"
 import { api } from "../../api/generated.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
-import { ActionError } from "../../shared/ActionError.tsx"
-import { Button } from "../../shared/Button.tsx"
-import { Facts } from "../../shared/Detail.tsx"
-import { ModalDialog } from "../../shared/ModalDialog.tsx"
-import { notify } from "../../shared/notices.ts"
-import { personName } from "../../shared/personName.ts"
+import { ActionError } from "../../shared/dialogs/ActionError.tsx"
+import { Button } from "../../shared/buttons/Button.tsx"
+import { Facts } from "../../shared/dialogs/Detail.tsx"
+import { ModalDialog } from "../../shared/dialogs/ModalDialog.tsx"
+import { notify } from "../../shared/dialogs/notices.ts"
+import { personName } from "../../shared/values/personName.ts"
 
 const reasonTexts: Readonly<Record<DuplicateDocument["reasons"][number], string>> = {
   identifier: "one was given an identifier that the other has",

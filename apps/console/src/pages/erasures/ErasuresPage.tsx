@@ -2,12 +2,12 @@ import type { ErasureDocument } from "../../api/documents.ts"
 import { useNavigate, useParams } from "@tanstack/react-router"
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
-import { CollectionPage } from "../../shared/CollectionPage.tsx"
-import type { Column } from "../../shared/DataTable.tsx"
-import { EmptyState } from "../../shared/EmptyState.tsx"
-import { count } from "../../shared/figures.ts"
-import { timeColumn } from "../../shared/timeColumn.tsx"
-import { usePages } from "../../shared/usePages.ts"
+import { CollectionPage } from "../../shared/lists/CollectionPage.tsx"
+import type { Column } from "../../shared/lists/DataTable.tsx"
+import { EmptyState } from "../../shared/lists/EmptyState.tsx"
+import { count } from "../../shared/values/figures.ts"
+import { timeColumn } from "../../shared/lists/timeColumn.tsx"
+import { usePages } from "../../shared/lists/usePages.ts"
 
 const columns: ReadonlyArray<Column<ErasureDocument>> = [
   timeColumn({ key: "at", header: "When", width: "96px" }, ({ at }) => at),

@@ -1,14 +1,14 @@
-import type { FormDocument } from "@inlet/api/management/Forms"
+import type { FormDocument } from "@inlet/contract/objects/Forms"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
-import { CollectionPage } from "../../shared/CollectionPage.tsx"
-import type { Column } from "../../shared/DataTable.tsx"
-import { EmptyState } from "../../shared/EmptyState.tsx"
-import { ListSearch } from "../../shared/ListSearch.tsx"
-import { searchedPage } from "../../shared/searchedPage.ts"
-import { timeColumn } from "../../shared/timeColumn.tsx"
-import { usePages } from "../../shared/usePages.ts"
+import { CollectionPage } from "../../shared/lists/CollectionPage.tsx"
+import type { Column } from "../../shared/lists/DataTable.tsx"
+import { EmptyState } from "../../shared/lists/EmptyState.tsx"
+import { ListSearch } from "../../shared/fields/ListSearch.tsx"
+import { searchedPage } from "../../shared/lists/searchedPage.ts"
+import { timeColumn } from "../../shared/lists/timeColumn.tsx"
+import { usePages } from "../../shared/lists/usePages.ts"
 
 const columns: ReadonlyArray<Column<FormDocument>> = [
   { key: "form", header: "Form", width: "minmax(112px, 1fr)", text: ({ form_id }) => form_id },

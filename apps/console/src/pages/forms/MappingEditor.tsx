@@ -1,15 +1,15 @@
-import type { FormDocument } from "@inlet/api/management/Forms"
+import type { FormDocument } from "@inlet/contract/objects/Forms"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import type { ActivityDocument } from "../../api/documents.ts"
 import { api } from "../../api/generated.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
-import { ActionError } from "../../shared/ActionError.tsx"
-import { Button } from "../../shared/Button.tsx"
-import { Section } from "../../shared/Detail.tsx"
-import { inputStyle } from "../../shared/Field.tsx"
-import { Time } from "../../shared/Time.tsx"
+import { ActionError } from "../../shared/dialogs/ActionError.tsx"
+import { Button } from "../../shared/buttons/Button.tsx"
+import { Section } from "../../shared/dialogs/Detail.tsx"
+import { inputStyle } from "../../shared/fields/Field.tsx"
+import { Time } from "../../shared/time/Time.tsx"
 
 interface MappingEditorProps {
   readonly w: string

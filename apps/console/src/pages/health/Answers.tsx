@@ -1,6 +1,6 @@
-import type { StatusDocument } from "@inlet/api/management/Status"
-import { Section } from "../../shared/Detail.tsx"
-import { rate } from "../../shared/figures.ts"
+import type { StatusDocument } from "@inlet/contract/server/Status"
+import { Section } from "../../shared/dialogs/Detail.tsx"
+import { rate } from "../../shared/values/figures.ts"
 
 interface AnswersProps {
   readonly answers: StatusDocument["recent"]["answers"]

@@ -1,10 +1,10 @@
-import type { HistorySample } from "@inlet/api/management/ServerHistory"
+import type { HistorySample } from "@inlet/contract/server/ServerHistory"
 import { useQuery } from "@tanstack/react-query"
 import { api } from "../../api/generated.ts"
-import { ApiProblem } from "../../shared/ApiProblem.tsx"
-import { Section } from "../../shared/Detail.tsx"
-import { byteSize, duration, rate } from "../../shared/figures.ts"
-import { wallTime, useZone, type Zone } from "../../shared/zone.ts"
+import { ApiProblem } from "../../shared/dialogs/ApiProblem.tsx"
+import { Section } from "../../shared/dialogs/Detail.tsx"
+import { byteSize, duration, rate } from "../../shared/values/figures.ts"
+import { wallTime, useZone, type Zone } from "../../shared/time/zone.ts"
 import { answerMsMax, commitMsMax, waitMsMax } from "./normal.ts"
 
 /** The time, in milliseconds, between two reads of the history. The server adds a sample each minute. */

@@ -1,8 +1,8 @@
-import type { ServerDocument } from "@inlet/api/management/Server"
-import type { StatusDocument } from "@inlet/api/management/Status"
+import type { ServerDocument } from "@inlet/contract/server/Server"
+import type { StatusDocument } from "@inlet/contract/server/Status"
 import { Link } from "@tanstack/react-router"
-import { Section } from "../../shared/Detail.tsx"
-import { counted, duration } from "../../shared/figures.ts"
+import { Section } from "../../shared/dialogs/Detail.tsx"
+import { counted, duration } from "../../shared/values/figures.ts"
 
 interface LagsProps {
   readonly webhooks: StatusDocument["webhooks"]

@@ -1,8 +1,8 @@
-import type { NodeDocument } from "@inlet/api/management/Server"
-import { Section } from "../../shared/Detail.tsx"
-import { duration } from "../../shared/figures.ts"
-import { Icon } from "../../shared/Icon.tsx"
-import { Time } from "../../shared/Time.tsx"
+import type { NodeDocument } from "@inlet/contract/server/Server"
+import { Section } from "../../shared/dialogs/Detail.tsx"
+import { duration } from "../../shared/values/figures.ts"
+import { Icon } from "../../shared/buttons/Icon.tsx"
+import { Time } from "../../shared/time/Time.tsx"
 
 /**
  * A node whose last sign of life is more than this many milliseconds ago is shown as silent. A running node records a

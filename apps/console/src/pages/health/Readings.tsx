@@ -1,7 +1,7 @@
-import type { StatusDocument } from "@inlet/api/management/Status"
-import { Section } from "../../shared/Detail.tsx"
-import { byteSize, count, duration, rate } from "../../shared/figures.ts"
-import { Icon } from "../../shared/Icon.tsx"
+import type { StatusDocument } from "@inlet/contract/server/Status"
+import { Section } from "../../shared/dialogs/Detail.tsx"
+import { byteSize, count, duration, rate } from "../../shared/values/figures.ts"
+import { Icon } from "../../shared/buttons/Icon.tsx"
 import { answerMsMax, commitMsMax, waitMsMax } from "./normal.ts"
 
 type Quantiles = StatusDocument["recent"]["answer_ms"]

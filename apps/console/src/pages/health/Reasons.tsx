@@ -1,15 +1,15 @@
-import type { ReasonsDocument } from "@inlet/api/management/Reasons"
+import type { ReasonsDocument } from "@inlet/contract/activity/Reasons"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
-import { ApiProblem } from "../../shared/ApiProblem.tsx"
-import { Section } from "../../shared/Detail.tsx"
-import { count, counted } from "../../shared/figures.ts"
+import { ApiProblem } from "../../shared/dialogs/ApiProblem.tsx"
+import { Section } from "../../shared/dialogs/Detail.tsx"
+import { count, counted } from "../../shared/values/figures.ts"
 import { KeyLink } from "../keys/KeyLink.tsx"
-import { CodeText } from "../../shared/Markdown.tsx"
-import { Outcome } from "../../shared/Outcome.tsx"
-import { ExactTime, Time } from "../../shared/Time.tsx"
+import { CodeText } from "../../shared/values/Markdown.tsx"
+import { Outcome } from "../../shared/values/Outcome.tsx"
+import { ExactTime, Time } from "../../shared/time/Time.tsx"
 
 const reasonsShownMax = 10
 

@@ -1,7 +1,7 @@
-import type { ServerDocument } from "@inlet/api/management/Server"
-import { Section } from "../../shared/Detail.tsx"
-import { count } from "../../shared/figures.ts"
-import { Time } from "../../shared/Time.tsx"
+import type { ServerDocument } from "@inlet/contract/server/Server"
+import { Section } from "../../shared/dialogs/Detail.tsx"
+import { count } from "../../shared/values/figures.ts"
+import { Time } from "../../shared/time/Time.tsx"
 
 type Refused = ServerDocument["refused_calls"][number]
 

@@ -1,6 +1,6 @@
 import { useState, type DragEvent } from "react"
-import { Code } from "../../shared/Code.tsx"
-import { Icon } from "../../shared/Icon.tsx"
+import { Code } from "../../shared/values/Code.tsx"
+import { Icon } from "../../shared/buttons/Icon.tsx"
 import type { ImportKind } from "./csvHeader.ts"
 
 const examples: Readonly<Record<ImportKind, string>> = {

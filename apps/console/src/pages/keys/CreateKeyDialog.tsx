@@ -1,12 +1,12 @@
-import type { IssuedKey, KeyDocument } from "@inlet/api/management/Keys"
+import type { IssuedKey, KeyDocument } from "@inlet/contract/workspaces/Keys"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/generated.ts"
-import { ChoiceField, type Choice } from "../../shared/ChoiceField.tsx"
-import { FormDialog } from "../../shared/FormDialog.tsx"
-import { expiryAfter, LifetimeField, type Lifetime } from "../../shared/LifetimeField.tsx"
-import { NameField } from "../../shared/NameField.tsx"
-import { ResultDialog } from "../../shared/ResultDialog.tsx"
+import { ChoiceField, type Choice } from "../../shared/fields/ChoiceField.tsx"
+import { FormDialog } from "../../shared/dialogs/FormDialog.tsx"
+import { expiryAfter, LifetimeField, type Lifetime } from "../../shared/fields/LifetimeField.tsx"
+import { NameField } from "../../shared/fields/NameField.tsx"
+import { ResultDialog } from "../../shared/dialogs/ResultDialog.tsx"
 import { IssuedKeyView } from "./IssuedKeyView.tsx"
 
 const kinds: ReadonlyArray<Choice<KeyDocument["kind"]>> = [

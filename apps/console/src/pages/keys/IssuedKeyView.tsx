@@ -1,5 +1,5 @@
-import type { IssuedKey } from "@inlet/api/management/Keys"
-import { Code } from "../../shared/Code.tsx"
+import type { IssuedKey } from "@inlet/contract/workspaces/Keys"
+import { Code } from "../../shared/values/Code.tsx"
 
 interface IssuedKeyViewProps {
   readonly issued: IssuedKey

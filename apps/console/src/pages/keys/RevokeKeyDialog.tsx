@@ -1,12 +1,12 @@
-import type { KeyDocument } from "@inlet/api/management/Keys"
+import type { KeyDocument } from "@inlet/contract/workspaces/Keys"
 import { useQueryClient } from "@tanstack/react-query"
 import { api } from "../../api/generated.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
-import { ConfirmDialog } from "../../shared/ConfirmDialog.tsx"
-import { CopyId } from "../../shared/CopyId.tsx"
-import { Facts } from "../../shared/Detail.tsx"
-import { notify } from "../../shared/notices.ts"
-import { ExactTime } from "../../shared/Time.tsx"
+import { ConfirmDialog } from "../../shared/dialogs/ConfirmDialog.tsx"
+import { CopyId } from "../../shared/values/CopyId.tsx"
+import { Facts } from "../../shared/dialogs/Detail.tsx"
+import { notify } from "../../shared/dialogs/notices.ts"
+import { ExactTime } from "../../shared/time/Time.tsx"
 import { apiOf } from "./kinds.ts"
 
 interface RevokeKeyDialogProps {

@@ -1,7 +1,7 @@
-import { CopyId } from "../../shared/CopyId.tsx"
-import { Facts } from "../../shared/Detail.tsx"
-import { byteSize, count } from "../../shared/figures.ts"
-import { ResultDialog } from "../../shared/ResultDialog.tsx"
+import { CopyId } from "../../shared/values/CopyId.tsx"
+import { Facts } from "../../shared/dialogs/Detail.tsx"
+import { byteSize, count } from "../../shared/values/figures.ts"
+import { ResultDialog } from "../../shared/dialogs/ResultDialog.tsx"
 import type { api } from "../../api/generated.ts"
 
 export type LakeFileDocument = Awaited<ReturnType<typeof api.lake.files>>["items"][number]

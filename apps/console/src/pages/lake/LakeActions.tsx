@@ -2,9 +2,9 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/generated.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
-import { Button } from "../../shared/Button.tsx"
-import { ConfirmDialog } from "../../shared/ConfirmDialog.tsx"
-import { notify } from "../../shared/notices.ts"
+import { Button } from "../../shared/buttons/Button.tsx"
+import { ConfirmDialog } from "../../shared/dialogs/ConfirmDialog.tsx"
+import { notify } from "../../shared/dialogs/notices.ts"
 import { VerifyDialog } from "./VerifyDialog.tsx"
 
 interface LakeActionsProps {

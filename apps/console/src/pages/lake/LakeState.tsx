@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/generated.ts"
-import { ActionError } from "../../shared/ActionError.tsx"
-import { Code } from "../../shared/Code.tsx"
-import { CopyId } from "../../shared/CopyId.tsx"
-import { Facts } from "../../shared/Detail.tsx"
-import { inputStyle } from "../../shared/Field.tsx"
-import { byteSize, count, counted } from "../../shared/figures.ts"
+import { ActionError } from "../../shared/dialogs/ActionError.tsx"
+import { Code } from "../../shared/values/Code.tsx"
+import { CopyId } from "../../shared/values/CopyId.tsx"
+import { Facts } from "../../shared/dialogs/Detail.tsx"
+import { inputStyle } from "../../shared/fields/Field.tsx"
+import { byteSize, count, counted } from "../../shared/values/figures.ts"
 
 type LakeDocument = Awaited<ReturnType<typeof api.lake.get>>
 

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/generated.ts"
-import { ChoiceField } from "../../shared/ChoiceField.tsx"
-import { Field } from "../../shared/Field.tsx"
-import { FormDialog } from "../../shared/FormDialog.tsx"
+import { ChoiceField } from "../../shared/fields/ChoiceField.tsx"
+import { Field } from "../../shared/fields/Field.tsx"
+import { FormDialog } from "../../shared/dialogs/FormDialog.tsx"
 
 interface StartLakeDialogProps {
   readonly w: string

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query"
 import { api } from "../../api/generated.ts"
-import { ActionError } from "../../shared/ActionError.tsx"
-import { byteSize, counted } from "../../shared/figures.ts"
-import { Loading } from "../../shared/Loading.tsx"
-import { ResultDialog } from "../../shared/ResultDialog.tsx"
+import { ActionError } from "../../shared/dialogs/ActionError.tsx"
+import { byteSize, counted } from "../../shared/values/figures.ts"
+import { Loading } from "../../shared/dialogs/Loading.tsx"
+import { ResultDialog } from "../../shared/dialogs/ResultDialog.tsx"
 
 interface VerifyDialogProps {
   readonly w: string

@@ -1,10 +1,10 @@
-import { fromTheBeginning, type StreamPart } from "@inlet/api/management/StreamPart"
+import { fromTheBeginning, type StreamPart } from "@inlet/contract/values/StreamPart"
 import type { ActivityDocument } from "../../api/documents.ts"
 import { api } from "../../api/generated.ts"
 import type { PageOf } from "../../api/PageOf.ts"
 import { readActivityStream } from "../../api/activityStream.ts"
 import { ApiFailure } from "../../api/request.ts"
-import { boundsOf, type RollingPeriod } from "../../shared/period.ts"
+import { boundsOf, type RollingPeriod } from "../../shared/time/period.ts"
 import { Sampler } from "./Sampler.ts"
 
 /**

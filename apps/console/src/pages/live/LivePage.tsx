@@ -3,19 +3,19 @@ import { useState } from "react"
 import type { ActivityDocument } from "../../api/documents.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
-import { Button } from "../../shared/Button.tsx"
-import { FilterLine } from "../../shared/FilterLine.tsx"
-import { ListPage } from "../../shared/ListPage.tsx"
-import { lazily } from "../../shared/lazily.tsx"
-import { PartBoundary } from "../../shared/PartBoundary.tsx"
-import { isRolling, periodIn, type Period } from "../../shared/period.ts"
-import { PeriodChooser } from "../../shared/PeriodChooser.tsx"
+import { Button } from "../../shared/buttons/Button.tsx"
+import { FilterLine } from "../../shared/fields/FilterLine.tsx"
+import { ListPage } from "../../shared/lists/ListPage.tsx"
+import { lazily } from "../../shared/dialogs/lazily.tsx"
+import { PartBoundary } from "../../shared/dialogs/PartBoundary.tsx"
+import { isRolling, periodIn, type Period } from "../../shared/time/period.ts"
+import { PeriodChooser } from "../../shared/time/PeriodChooser.tsx"
 import { ActivityChart } from "./ActivityChart.tsx"
 import { LiveList } from "./LiveList.tsx"
 import { PeriodList } from "./PeriodList.tsx"
 
 const SendOperationDialog = lazily(
-  async () => (await import("../../shared/SendOperationDialog.tsx")).SendOperationDialog,
+  async () => (await import("../../shared/dialogs/SendOperationDialog.tsx")).SendOperationDialog,
 )
 
 /** The operations of the workspace: as they happen, or in a period between two times. */

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { api } from "../../api/generated.ts"
-import { personName } from "../../shared/personName.ts"
+import { personName } from "../../shared/values/personName.ts"
 
 interface MergedPersonProps {
   readonly w: string

@@ -1,8 +1,8 @@
-import type { StatsDocument } from "@inlet/api/management/Stats"
+import type { StatsDocument } from "@inlet/contract/activity/Stats"
 import uPlot from "uplot"
 import "uplot/dist/uPlot.min.css"
-import type { FixedPeriod } from "../../shared/period.ts"
-import { wallTime, type Zone } from "../../shared/zone.ts"
+import type { FixedPeriod } from "../../shared/time/period.ts"
+import { wallTime, type Zone } from "../../shared/time/zone.ts"
 import { countsByGroup, outcomeGroups, stacked, withVisibleProblems } from "./outcomeGroups.ts"
 
 const height = 80

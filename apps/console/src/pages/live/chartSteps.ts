@@ -1,4 +1,4 @@
-import { isRolling, rollingPeriods, type Period } from "../../shared/period.ts"
+import { isRolling, rollingPeriods, type Period } from "../../shared/time/period.ts"
 
 /** The lengths of a bar in seconds, so that bars begin at round times of day. */
 const stepSeconds = [1, 5, 15, 60, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 86_400] as const

@@ -1,11 +1,11 @@
-import { concernOf, operationTitle } from "@inlet/api/explanation/operationTitle"
+import { concernOf, operationTitle } from "@inlet/log/explanation/operationTitle"
 import type { ActivityDocument } from "../../api/documents.ts"
-import type { Column } from "../../shared/DataTable.tsx"
-import { Outcome } from "../../shared/Outcome.tsx"
-import { PersonText } from "../../shared/PersonText.tsx"
-import { reasonText } from "../../shared/reasonText.ts"
-import { ClockTime } from "../../shared/Time.tsx"
-import { titleText } from "../../shared/titleText.ts"
+import type { Column } from "../../shared/lists/DataTable.tsx"
+import { Outcome } from "../../shared/values/Outcome.tsx"
+import { PersonText } from "../../shared/values/PersonText.tsx"
+import { reasonText } from "../../shared/values/reasonText.ts"
+import { ClockTime } from "../../shared/time/Time.tsx"
+import { titleText } from "../../shared/lists/titleText.ts"
 
 /** The columns of a list of operations. */
 export const columns: ReadonlyArray<Column<ActivityDocument>> = [

@@ -1,5 +1,5 @@
-import type { StatsDocument } from "@inlet/api/management/Stats"
-import type { OutcomeName } from "../../shared/Outcome.tsx"
+import type { StatsDocument } from "@inlet/contract/activity/Stats"
+import type { OutcomeName } from "../../shared/values/Outcome.tsx"
 
 /** Outcomes that share a colour on the chart, from the bottom of a bar to its top. */
 export const outcomeGroups = [

@@ -1,14 +1,14 @@
-import type { ObjectDocument } from "@inlet/api/management/Objects"
+import type { ObjectDocument } from "@inlet/contract/objects/Objects"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
-import { CollectionPage } from "../../shared/CollectionPage.tsx"
-import type { Column } from "../../shared/DataTable.tsx"
-import { EmptyState } from "../../shared/EmptyState.tsx"
-import { SearchLine } from "../../shared/SearchLine.tsx"
-import { searchedPage } from "../../shared/searchedPage.ts"
-import { timeColumn } from "../../shared/timeColumn.tsx"
-import { usePages } from "../../shared/usePages.ts"
+import { CollectionPage } from "../../shared/lists/CollectionPage.tsx"
+import type { Column } from "../../shared/lists/DataTable.tsx"
+import { EmptyState } from "../../shared/lists/EmptyState.tsx"
+import { SearchLine } from "../../shared/fields/SearchLine.tsx"
+import { searchedPage } from "../../shared/lists/searchedPage.ts"
+import { timeColumn } from "../../shared/lists/timeColumn.tsx"
+import { usePages } from "../../shared/lists/usePages.ts"
 
 const attributesText = ({ attributes }: ObjectDocument): string =>
   Object.keys(attributes).length === 0 ? "" : JSON.stringify(attributes)

@@ -1,7 +1,7 @@
-import { cameFrom } from "@inlet/api/explanation/cameFrom"
+import { cameFrom } from "@inlet/log/explanation/cameFrom"
 import type { ActivityDocument } from "../../api/documents.ts"
-import { Facts, Section } from "../../shared/Detail.tsx"
-import { JsonView } from "../../shared/JsonView.tsx"
+import { Facts, Section } from "../../shared/dialogs/Detail.tsx"
+import { JsonView } from "../../shared/values/JsonView.tsx"
 
 /** Shows where the call of an operation came from, if it said so. */
 export const CameFrom = ({ entry }: { readonly entry: ActivityDocument }) => {

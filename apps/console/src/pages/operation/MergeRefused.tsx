@@ -1,11 +1,11 @@
-import type { ExplanationDocument } from "@inlet/api/management/ExplanationDocument"
+import type { ExplanationDocument } from "@inlet/contract/activity/ExplanationDocument"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/generated.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
-import { ActionError } from "../../shared/ActionError.tsx"
-import { Button } from "../../shared/Button.tsx"
-import { personName } from "../../shared/personName.ts"
+import { ActionError } from "../../shared/dialogs/ActionError.tsx"
+import { Button } from "../../shared/buttons/Button.tsx"
+import { personName } from "../../shared/values/personName.ts"
 import { MergeDialog } from "../people/MergeDialog.tsx"
 
 interface MergeRefusedProps {

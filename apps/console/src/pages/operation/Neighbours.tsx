@@ -1,11 +1,11 @@
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
-import { ApiProblem } from "../../shared/ApiProblem.tsx"
-import { Button } from "../../shared/Button.tsx"
-import { Section } from "../../shared/Detail.tsx"
-import { Outcome } from "../../shared/Outcome.tsx"
-import { titleText } from "../../shared/titleText.ts"
-import { usePages } from "../../shared/usePages.ts"
+import { ApiProblem } from "../../shared/dialogs/ApiProblem.tsx"
+import { Button } from "../../shared/buttons/Button.tsx"
+import { Section } from "../../shared/dialogs/Detail.tsx"
+import { Outcome } from "../../shared/values/Outcome.tsx"
+import { titleText } from "../../shared/lists/titleText.ts"
+import { usePages } from "../../shared/lists/usePages.ts"
 
 /** The number of operations that are loaded at once. */
 const pageItems = 20

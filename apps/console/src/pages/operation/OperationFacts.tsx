@@ -1,9 +1,9 @@
 import type { ActivityDocument } from "../../api/documents.ts"
-import { CopyId } from "../../shared/CopyId.tsx"
-import { Facts } from "../../shared/Detail.tsx"
+import { CopyId } from "../../shared/values/CopyId.tsx"
+import { Facts } from "../../shared/dialogs/Detail.tsx"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { KeyLink } from "../keys/KeyLink.tsx"
-import { ExactTime } from "../../shared/Time.tsx"
+import { ExactTime } from "../../shared/time/Time.tsx"
 
 /** Shows the fields of a log entry that the other sections of the page do not show. */
 export const OperationFacts = ({ entry }: { readonly entry: ActivityDocument }) => {

@@ -1,7 +1,7 @@
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
-import { Icon } from "../../shared/Icon.tsx"
-import { PageTitle } from "../../shared/ListPage.tsx"
+import { Icon } from "../../shared/buttons/Icon.tsx"
+import { PageTitle } from "../../shared/lists/ListPage.tsx"
 import { OperationView } from "./OperationView.tsx"
 
 /** Shows one operation as a page of its own, with a permanent address. */

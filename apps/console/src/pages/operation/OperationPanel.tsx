@@ -1,6 +1,6 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
-import { Detail } from "../../shared/Detail.tsx"
+import { Detail } from "../../shared/dialogs/Detail.tsx"
 import { OperationView } from "./OperationView.tsx"
 
 /** The panel beside the list of operations that explains one operation. */

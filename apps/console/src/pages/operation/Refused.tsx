@@ -1,8 +1,8 @@
-import type { ExplanationDocument } from "@inlet/api/management/ExplanationDocument"
+import type { ExplanationDocument } from "@inlet/contract/activity/ExplanationDocument"
 import { Link } from "@tanstack/react-router"
 import type { ActivityDocument } from "../../api/documents.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
-import { personName } from "../../shared/personName.ts"
+import { personName } from "../../shared/values/personName.ts"
 import { MergeRefused } from "./MergeRefused.tsx"
 
 interface RefusedProps {

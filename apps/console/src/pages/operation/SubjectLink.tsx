@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router"
 import type { ActivityDocument } from "../../api/documents.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
-import { Icon } from "../../shared/Icon.tsx"
-import { PersonText } from "../../shared/PersonText.tsx"
+import { Icon } from "../../shared/buttons/Icon.tsx"
+import { PersonText } from "../../shared/values/PersonText.tsx"
 
 interface SubjectLinkProps {
   readonly subject: ActivityDocument["subject"]

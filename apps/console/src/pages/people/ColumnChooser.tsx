@@ -1,6 +1,6 @@
 import { useId, useState } from "react"
-import { CheckField } from "../../shared/CheckField.tsx"
-import { Field } from "../../shared/Field.tsx"
+import { CheckField } from "../../shared/fields/CheckField.tsx"
+import { Field } from "../../shared/fields/Field.tsx"
 
 /** The largest number of attributes that are offered. Any other attribute can be typed. */
 const offeredMax = 40

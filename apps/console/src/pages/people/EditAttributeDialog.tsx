@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
-import { applyOperation } from "../../shared/applyOperation.ts"
-import { Button } from "../../shared/Button.tsx"
-import { Field } from "../../shared/Field.tsx"
-import { FormDialog } from "../../shared/FormDialog.tsx"
+import { applyOperation } from "../../shared/dialogs/applyOperation.ts"
+import { Button } from "../../shared/buttons/Button.tsx"
+import { Field } from "../../shared/fields/Field.tsx"
+import { FormDialog } from "../../shared/dialogs/FormDialog.tsx"
 import { editableText, parseValue, typeOf } from "./attributeText.ts"
 
 interface EditAttributeDialogProps {

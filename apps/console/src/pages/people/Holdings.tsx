@@ -1,8 +1,8 @@
-import type { PersonDocument } from "@inlet/api/management/People"
+import type { PersonDocument } from "@inlet/contract/people/People"
 import { Link } from "@tanstack/react-router"
-import { CopyId } from "../../shared/CopyId.tsx"
-import { Section } from "../../shared/Detail.tsx"
-import { Time } from "../../shared/Time.tsx"
+import { CopyId } from "../../shared/values/CopyId.tsx"
+import { Section } from "../../shared/dialogs/Detail.tsx"
+import { Time } from "../../shared/time/Time.tsx"
 
 interface HoldingsProps {
   readonly person: PersonDocument

@@ -1,12 +1,12 @@
-import type { PersonDocument } from "@inlet/api/management/People"
+import type { PersonDocument } from "@inlet/contract/people/People"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useRefusal } from "../../session/useRefusal.ts"
-import { ActionMenu } from "../../shared/ActionMenu.tsx"
-import { applyOperation } from "../../shared/applyOperation.ts"
-import { ConfirmDialog } from "../../shared/ConfirmDialog.tsx"
-import { personName } from "../../shared/personName.ts"
-import { reloadAfterDelete } from "../../shared/reloadAfterDelete.ts"
+import { ActionMenu } from "../../shared/buttons/ActionMenu.tsx"
+import { applyOperation } from "../../shared/dialogs/applyOperation.ts"
+import { ConfirmDialog } from "../../shared/dialogs/ConfirmDialog.tsx"
+import { personName } from "../../shared/values/personName.ts"
+import { reloadAfterDelete } from "../../shared/dialogs/reloadAfterDelete.ts"
 import { MergeDialog } from "./MergeDialog.tsx"
 
 interface PersonActionsProps {

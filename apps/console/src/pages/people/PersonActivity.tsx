@@ -1,12 +1,12 @@
 import { useNavigate, useSearch } from "@tanstack/react-router"
 import { api } from "../../api/generated.ts"
-import { peopleListSearch } from "../../search.ts"
+import { peopleListSearch } from "../../shared/values/search.ts"
 import { ApiFailure } from "../../api/request.ts"
-import { inputStyle } from "../../shared/Field.tsx"
-import { OperationsSection } from "../../shared/OperationsSection.tsx"
-import { boundsOf, periodIn, periodKey, type Period } from "../../shared/period.ts"
-import { PeriodChooser } from "../../shared/PeriodChooser.tsx"
-import { usePages } from "../../shared/usePages.ts"
+import { inputStyle } from "../../shared/fields/Field.tsx"
+import { OperationsSection } from "../../shared/lists/OperationsSection.tsx"
+import { boundsOf, periodIn, periodKey, type Period } from "../../shared/time/period.ts"
+import { PeriodChooser } from "../../shared/time/PeriodChooser.tsx"
+import { usePages } from "../../shared/lists/usePages.ts"
 
 /** The number of operations that are loaded at a time. */
 const pageItems = 20

@@ -1,6 +1,6 @@
-import type { PersonDocument } from "@inlet/api/management/People"
+import type { PersonDocument } from "@inlet/contract/people/People"
 import { useEffect, useMemo, useRef, useState } from "react"
-import type { Column } from "../../shared/DataTable.tsx"
+import type { Column } from "../../shared/lists/DataTable.tsx"
 import { valueText } from "./attributeText.ts"
 
 /** The largest number of attributes that have columns. */

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { api } from "../../api/generated.ts"
-import { ActionError } from "../../shared/ActionError.tsx"
-import { ModalDialog } from "../../shared/ModalDialog.tsx"
-import { notify } from "../../shared/notices.ts"
-import { PersonPicker } from "../../shared/PersonPicker.tsx"
+import { ActionError } from "../../shared/dialogs/ActionError.tsx"
+import { ModalDialog } from "../../shared/dialogs/ModalDialog.tsx"
+import { notify } from "../../shared/dialogs/notices.ts"
+import { PersonPicker } from "../../shared/fields/PersonPicker.tsx"
 
 interface AddPersonDialogProps {
   readonly w: string

@@ -1,4 +1,4 @@
-import { Button, IconButton } from "../../shared/Button.tsx"
+import { Button, IconButton } from "../../shared/buttons/Button.tsx"
 import { Choice, Text } from "./rowInputs.tsx"
 import { newCondition, operators, takesValue, type Operator, type RowCondition } from "./ruleRows.ts"
 

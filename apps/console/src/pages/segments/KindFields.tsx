@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { api } from "../../api/generated.ts"
-import { inputStyle } from "../../shared/Field.tsx"
+import { inputStyle } from "../../shared/fields/Field.tsx"
 import { ConditionFields, WhereFields } from "./ConditionFields.tsx"
 import { Choice, Text } from "./rowInputs.tsx"
 import {

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query"
 import type { BacktestDocument, SegmentDocument } from "../../api/documents.ts"
 import { api } from "../../api/generated.ts"
-import { ActionError } from "../../shared/ActionError.tsx"
-import { Section } from "../../shared/Detail.tsx"
-import { count, counted } from "../../shared/figures.ts"
-import { Loading } from "../../shared/Loading.tsx"
+import { ActionError } from "../../shared/dialogs/ActionError.tsx"
+import { Section } from "../../shared/dialogs/Detail.tsx"
+import { count, counted } from "../../shared/values/figures.ts"
+import { Loading } from "../../shared/dialogs/Loading.tsx"
 import { SizeLine } from "./SizeLine.tsx"
 
 /** The number of days that the chart shows, as many as a backtest can have. */

@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { ActivityDocument, SegmentDocument } from "../../api/documents.ts"
 import { api } from "../../api/generated.ts"
-import { ActionError } from "../../shared/ActionError.tsx"
-import { Section } from "../../shared/Detail.tsx"
-import { ExactTime, Time } from "../../shared/Time.tsx"
+import { ActionError } from "../../shared/dialogs/ActionError.tsx"
+import { Section } from "../../shared/dialogs/Detail.tsx"
+import { ExactTime, Time } from "../../shared/time/Time.tsx"
 
 /** The number of people who are listed. */
 const crossingsShown = 20

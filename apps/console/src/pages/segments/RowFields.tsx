@@ -1,4 +1,4 @@
-import { IconButton } from "../../shared/Button.tsx"
+import { IconButton } from "../../shared/buttons/Button.tsx"
 import { KindFields } from "./KindFields.tsx"
 import { Choice } from "./rowInputs.tsx"
 import { rowKinds, type RuleRow } from "./ruleRows.ts"

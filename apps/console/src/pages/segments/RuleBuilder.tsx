@@ -1,6 +1,6 @@
 import { useId, useState } from "react"
-import { Button } from "../../shared/Button.tsx"
-import { inputStyle } from "../../shared/Field.tsx"
+import { Button } from "../../shared/buttons/Button.tsx"
+import { inputStyle } from "../../shared/fields/Field.tsx"
 import { RowFields } from "./RowFields.tsx"
 import { rowsOfRule, type BuiltRule } from "./rowsOfRule.ts"
 import { newRow, ruleOfRow, ruleOfRows, type RuleJson, type RuleRow } from "./ruleRows.ts"

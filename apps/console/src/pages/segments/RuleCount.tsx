@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
 import { api } from "../../api/generated.ts"
-import { count, counted } from "../../shared/figures.ts"
+import { count, counted } from "../../shared/values/figures.ts"
 import type { RuleJson } from "./ruleRows.ts"
 
 /** The milliseconds without a key press after which a rule is counted. */

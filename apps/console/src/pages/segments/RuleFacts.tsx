@@ -1,6 +1,6 @@
 import type { SegmentDocument } from "../../api/documents.ts"
-import { Section } from "../../shared/Detail.tsx"
-import { Code } from "../../shared/Code.tsx"
+import { Section } from "../../shared/dialogs/Detail.tsx"
+import { Code } from "../../shared/values/Code.tsx"
 import { LastDays } from "./LastDays.tsx"
 import { RuleWords } from "./RuleWords.tsx"
 import { isRuleJson } from "./ruleRows.ts"

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query"
 import type { SegmentDocument, SegmentSizesDocument } from "../../api/documents.ts"
 import { api } from "../../api/generated.ts"
-import { ActionError } from "../../shared/ActionError.tsx"
-import { count } from "../../shared/figures.ts"
-import { Loading } from "../../shared/Loading.tsx"
+import { ActionError } from "../../shared/dialogs/ActionError.tsx"
+import { count } from "../../shared/values/figures.ts"
+import { Loading } from "../../shared/dialogs/Loading.tsx"
 
 interface SizeLineProps {
   readonly w: string

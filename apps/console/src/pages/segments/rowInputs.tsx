@@ -1,5 +1,5 @@
 import { useId, type ComponentProps } from "react"
-import { inputStyle } from "../../shared/Field.tsx"
+import { inputStyle } from "../../shared/fields/Field.tsx"
 
 interface ChoiceProps<Value extends string> {
   readonly label: string

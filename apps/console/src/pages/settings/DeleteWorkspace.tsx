@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import type { WorkspaceDocument } from "../../api/documents.ts"
 import { api } from "../../api/generated.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
-import { DeleteButton } from "../../shared/DeleteButton.tsx"
+import { DeleteButton } from "../../shared/dialogs/DeleteButton.tsx"
 import { Group } from "./Group.tsx"
 
 interface DeleteWorkspaceProps {

@@ -1,4 +1,4 @@
-import { CheckField } from "../../shared/CheckField.tsx"
+import { CheckField } from "../../shared/fields/CheckField.tsx"
 import { Group } from "./Group.tsx"
 import type { WorkspaceEdits } from "./useWorkspaceEdits.ts"
 

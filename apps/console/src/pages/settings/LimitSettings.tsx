@@ -1,6 +1,6 @@
 import type { WorkspaceDocument } from "../../api/documents.ts"
-import { ChoiceField, type Choice } from "../../shared/ChoiceField.tsx"
-import { Field } from "../../shared/Field.tsx"
+import { ChoiceField, type Choice } from "../../shared/fields/ChoiceField.tsx"
+import { Field } from "../../shared/fields/Field.tsx"
 import { Group } from "./Group.tsx"
 import { limitGroups, type LimitName } from "./limitFields.ts"
 import type { WorkspaceEdits } from "./useWorkspaceEdits.ts"

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/generated.ts"
-import { FormDialog } from "../../shared/FormDialog.tsx"
-import { NameField } from "../../shared/NameField.tsx"
+import { FormDialog } from "../../shared/dialogs/FormDialog.tsx"
+import { NameField } from "../../shared/fields/NameField.tsx"
 
 interface NewWorkspaceDialogProps {
   readonly onClose: () => void

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { api } from "../../api/generated.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
-import { Field } from "../../shared/Field.tsx"
+import { Field } from "../../shared/fields/Field.tsx"
 import { Group } from "./Group.tsx"
 import type { WorkspaceEdits } from "./useWorkspaceEdits.ts"
 

@@ -3,9 +3,9 @@ import { Link } from "@tanstack/react-router"
 import type { ActivityDocument } from "../../api/documents.ts"
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
-import { OutcomeBadge } from "../../shared/Outcome.tsx"
-import { ClockTime } from "../../shared/Time.tsx"
-import { titleText } from "../../shared/titleText.ts"
+import { OutcomeBadge } from "../../shared/values/Outcome.tsx"
+import { ClockTime } from "../../shared/time/Time.tsx"
+import { titleText } from "../../shared/lists/titleText.ts"
 import { useFirstOperations } from "./firstOperations.ts"
 
 /** Waits for an event, and shows the event with what was decided about it. */

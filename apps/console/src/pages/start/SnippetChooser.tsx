@@ -1,6 +1,6 @@
 import { useState } from "react"
-import { Code } from "../../shared/Code.tsx"
-import { Field } from "../../shared/Field.tsx"
+import { Code } from "../../shared/values/Code.tsx"
+import { Field } from "../../shared/fields/Field.tsx"
 import { snippetsFor, type Target } from "./snippets.ts"
 
 interface SnippetChooserProps {

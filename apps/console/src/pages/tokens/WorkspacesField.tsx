@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query"
 import { workspacesQuery } from "../../api/workspacesQuery.ts"
-import { ActionError } from "../../shared/ActionError.tsx"
-import { CheckField } from "../../shared/CheckField.tsx"
-import { ChoiceField, type Choice } from "../../shared/ChoiceField.tsx"
+import { ActionError } from "../../shared/dialogs/ActionError.tsx"
+import { CheckField } from "../../shared/fields/CheckField.tsx"
+import { ChoiceField, type Choice } from "../../shared/fields/ChoiceField.tsx"
 
 const reaches: ReadonlyArray<Choice<"all" | "some">> = [
   { value: "all", label: "All workspaces", help: "Also those that are created later." },

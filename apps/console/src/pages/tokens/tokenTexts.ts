@@ -1,5 +1,5 @@
 import type { TokenDocument } from "../../api/documents.ts"
-import type { Choice } from "../../shared/ChoiceField.tsx"
+import type { Choice } from "../../shared/fields/ChoiceField.tsx"
 
 export const scopes: ReadonlyArray<Choice<TokenDocument["scope"]>> = [
   { value: "read", label: "read", help: "Reads everything in its workspaces, people included." },

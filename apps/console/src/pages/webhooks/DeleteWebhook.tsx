@@ -1,10 +1,10 @@
-import type { WebhookDocument } from "@inlet/api/management/Webhooks"
+import type { WebhookDocument } from "@inlet/contract/webhooks/Webhooks"
 import { useQueryClient } from "@tanstack/react-query"
 import { api } from "../../api/generated.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
-import { DeleteButton } from "../../shared/DeleteButton.tsx"
-import { notify } from "../../shared/notices.ts"
-import { reloadAfterDelete } from "../../shared/reloadAfterDelete.ts"
+import { DeleteButton } from "../../shared/dialogs/DeleteButton.tsx"
+import { notify } from "../../shared/dialogs/notices.ts"
+import { reloadAfterDelete } from "../../shared/dialogs/reloadAfterDelete.ts"
 
 interface DeleteWebhookProps {
   readonly w: string

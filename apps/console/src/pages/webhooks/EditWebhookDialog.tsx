@@ -1,9 +1,9 @@
-import type { WebhookDocument } from "@inlet/api/management/Webhooks"
+import type { WebhookDocument } from "@inlet/contract/webhooks/Webhooks"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/generated.ts"
-import { FormDialog } from "../../shared/FormDialog.tsx"
-import { notify } from "../../shared/notices.ts"
+import { FormDialog } from "../../shared/dialogs/FormDialog.tsx"
+import { notify } from "../../shared/dialogs/notices.ts"
 import { settingsOf, WebhookFields, type WebhookDraft } from "./WebhookFields.tsx"
 
 interface EditWebhookDialogProps {

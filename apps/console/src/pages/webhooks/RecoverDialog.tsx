@@ -1,11 +1,11 @@
-import type { WebhookDocument } from "@inlet/api/management/Webhooks"
+import type { WebhookDocument } from "@inlet/contract/webhooks/Webhooks"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/generated.ts"
-import { Field } from "../../shared/Field.tsx"
-import { FormDialog } from "../../shared/FormDialog.tsx"
-import { counted } from "../../shared/figures.ts"
-import { timeTyped, useZone, zoneName } from "../../shared/zone.ts"
+import { Field } from "../../shared/fields/Field.tsx"
+import { FormDialog } from "../../shared/dialogs/FormDialog.tsx"
+import { counted } from "../../shared/values/figures.ts"
+import { timeTyped, useZone, zoneName } from "../../shared/time/zone.ts"
 
 interface RecoverDialogProps {
   readonly w: string

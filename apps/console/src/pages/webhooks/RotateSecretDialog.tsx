@@ -1,8 +1,8 @@
-import type { WebhookDocument } from "@inlet/api/management/Webhooks"
+import type { WebhookDocument } from "@inlet/contract/webhooks/Webhooks"
 import { useMutation } from "@tanstack/react-query"
 import { api } from "../../api/generated.ts"
-import { FormDialog } from "../../shared/FormDialog.tsx"
-import { ResultDialog } from "../../shared/ResultDialog.tsx"
+import { FormDialog } from "../../shared/dialogs/FormDialog.tsx"
+import { ResultDialog } from "../../shared/dialogs/ResultDialog.tsx"
 import { SigningSecret } from "./SigningSecret.tsx"
 
 interface RotateSecretDialogProps {

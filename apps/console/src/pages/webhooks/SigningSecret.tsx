@@ -1,4 +1,4 @@
-import { Code } from "../../shared/Code.tsx"
+import { Code } from "../../shared/values/Code.tsx"
 
 /** A program that verifies the signature of a request with the package `standardwebhooks`. */
 const verifier = [

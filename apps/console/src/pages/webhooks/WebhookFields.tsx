@@ -1,8 +1,8 @@
-import type { WebhookDocument } from "@inlet/api/management/Webhooks"
-import { CheckField } from "../../shared/CheckField.tsx"
-import { ChoiceField, type Choice } from "../../shared/ChoiceField.tsx"
-import { Field } from "../../shared/Field.tsx"
-import { NameField } from "../../shared/NameField.tsx"
+import type { WebhookDocument } from "@inlet/contract/webhooks/Webhooks"
+import { CheckField } from "../../shared/fields/CheckField.tsx"
+import { ChoiceField, type Choice } from "../../shared/fields/ChoiceField.tsx"
+import { Field } from "../../shared/fields/Field.tsx"
+import { NameField } from "../../shared/fields/NameField.tsx"
 
 /** The settings of a webhook that an operator edits. */
 export interface WebhookDraft {

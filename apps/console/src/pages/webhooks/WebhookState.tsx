@@ -1,5 +1,5 @@
-import type { WebhookDocument } from "@inlet/api/management/Webhooks"
-import { Icon, type IconName } from "../../shared/Icon.tsx"
+import type { WebhookDocument } from "@inlet/contract/webhooks/Webhooks"
+import { Icon, type IconName } from "../../shared/buttons/Icon.tsx"
 
 interface StateLook {
   readonly text: string

@@ -1,5 +1,5 @@
-import type { AttemptDocument } from "@inlet/api/management/Webhooks"
-import type { IconName } from "../../shared/Icon.tsx"
+import type { AttemptDocument } from "@inlet/contract/webhooks/Webhooks"
+import type { IconName } from "../../shared/buttons/Icon.tsx"
 
 type Status = AttemptDocument["status"]
 

@@ -1,6 +1,6 @@
-import { ApiFailure } from "../api/request.ts"
-import { Button } from "./Button.tsx"
-import { Icon } from "./Icon.tsx"
+import { ApiFailure } from "../../api/request.ts"
+import { Button } from "../buttons/Button.tsx"
+import { Icon } from "../buttons/Icon.tsx"
 
 interface ApiProblemProps {
   readonly problem: Error

@@ -2,8 +2,8 @@ import { AlertDialog } from "@base-ui/react/alert-dialog"
 import { useMutation } from "@tanstack/react-query"
 import { useState, type ReactNode } from "react"
 import { ActionError } from "./ActionError.tsx"
-import { Button } from "./Button.tsx"
-import { ConfirmField, isConfirmed } from "./ConfirmField.tsx"
+import { Button } from "../buttons/Button.tsx"
+import { ConfirmField, isConfirmed } from "../fields/ConfirmField.tsx"
 import { useFocusReturn } from "./focusReturn.ts"
 
 interface ConfirmDialogProps {

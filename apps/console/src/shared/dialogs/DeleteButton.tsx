@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from "react"
-import { Button } from "./Button.tsx"
+import { Button } from "../buttons/Button.tsx"
 import { ConfirmDialog } from "./ConfirmDialog.tsx"
 
 interface DeleteButtonProps {

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, type ReactNode } from "react"
-import { IconButton } from "./Button.tsx"
+import { IconButton } from "../buttons/Button.tsx"
 import { focusList } from "./focusReturn.ts"
-import { useShortcut } from "./shortcuts.ts"
+import { useShortcut } from "../fields/shortcuts.ts"
 
 interface DetailProps {
   readonly title: string

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from "react"
 import { ActionError } from "./ActionError.tsx"
-import { Button } from "./Button.tsx"
+import { Button } from "../buttons/Button.tsx"
 import { ModalDialog } from "./ModalDialog.tsx"
 import { UnsavedChanges } from "./UnsavedChanges.tsx"
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react"
-import { Button } from "./Button.tsx"
+import { Button } from "../buttons/Button.tsx"
 import { ModalDialog } from "./ModalDialog.tsx"
 
 interface ResultDialogProps {

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useId, useState } from "react"
-import { api } from "../api/generated.ts"
+import { api } from "../../api/generated.ts"
 import { FormDialog } from "./FormDialog.tsx"
 import { notify } from "./notices.ts"
 

@@ -1,5 +1,5 @@
 import { useBlocker } from "@tanstack/react-router"
-import { Button } from "./Button.tsx"
+import { Button } from "../buttons/Button.tsx"
 import { ModalDialog } from "./ModalDialog.tsx"
 
 interface UnsavedChangesProps {

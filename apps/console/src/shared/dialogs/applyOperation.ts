@@ -1,5 +1,5 @@
-import type { ActivityDocument } from "../api/documents.ts"
-import { api } from "../api/generated.ts"
+import type { ActivityDocument } from "../../api/documents.ts"
+import { api } from "../../api/generated.ts"
 import { notify } from "./notices.ts"
 
 type Operation = Parameters<typeof api.activity.apply>[1]

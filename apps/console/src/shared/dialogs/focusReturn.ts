@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react"
-import { dialogSelector } from "./shortcuts.ts"
+import { dialogSelector } from "../fields/shortcuts.ts"
 
 /** The element that had the focus before the first of the open dialogs appeared. */
 let opener: Element | null = null

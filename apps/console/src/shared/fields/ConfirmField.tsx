@@ -1,5 +1,5 @@
 import { Field } from "./Field.tsx"
-import { visibleText } from "./visibleText.ts"
+import { visibleText } from "../values/visibleText.ts"
 
 interface ConfirmFieldProps {
   /** The text that the operator must type. */

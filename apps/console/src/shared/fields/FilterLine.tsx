@@ -1,8 +1,8 @@
 import { Autocomplete } from "@base-ui/react/autocomplete"
 import { useEffect, useId, useRef, useState } from "react"
-import { IconButton } from "./Button.tsx"
+import { IconButton } from "../buttons/Button.tsx"
 import { complete, completionsAt, type Completion } from "./filterCompletion.ts"
-import { Icon } from "./Icon.tsx"
+import { Icon } from "../buttons/Icon.tsx"
 import { useShortcut } from "./shortcuts.ts"
 
 interface FilterLineProps {

@@ -1,12 +1,12 @@
 import { Autocomplete } from "@base-ui/react/autocomplete"
-import type { PersonDocument } from "@inlet/api/management/People"
+import type { PersonDocument } from "@inlet/contract/people/People"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useId, useState } from "react"
 import { inputStyle } from "./Field.tsx"
-import { counted } from "./figures.ts"
+import { counted } from "../values/figures.ts"
 import { findPeople } from "./findPeople.ts"
-import { personName } from "./personName.ts"
-import { PersonText } from "./PersonText.tsx"
+import { personName } from "../values/personName.ts"
+import { PersonText } from "../values/PersonText.tsx"
 import { useEntered } from "./useEntered.ts"
 
 /** The largest number of people that the search shows. */

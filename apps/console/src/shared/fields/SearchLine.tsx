@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react"
-import { Icon } from "./Icon.tsx"
+import { Icon } from "../buttons/Icon.tsx"
 import { useShortcut } from "./shortcuts.ts"
 
 /** The pause in typing, in milliseconds, after which the search starts. */

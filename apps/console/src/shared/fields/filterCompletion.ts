@@ -1,4 +1,4 @@
-import type { ActivityDocument } from "../api/documents.ts"
+import type { ActivityDocument } from "../../api/documents.ts"
 
 type Kind = NonNullable<ActivityDocument["kind"]>
 

@@ -1,6 +1,6 @@
-import type { PersonDocument } from "@inlet/api/management/People"
-import { api } from "../api/generated.ts"
-import type { PageOf } from "../api/PageOf.ts"
+import type { PersonDocument } from "@inlet/contract/people/People"
+import { api } from "../../api/generated.ts"
+import type { PageOf } from "../../api/PageOf.ts"
 
 const attributePattern = /^(attributes\.)?([^=]+)=(.*)$/s
 

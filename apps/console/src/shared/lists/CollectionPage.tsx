@@ -1,10 +1,10 @@
 import type { ReactNode } from "react"
-import { ApiProblem } from "./ApiProblem.tsx"
-import { Button } from "./Button.tsx"
+import { ApiProblem } from "../dialogs/ApiProblem.tsx"
+import { Button } from "../buttons/Button.tsx"
 import { DataTable, type Column } from "./DataTable.tsx"
 import { DownloadList } from "./DownloadList.tsx"
 import { EmptyState } from "./EmptyState.tsx"
-import { counted } from "./figures.ts"
+import { counted } from "../values/figures.ts"
 import { ListPage } from "./ListPage.tsx"
 import type { Pages } from "./usePages.ts"
 

@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual"
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from "react"
-import { useShortcut } from "./shortcuts.ts"
+import { useShortcut } from "../fields/shortcuts.ts"
 import { useMedia, useWidth } from "./useSize.ts"
 
 export interface Column<Row> {

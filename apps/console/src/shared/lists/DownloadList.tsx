@@ -1,10 +1,10 @@
 import { useMutation } from "@tanstack/react-query"
-import { IconButton } from "./Button.tsx"
+import { IconButton } from "../buttons/Button.tsx"
 import { csvOf } from "./csv.ts"
 import type { Column } from "./DataTable.tsx"
 import { download } from "./download.ts"
-import { count, counted } from "./figures.ts"
-import { notify, notifyFailure } from "./notices.ts"
+import { count, counted } from "../values/figures.ts"
+import { notify, notifyFailure } from "../dialogs/notices.ts"
 import type { Pages } from "./usePages.ts"
 
 /** The largest number of rows of a downloaded list. An export has no such limit. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react"
-import { Code } from "./Code.tsx"
+import { Code } from "../values/Code.tsx"
 
 interface EmptyStateProps {
   readonly title: string

@@ -1,9 +1,9 @@
-import { operationTitle, type OperationTitle } from "@inlet/api/explanation/operationTitle"
+import { operationTitle, type OperationTitle } from "@inlet/log/explanation/operationTitle"
 import { Link } from "@tanstack/react-router"
-import type { ActivityDocument } from "../api/documents.ts"
-import { Outcome } from "./Outcome.tsx"
-import { ClockTime } from "./Time.tsx"
-import { useZone, zoneOptions, type Zone } from "./zone.ts"
+import type { ActivityDocument } from "../../api/documents.ts"
+import { Outcome } from "../values/Outcome.tsx"
+import { ClockTime } from "../time/Time.tsx"
+import { useZone, zoneOptions, type Zone } from "../time/zone.ts"
 
 interface OperationRowsProps {
   readonly w: string

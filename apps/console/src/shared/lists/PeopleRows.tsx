@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
-import { ApiProblem } from "./ApiProblem.tsx"
-import { Button } from "./Button.tsx"
-import { PersonText } from "./PersonText.tsx"
+import { ApiProblem } from "../dialogs/ApiProblem.tsx"
+import { Button } from "../buttons/Button.tsx"
+import { PersonText } from "../values/PersonText.tsx"
 import type { Pages } from "./usePages.ts"
 
 interface ListedPerson {

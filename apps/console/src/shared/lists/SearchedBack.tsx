@@ -1,5 +1,5 @@
-import { Button } from "./Button.tsx"
-import { ExactTime } from "./Time.tsx"
+import { Button } from "../buttons/Button.tsx"
+import { ExactTime } from "../time/Time.tsx"
 
 interface SearchedBackProps {
   /** The receipt time, in ISO 8601, of the oldest operation that was examined. */

@@ -1,6 +1,6 @@
-import type { AnswerOf } from "@inlet/api/management/ManagementCall"
-import { api } from "../api/generated.ts"
-import type { PageOf } from "../api/PageOf.ts"
+import type { AnswerOf } from "@inlet/contract/ManagementCall"
+import { api } from "../../api/generated.ts"
+import type { PageOf } from "../../api/PageOf.ts"
 import { partlySearchedTexts } from "./partlySearched.ts"
 
 export type Found = AnswerOf<"search", "find">["items"][number]

@@ -1,5 +1,5 @@
 import type { Column } from "./DataTable.tsx"
-import { Time } from "./Time.tsx"
+import { Time } from "../time/Time.tsx"
 
 /** A column with a time relative to now. Rows without a time say "never". A downloaded list has the exact time. */
 export const timeColumn = <Row,>(

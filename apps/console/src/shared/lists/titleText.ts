@@ -1,5 +1,5 @@
-import { operationTitle } from "@inlet/api/explanation/operationTitle"
-import type { ActivityDocument } from "../api/documents.ts"
+import { operationTitle } from "@inlet/log/explanation/operationTitle"
+import type { ActivityDocument } from "../../api/documents.ts"
 
 /** Returns what a list calls an operation, with its name, as one text. */
 export const titleText = (entry: ActivityDocument): string => {

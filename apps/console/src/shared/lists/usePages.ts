@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
-import type { PageOf } from "../api/PageOf.ts"
+import type { PageOf } from "../../api/PageOf.ts"
 
 /** The largest number of pages that a list loads. To see further items, the operator must use a filter. */
 const pagesMax = 40

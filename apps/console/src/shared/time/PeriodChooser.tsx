@@ -1,7 +1,7 @@
 import { useState } from "react"
-import { inputStyle } from "./Field.tsx"
-import { lazily } from "./lazily.tsx"
-import { PartBoundary } from "./PartBoundary.tsx"
+import { inputStyle } from "../fields/Field.tsx"
+import { lazily } from "../dialogs/lazily.tsx"
+import { PartBoundary } from "../dialogs/PartBoundary.tsx"
 import { useZone } from "./zone.ts"
 import {
   isRolling,

@@ -1,6 +1,6 @@
 import { useState } from "react"
-import { Field } from "./Field.tsx"
-import { FormDialog } from "./FormDialog.tsx"
+import { Field } from "../fields/Field.tsx"
+import { FormDialog } from "../dialogs/FormDialog.tsx"
 import { isTime, secondMs, type FixedPeriod } from "./period.ts"
 import { timeTyped, useZone, wallTime, zoneName } from "./zone.ts"
 

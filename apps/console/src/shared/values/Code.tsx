@@ -1,4 +1,4 @@
-import { CopyIconButton } from "./Button.tsx"
+import { CopyIconButton } from "../buttons/Button.tsx"
 
 interface CodeProps {
   readonly text: string

@@ -1,5 +1,5 @@
-import { useCopying } from "./copying.ts"
-import { Icon } from "./Icon.tsx"
+import { useCopying } from "../buttons/copying.ts"
+import { Icon } from "../buttons/Icon.tsx"
 
 interface CopyIdProps {
   readonly id: string

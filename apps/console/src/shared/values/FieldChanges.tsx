@@ -1,5 +1,5 @@
 import { Fragment, useState, type ReactNode } from "react"
-import { Button } from "./Button.tsx"
+import { Button } from "../buttons/Button.tsx"
 import { FullText } from "./FullText.tsx"
 
 /** The largest number of changes that the page shows at first. A button shows the rest. */

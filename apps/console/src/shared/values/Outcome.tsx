@@ -1,5 +1,5 @@
-import type { ActivityDocument } from "../api/documents.ts"
-import { Icon, type IconName } from "./Icon.tsx"
+import type { ActivityDocument } from "../../api/documents.ts"
+import { Icon, type IconName } from "../buttons/Icon.tsx"
 
 export type OutcomeName = ActivityDocument["outcome"]
 

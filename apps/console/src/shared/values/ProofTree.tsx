@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
-import type { ProofDocument } from "@inlet/api/management/RuleProof"
-import { Icon } from "./Icon.tsx"
+import type { ProofDocument } from "@inlet/contract/segments/RuleProof"
+import { Icon } from "../buttons/Icon.tsx"
 import { counted } from "./figures.ts"
-import { ExactTime } from "./Time.tsx"
+import { ExactTime } from "../time/Time.tsx"
 
 interface ProofTreeProps {
   readonly w: string

@@ -1,4 +1,4 @@
-import type { ActivityDocument } from "../api/documents.ts"
+import type { ActivityDocument } from "../../api/documents.ts"
 
 /** Says in a list why an operation did less than was asked, or otherwise which values it read differently than they were sent. */
 export const reasonText = ({ kept_as, reason }: Pick<ActivityDocument, "kept_as" | "reason">): string => {

@@ -1,12 +1,12 @@
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { personArgument } from "../flags.ts"
-import { JsonOutput } from "../output/JsonOutput.ts"
-import { count, printable } from "../output/text.ts"
-import { writePersonExport } from "../personExport/writePersonExport.ts"
-import { Connection } from "../server/Connection.ts"
-import { findPerson } from "../server/findPerson.ts"
-import { onServer } from "../server/onServer.ts"
+import { personArgument } from "../../flags/flags.ts"
+import { JsonOutput } from "../../output/JsonOutput.ts"
+import { count, printable } from "../../output/text.ts"
+import { writePersonExport } from "../../personExport/writePersonExport.ts"
+import { Connection } from "../../server/Connection.ts"
+import { findPerson } from "../../server/findPerson.ts"
+import { onServer } from "../../server/onServer.ts"
 
 export const exportPersonCommand = Command.make(
   "export",

@@ -1,9 +1,9 @@
 import { Console, Effect, Result } from "effect"
 import { Command, Flag } from "effect/cli"
-import { cliTexts } from "../cliTexts.ts"
-import { WrongOption } from "../commandErrors.ts"
-import { JsonOutput } from "../output/JsonOutput.ts"
-import { variable } from "../server/variable.ts"
+import { cliTexts } from "../../texts/cliTexts.ts"
+import { WrongOption } from "../../texts/commandErrors.ts"
+import { JsonOutput } from "../../output/JsonOutput.ts"
+import { variable } from "../../server/variable.ts"
 
 const config = {
   plan: Flag.Boolean("plan").pipe(

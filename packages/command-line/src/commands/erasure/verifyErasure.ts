@@ -1,11 +1,11 @@
 import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { CommandFailed, WrongOption } from "../commandErrors.ts"
-import { cliTexts } from "../cliTexts.ts"
-import { optionalFlag } from "../flags.ts"
-import { JsonOutput } from "../output/JsonOutput.ts"
-import { printable } from "../output/text.ts"
-import { dataDirectory } from "../server/Connection.ts"
+import { CommandFailed, WrongOption } from "../../texts/commandErrors.ts"
+import { cliTexts } from "../../texts/cliTexts.ts"
+import { optionalFlag } from "../../flags/flags.ts"
+import { JsonOutput } from "../../output/JsonOutput.ts"
+import { printable } from "../../output/text.ts"
+import { dataDirectory } from "../../server/Connection.ts"
 
 const many = (name: string, metavar: string, description: string) =>
   Flag.String(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description), Flag.atLeast(0))

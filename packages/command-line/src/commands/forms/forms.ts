@@ -1,11 +1,11 @@
-import { FormCursor } from "@inlet/api/management/Cursor"
-import type { FormDocument } from "@inlet/api/management/Forms"
+import { FormCursor } from "@inlet/contract/values/Cursor"
+import type { FormDocument } from "@inlet/contract/objects/Forms"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import { pageFlags } from "../flags.ts"
-import { textPairs } from "../pairs.ts"
-import { drawTable, timeColumn } from "../output/table.ts"
-import { command, listing, raw, showing, type Resource } from "./resource.ts"
+import { pageFlags } from "../../flags/flags.ts"
+import { textPairs } from "../../flags/pairs.ts"
+import { drawTable, timeColumn } from "../../output/table.ts"
+import { command, listing, raw, showing, type Resource } from "../shared/resource.ts"
 
 const forms: Resource<FormDocument> = {
   group: "forms",

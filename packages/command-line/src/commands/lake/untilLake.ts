@@ -1,9 +1,9 @@
-import type { LakeDocument } from "@inlet/api/management/Lake"
+import type { LakeDocument } from "@inlet/contract/transfer/Lake"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect, Schedule } from "effect"
-import { drawLake } from "../output/lakePage.ts"
-import { Connection } from "../server/Connection.ts"
-import { show } from "../server/show.ts"
+import { drawLake } from "../../output/lakePage.ts"
+import { Connection } from "../../server/Connection.ts"
+import { show } from "../../server/show.ts"
 
 /** How often a command looks whether the lake is as it should be, and for how long. */
 const lookInterval = "200 millis"

@@ -1,14 +1,14 @@
-import type { AuditDocument, AuditQuery } from "@inlet/api/management/Audit"
-import { AuditCursor } from "@inlet/api/management/Cursor"
+import type { AuditDocument, AuditQuery } from "@inlet/contract/workspaces/Audit"
+import { AuditCursor } from "@inlet/contract/values/Cursor"
 import { exportAuditBytes } from "@inlet/sdk/management/Exports"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { optionalFlag, pageFlags, timeFlag } from "../flags.ts"
-import { timeColumn, type Column } from "../output/table.ts"
-import { onServer } from "../server/onServer.ts"
-import { showList } from "../server/showList.ts"
-import { expectPeriod, writeExport } from "./export.ts"
+import { optionalFlag, pageFlags, timeFlag } from "../../flags/flags.ts"
+import { timeColumn, type Column } from "../../output/table.ts"
+import { onServer } from "../../server/onServer.ts"
+import { showList } from "../../server/showList.ts"
+import { expectPeriod, writeExport } from "../data/export.ts"
 
 const columns: ReadonlyArray<Column<AuditDocument>> = [
   { ...timeColumn("AT", ({ at }) => at), isOptional: false },

@@ -1,13 +1,13 @@
-import { FoundKind, searchLimitDefault, type FoundDocument } from "@inlet/api/management/Search"
+import { FoundKind, searchLimitDefault, type FoundDocument } from "@inlet/contract/server/Search"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { optionalFlag } from "../flags.ts"
-import { printNote } from "../output/note.ts"
-import { drawTable, type Column } from "../output/table.ts"
-import { Connection } from "../server/Connection.ts"
-import { onServer } from "../server/onServer.ts"
-import { show } from "../server/show.ts"
+import { optionalFlag } from "../../flags/flags.ts"
+import { printNote } from "../../output/note.ts"
+import { drawTable, type Column } from "../../output/table.ts"
+import { Connection } from "../../server/Connection.ts"
+import { onServer } from "../../server/onServer.ts"
+import { show } from "../../server/show.ts"
 
 const columns: ReadonlyArray<Column<FoundDocument>> = [
   { heading: "KIND", text: ({ kind }) => kind },

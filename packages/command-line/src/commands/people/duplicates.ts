@@ -1,14 +1,14 @@
-import { DuplicateCursor, PairCursor } from "@inlet/api/management/Cursor"
-import type { DismissalDocument, DuplicateDocument } from "@inlet/api/management/Duplicates"
+import { DuplicateCursor, PairCursor } from "@inlet/contract/values/Cursor"
+import type { DismissalDocument, DuplicateDocument } from "@inlet/contract/people/Duplicates"
 import { EvidenceReason } from "@inlet/core/log/evidence"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { optionalFlag, pageFlags, type PageQuery } from "../flags.ts"
-import { printNote } from "../output/note.ts"
-import { timeColumn } from "../output/table.ts"
-import { findPerson } from "../server/findPerson.ts"
-import { onServer } from "../server/onServer.ts"
-import { calling, command, listing, raw, type Reach, type Resource } from "./resource.ts"
+import { optionalFlag, pageFlags, type PageQuery } from "../../flags/flags.ts"
+import { printNote } from "../../output/note.ts"
+import { timeColumn } from "../../output/table.ts"
+import { findPerson } from "../../server/findPerson.ts"
+import { onServer } from "../../server/onServer.ts"
+import { calling, command, listing, raw, type Reach, type Resource } from "../shared/resource.ts"
 
 type Paired = DuplicateDocument["people"][number]
 

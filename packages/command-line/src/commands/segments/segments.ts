@@ -1,19 +1,28 @@
-import { SegmentCursor } from "@inlet/api/management/Cursor"
-import { sizeDaysDefault, type SegmentDocument } from "@inlet/api/management/Segments"
+import { SegmentCursor } from "@inlet/contract/values/Cursor"
+import { sizeDaysDefault, type SegmentDocument } from "@inlet/contract/segments/Segments"
 import { sizeDaysMax } from "@inlet/core/ports/SegmentSizes"
 import type { SubjectKey } from "@inlet/core/values/Identifier"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { optionalFlag, pageFlags } from "../flags.ts"
-import { JsonOutput } from "../output/JsonOutput.ts"
-import { drawSegment, drawSizes } from "../output/segmentPage.ts"
-import { drawTable } from "../output/table.ts"
-import { count } from "../output/text.ts"
-import { applyOperation } from "../server/applyOperation.ts"
-import { findPerson } from "../server/findPerson.ts"
-import { confirmFlag } from "./confirm.ts"
-import { show } from "../server/show.ts"
-import { calling, command, confirming, listing, raw, showing, type Reach, type Resource } from "./resource.ts"
+import { optionalFlag, pageFlags } from "../../flags/flags.ts"
+import { JsonOutput } from "../../output/JsonOutput.ts"
+import { drawSegment, drawSizes } from "../../output/segmentPage.ts"
+import { drawTable } from "../../output/table.ts"
+import { count } from "../../output/text.ts"
+import { applyOperation } from "../../server/applyOperation.ts"
+import { findPerson } from "../../server/findPerson.ts"
+import { confirmFlag } from "../shared/confirm.ts"
+import { show } from "../../server/show.ts"
+import {
+  calling,
+  command,
+  confirming,
+  listing,
+  raw,
+  showing,
+  type Reach,
+  type Resource,
+} from "../shared/resource.ts"
 import { segmentArgument } from "./segmentArgument.ts"
 import {
   announceFlag,

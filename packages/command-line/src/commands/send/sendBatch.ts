@@ -1,13 +1,13 @@
 import { Clock, Console, Effect, FileSystem, Option, Ref, Schema, Stdio, Stream } from "effect"
-import { CommandFailed } from "../commandErrors.ts"
-import { cliTexts } from "../cliTexts.ts"
-import { JsonOutput } from "../output/JsonOutput.ts"
-import { drawLineErrors } from "../output/lineErrors.ts"
-import { count } from "../output/text.ts"
-import { clearProgress, paceOf, showProgress } from "../progressBar.ts"
-import { fileProblem } from "../server/fileProblem.ts"
-import { sizeOf, standardInput, unreadable } from "../server/inputFile.ts"
-import { openIngestion, orRefused, type Ingestion } from "../wire/callIngestion.ts"
+import { CommandFailed } from "../../texts/commandErrors.ts"
+import { cliTexts } from "../../texts/cliTexts.ts"
+import { JsonOutput } from "../../output/JsonOutput.ts"
+import { drawLineErrors } from "../../output/lineErrors.ts"
+import { count } from "../../output/text.ts"
+import { clearProgress, paceOf, showProgress } from "../../output/progressBar.ts"
+import { fileProblem } from "../../server/fileProblem.ts"
+import { sizeOf, standardInput, unreadable } from "../../server/inputFile.ts"
+import { openIngestion, orRefused, type Ingestion } from "../../wire/callIngestion.ts"
 
 /** The largest number of entities in one request. */
 const entitiesPerBatch = 2000

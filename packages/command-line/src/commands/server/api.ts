@@ -1,13 +1,13 @@
-import { managementPath } from "@inlet/api/management/managementPath"
+import { managementPath } from "@inlet/contract/values/managementPath"
 import { Effect, FileSystem, Option, Redacted, Schema, Stdio, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { HttpClient, HttpClientRequest, type HttpClientResponse, type HttpMethod } from "effect/http"
-import { cliTexts } from "../cliTexts.ts"
-import { CommandFailed, WrongOption } from "../commandErrors.ts"
-import { JsonOutput } from "../output/JsonOutput.ts"
-import { Connection } from "../server/Connection.ts"
-import { openInput, standardInput, unreadable } from "../server/inputFile.ts"
-import { onIngestion } from "../server/onServer.ts"
+import { cliTexts } from "../../texts/cliTexts.ts"
+import { CommandFailed, WrongOption } from "../../texts/commandErrors.ts"
+import { JsonOutput } from "../../output/JsonOutput.ts"
+import { Connection } from "../../server/Connection.ts"
+import { openInput, standardInput, unreadable } from "../../server/inputFile.ts"
+import { onIngestion } from "../../server/onServer.ts"
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 

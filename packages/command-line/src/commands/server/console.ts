@@ -1,10 +1,10 @@
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
-import { printNote } from "../output/note.ts"
-import { Connection } from "../server/Connection.ts"
-import { onServer } from "../server/onServer.ts"
-import { show } from "../server/show.ts"
+import { printNote } from "../../output/note.ts"
+import { Connection } from "../../server/Connection.ts"
+import { onServer } from "../../server/onServer.ts"
+import { show } from "../../server/show.ts"
 
 export const consoleCommand = Command.make(
   "console",

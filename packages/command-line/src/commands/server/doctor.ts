@@ -1,15 +1,15 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
-import { CommandFailed } from "../commandErrors.ts"
-import manifest from "../../package.json" with { type: "json" }
-import { cliTexts } from "../cliTexts.ts"
-import { drawCheck } from "../doctor/Check.ts"
-import { checkMachine } from "../doctor/machineChecks.ts"
-import { checkServer } from "../doctor/serverChecks.ts"
-import { JsonOutput } from "../output/JsonOutput.ts"
-import { currentScreen } from "../output/Screen.ts"
-import { onIngestion } from "../server/onServer.ts"
-import { printLines } from "../server/show.ts"
+import { CommandFailed } from "../../texts/commandErrors.ts"
+import manifest from "../../../package.json" with { type: "json" }
+import { cliTexts } from "../../texts/cliTexts.ts"
+import { drawCheck } from "../../doctor/Check.ts"
+import { checkMachine } from "../../doctor/machineChecks.ts"
+import { checkServer } from "../../doctor/serverChecks.ts"
+import { JsonOutput } from "../../output/JsonOutput.ts"
+import { currentScreen } from "../../output/Screen.ts"
+import { onIngestion } from "../../server/onServer.ts"
+import { printLines } from "../../server/show.ts"
 
 export const doctorCommand = Command.make(
   "doctor",

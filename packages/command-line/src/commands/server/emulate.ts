@@ -1,11 +1,11 @@
 import { type Cause, Effect, FileSystem, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
-import { CommandFailed, WrongOption } from "../commandErrors.ts"
-import { cliTexts } from "../cliTexts.ts"
-import { optionalFlag } from "../flags.ts"
-import { JsonOutput } from "../output/JsonOutput.ts"
-import { succeedWhenInterrupted } from "../interruption.ts"
-import { fileProblem } from "../server/fileProblem.ts"
+import { CommandFailed, WrongOption } from "../../texts/commandErrors.ts"
+import { cliTexts } from "../../texts/cliTexts.ts"
+import { optionalFlag } from "../../flags/flags.ts"
+import { JsonOutput } from "../../output/JsonOutput.ts"
+import { succeedWhenInterrupted } from "../../server/interruption.ts"
+import { fileProblem } from "../../server/fileProblem.ts"
 
 const SeedCall = Schema.StructWithRest(
   Schema.Struct({ type: Schema.Literals(["identify", "track", "page", "screen", "group", "alias"]) }),
@@ -41,11 +41,11 @@ const startEmulator = Effect.fnUntraced(function* (port: number, seed: ReadonlyA
   const orFailed = Effect.mapError(({ cause }: Cause.UnknownError) => notStarted(port, cause))
   const emulator = yield* Effect.acquireRelease(
     // The server's code is loaded on demand, so that all other commands start faster and use less memory.
-    Effect.tryPromise(async () => (await import("@inlet/sdk/testing")).createInlet({ port, seed })),
+    Effect.tryPromise(async () => (await import("@inlet/testing")).createInlet({ port, seed })),
     (started) => Effect.promise(() => started.close()),
   ).pipe(orFailed)
   const control = yield* Effect.acquireRelease(
-    Effect.tryPromise(async () => (await import("@inlet/sdk/testing/control")).startControl(emulator)),
+    Effect.tryPromise(async () => (await import("@inlet/testing/control")).startControl(emulator)),
     (started) => Effect.promise(() => started.close()),
   ).pipe(orFailed)
   return { control, emulator }

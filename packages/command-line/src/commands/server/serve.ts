@@ -1,7 +1,7 @@
 import { ShippedFiles } from "@inlet/http/ShippedFiles"
 import { ConfigProvider, Effect, Option } from "effect"
 import { Command, Flag, GlobalFlag } from "effect/cli"
-import { succeedWhenInterrupted } from "../interruption.ts"
+import { succeedWhenInterrupted } from "../../server/interruption.ts"
 
 const setting = (flag: string, description: string) =>
   Flag.String(flag).pipe(Flag.withDescription(description), Flag.optional)

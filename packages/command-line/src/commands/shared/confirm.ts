@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import { Flag, Prompt, TerminalCapabilities } from "effect/cli"
-import { CommandFailed } from "../commandErrors.ts"
-import { cliTexts } from "../cliTexts.ts"
-import { orInterrupted } from "../interruption.ts"
-import { printable } from "../output/text.ts"
+import { CommandFailed } from "../../texts/commandErrors.ts"
+import { cliTexts } from "../../texts/cliTexts.ts"
+import { orInterrupted } from "../../server/interruption.ts"
+import { printable } from "../../output/text.ts"
 
 /** The flag that confirms a deletion, so that the command asks no question. */
 export const confirmFlag = {

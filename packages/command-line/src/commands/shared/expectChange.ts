@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { WrongOption } from "../commandErrors.ts"
-import { cliTexts } from "../cliTexts.ts"
+import { WrongOption } from "../../texts/commandErrors.ts"
+import { cliTexts } from "../../texts/cliTexts.ts"
 
 /** Fails if the options of an update command change nothing. `command` is the command without `inlet`. */
 export const expectChange = (payload: object, command: string): Effect.Effect<void, WrongOption> =>

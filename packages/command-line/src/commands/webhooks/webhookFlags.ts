@@ -1,10 +1,10 @@
 import { RetrySchedule, WebhookOrdering } from "@inlet/core/webhook/Webhook"
-import type { WebhookPatch } from "@inlet/api/management/Webhooks"
+import type { WebhookPatch } from "@inlet/contract/webhooks/Webhooks"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect, Option } from "effect"
 import { Argument, Flag } from "effect/cli"
-import { optionalFlag } from "../flags.ts"
-import { Connection } from "../server/Connection.ts"
+import { optionalFlag } from "../../flags/flags.ts"
+import { Connection } from "../../server/Connection.ts"
 
 /** The argument that selects a webhook by its id. */
 export const webhookArgument = Argument.String("webhook_id").pipe(

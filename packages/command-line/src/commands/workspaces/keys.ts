@@ -1,14 +1,14 @@
-import { KeyCursor } from "@inlet/api/management/Cursor"
-import type { KeyDocument } from "@inlet/api/management/Keys"
+import { KeyCursor } from "@inlet/contract/values/Cursor"
+import type { KeyDocument } from "@inlet/contract/workspaces/Keys"
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { expiryAfter, expiryFlag } from "../expiryFlag.ts"
-import { pageFlags } from "../flags.ts"
-import { drawFields } from "../output/fields.ts"
-import { timeColumn } from "../output/table.ts"
-import { fullTime } from "../output/times.ts"
-import { confirmFlag } from "./confirm.ts"
-import { command, confirming, listing, raw, showing, type Resource } from "./resource.ts"
+import { expiryAfter, expiryFlag } from "../../flags/expiryFlag.ts"
+import { pageFlags } from "../../flags/flags.ts"
+import { drawFields } from "../../output/fields.ts"
+import { timeColumn } from "../../output/table.ts"
+import { fullTime } from "../../output/times.ts"
+import { confirmFlag } from "../shared/confirm.ts"
+import { command, confirming, listing, raw, showing, type Resource } from "../shared/resource.ts"
 
 const keys: Resource<KeyDocument> = {
   group: "keys",

@@ -1,5 +1,5 @@
-import { WorkspaceCursor } from "@inlet/api/management/Cursor"
-import { WorkspaceDocument, type WorkspacePatch } from "@inlet/api/management/Workspaces"
+import { WorkspaceCursor } from "@inlet/contract/values/Cursor"
+import { WorkspaceDocument, type WorkspacePatch } from "@inlet/contract/workspaces/Workspaces"
 import {
   AuditDays,
   HistoryDays,
@@ -9,15 +9,15 @@ import {
 } from "@inlet/core/workspace/Workspace"
 import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { WrongOption } from "../commandErrors.ts"
-import { cliTexts } from "../cliTexts.ts"
-import { optionalFlag, pageFlags } from "../flags.ts"
-import { drawTable } from "../output/table.ts"
-import { drawWorkspace } from "../output/workspacePage.ts"
+import { WrongOption } from "../../texts/commandErrors.ts"
+import { cliTexts } from "../../texts/cliTexts.ts"
+import { optionalFlag, pageFlags } from "../../flags/flags.ts"
+import { drawTable } from "../../output/table.ts"
+import { drawWorkspace } from "../../output/workspacePage.ts"
 import { deleteWorkspace } from "./deleteWorkspace.ts"
 import { workspaceArgument } from "./workspaceArgument.ts"
-import { expectChange } from "./expectChange.ts"
-import { command, listing, raw, showing, type Resource } from "./resource.ts"
+import { expectChange } from "../shared/expectChange.ts"
+import { command, listing, raw, showing, type Resource } from "../shared/resource.ts"
 
 const workspaces: Resource<WorkspaceDocument> = {
   group: "workspaces",

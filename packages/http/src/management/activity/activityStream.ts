@@ -1,6 +1,6 @@
-import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
-import { activityDocument } from "@inlet/api/documents/activityDocument"
-import { fromTheBeginning, type StreamPart } from "@inlet/api/management/StreamPart"
+import type { ActivityDocument } from "@inlet/contract/activity/ActivityLog"
+import { activityDocument } from "@inlet/log/documents/activityDocument"
+import { fromTheBeginning, type StreamPart } from "@inlet/contract/values/StreamPart"
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
@@ -8,7 +8,7 @@ import type { Slices } from "@inlet/core/Slices"
 import type { Ingest } from "@inlet/engine/commits/Ingest"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Clock, Effect, Option, PubSub, Stream } from "effect"
-import type { ActivityReader, RequestedActivity } from "@inlet/api/log/filteredActivity"
+import type { ActivityReader, RequestedActivity } from "@inlet/log/reading/filteredActivity"
 
 /**
  * The longest pause between two parts of a stream. Longer pauses would make proxies and clients close the connection.

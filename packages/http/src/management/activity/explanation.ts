@@ -1,8 +1,8 @@
-import { explain } from "@inlet/api/explanation/explain"
-import { changedPaths, overridesOf, ownRecords, stalePaths } from "@inlet/api/explanation/overriding"
-import { activityDocument } from "@inlet/api/documents/activityDocument"
-import type { ExplanationDocument } from "@inlet/api/management/ExplanationDocument"
-import { pathInBrand } from "@inlet/api/texts/WrittenBrand"
+import { explain } from "@inlet/log/explanation/explain"
+import { changedPaths, overridesOf, ownRecords, stalePaths } from "@inlet/log/explanation/overriding"
+import { activityDocument } from "@inlet/log/documents/activityDocument"
+import type { ExplanationDocument } from "@inlet/contract/activity/ExplanationDocument"
+import { pathInBrand } from "@inlet/wire/texts/WrittenBrand"
 import { toActivityView, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import { noFilter } from "@inlet/core/catalog/Catalog"
 import type { Snapshot } from "@inlet/core/catalog/Snapshots"
@@ -10,7 +10,7 @@ import type { Person } from "@inlet/core/state/Person"
 import { IdentifierKind, svcIdText, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Json } from "@inlet/core/values/Json"
 import { Effect, Option, Schema } from "effect"
-import type { ActivityReader } from "@inlet/api/log/filteredActivity"
+import type { ActivityReader } from "@inlet/log/reading/filteredActivity"
 
 /**
  * The largest number of entries of a person's log, before an operation and again after it, in which its explanation

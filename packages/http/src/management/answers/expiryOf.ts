@@ -1,4 +1,4 @@
-import { InvalidRequest } from "@inlet/api/management/Problem"
+import { InvalidRequest } from "@inlet/contract/access/Problem"
 import { readTime } from "@inlet/core/values/Timestamp"
 import { Clock, Effect } from "effect"
 import { problemTexts } from "../../problems/problemTexts.ts"

@@ -1,5 +1,5 @@
-import { NotFound } from "@inlet/api/management/Problem"
-import { defaultBrand, unprefixed } from "@inlet/api/wire/Brand"
+import { NotFound } from "@inlet/contract/access/Problem"
+import { defaultBrand, unprefixed } from "@inlet/wire/decoding/Brand"
 import type { Snapshot } from "@inlet/core/catalog/Snapshots"
 import { svcIdKey, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { Registry } from "@inlet/core/ports/Registry"

@@ -1,7 +1,7 @@
 import type { Catalog } from "@inlet/core/catalog/Catalog"
 import type { Identifier, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect } from "effect"
-import { personKeyOf } from "../answers/lookup.ts"
+import { personKeyOf } from "./lookup.ts"
 
 type Name = Identifier | { readonly kind: "svc_id"; readonly value: string }
 

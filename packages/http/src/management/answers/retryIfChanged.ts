@@ -1,4 +1,4 @@
-import { Conflict } from "@inlet/api/management/Problem"
+import { Conflict } from "@inlet/contract/access/Problem"
 import { ChangedMeanwhile } from "@inlet/core/ports/ChangedMeanwhile"
 import { Effect, Schema } from "effect"
 

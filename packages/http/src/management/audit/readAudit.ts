@@ -1,5 +1,5 @@
-import { auditExaminedMax, matchesAudit, type AuditQuery } from "@inlet/api/management/Audit"
-import { periodOf, type Period } from "@inlet/api/log/receiptPeriod"
+import { auditExaminedMax, matchesAudit, type AuditQuery } from "@inlet/contract/workspaces/Audit"
+import { periodOf, type Period } from "@inlet/log/reading/receiptPeriod"
 import { AuditPosition, auditPositionAt, auditTimeOf, type AuditRecord } from "@inlet/core/audit/AuditRecord"
 import type { Page, PageRequest } from "@inlet/core/values/Page"
 import { auditReadMax, type AuditLog, type AuditPlace, type AuditReach } from "@inlet/core/ports/AuditLog"

@@ -3,11 +3,11 @@ import {
   deliveryDocument,
   sourcesIn,
   type DeliveryRegistration,
-} from "@inlet/api/management/Deliveries"
-import { DeliveryCursor } from "@inlet/api/management/Cursor"
-import { ManagementApi } from "@inlet/api/management/ManagementApi"
-import { pageRequest } from "@inlet/api/management/Page"
-import { InvalidRequest, Unprocessable } from "@inlet/api/management/Problem"
+} from "@inlet/contract/objects/Deliveries"
+import { DeliveryCursor } from "@inlet/contract/values/Cursor"
+import { ManagementApi } from "@inlet/contract/ManagementApi"
+import { pageRequest } from "@inlet/contract/values/Page"
+import { InvalidRequest, Unprocessable } from "@inlet/contract/access/Problem"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import type { Reference, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Ingest } from "@inlet/engine/commits/Ingest"

@@ -1,4 +1,4 @@
-import { digestKeyId, ledgerLine } from "@inlet/api/management/Erasures"
+import { digestKeyId, ledgerLine } from "@inlet/contract/transfer/Erasures"
 import type { ErasurePlace } from "@inlet/core/ledger/ErasureRecord"
 import type { Digest } from "@inlet/core/ports/Digest"
 import { erasureReadMax, type ErasureLedger } from "@inlet/core/ports/ErasureLedger"

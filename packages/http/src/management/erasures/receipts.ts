@@ -4,7 +4,7 @@ import {
   ErasureReceipt,
   type ErasureDocument,
   type ErasureState,
-} from "@inlet/api/management/Erasures"
+} from "@inlet/contract/transfer/Erasures"
 import type { ErasedRows } from "@inlet/core/ledger/ErasedRows"
 import { subjectDigest, type ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
 import { digestsOf, type Digest } from "@inlet/core/ports/Digest"

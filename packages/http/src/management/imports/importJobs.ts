@@ -1,8 +1,8 @@
-import { importDocument, ImportDocument } from "@inlet/api/management/ImportJobs"
-import { ImportCursor } from "@inlet/api/management/Cursor"
-import { ManagementApi } from "@inlet/api/management/ManagementApi"
-import { pageItemsDefault, pageRequest } from "@inlet/api/management/Page"
-import { Conflict, Unavailable } from "@inlet/api/management/Problem"
+import { importDocument, ImportDocument } from "@inlet/contract/transfer/ImportJobs"
+import { ImportCursor } from "@inlet/contract/values/Cursor"
+import { ManagementApi } from "@inlet/contract/ManagementApi"
+import { pageItemsDefault, pageRequest } from "@inlet/contract/values/Page"
+import { Conflict, Unavailable } from "@inlet/contract/access/Problem"
 import {
   hasEnded,
   ImportFiles,
@@ -23,7 +23,7 @@ import { orUnavailable } from "../../problems/problems.ts"
 import { problemTexts } from "../../problems/problemTexts.ts"
 import { foundOr404, workspaceAt } from "../answers/lookup.ts"
 import { pageAnswer } from "../answers/pageAnswer.ts"
-import { Draining } from "../Draining.ts"
+import { Draining } from "../node/Draining.ts"
 import { ImportNode } from "./ImportNode.ts"
 import { createImport } from "./importsCreate.ts"
 

@@ -1,6 +1,6 @@
-import { Principal } from "@inlet/api/management/Access"
-import { Conflict, InvalidRequest, Unavailable } from "@inlet/api/management/Problem"
-import type { OpenedWorkspace } from "@inlet/api/wire/Receipt"
+import { Principal } from "@inlet/contract/access/Access"
+import { Conflict, InvalidRequest, Unavailable } from "@inlet/contract/access/Problem"
+import type { OpenedWorkspace } from "@inlet/wire/decoding/Receipt"
 import {
   importsUnfinishedMax,
   noCounts,

@@ -1,5 +1,5 @@
-import type { ImportKind } from "@inlet/api/csv/ImportFile"
-import type { AuditAction } from "@inlet/api/management/AuditAction"
+import type { ImportKind } from "@inlet/wire/csv/ImportFile"
+import type { AuditAction } from "@inlet/contract/access/AuditAction"
 import type { AuditActor, AuditOutcome } from "@inlet/core/audit/AuditRecord"
 import type { AuditLog } from "@inlet/core/ports/AuditLog"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"

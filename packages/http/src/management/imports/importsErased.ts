@@ -1,4 +1,4 @@
-import type { ExportedEntity } from "@inlet/api/management/Imports"
+import type { ExportedEntity } from "@inlet/contract/transfer/Imports"
 import { needsOf } from "@inlet/core/CommandTable"
 import { ErasureIndex } from "@inlet/core/ledger/ErasureIndex"
 import { byPlace, type ErasurePlace, type ErasureRecord } from "@inlet/core/ledger/ErasureRecord"

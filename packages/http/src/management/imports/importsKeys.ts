@@ -1,4 +1,4 @@
-import type { ImportKind } from "@inlet/api/csv/ImportFile"
+import type { ImportKind } from "@inlet/wire/csv/ImportFile"
 import { innerKey } from "@inlet/core/values/deduplicationKeys"
 import { createHash, type Hash } from "node:crypto"
 

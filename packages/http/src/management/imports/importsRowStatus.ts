@@ -1,11 +1,11 @@
-import type { ImportCommand } from "@inlet/api/csv/ImportFile"
+import type { ImportCommand } from "@inlet/wire/csv/ImportFile"
 import { isClaimed } from "@inlet/core/decision/erasure"
 import type { Command } from "@inlet/core/Command"
 import { needsOf } from "@inlet/core/CommandTable"
 import { resolvePerson } from "@inlet/core/decision/resolvePerson"
 import type { Store, StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
-import type { WorkingSet } from "@inlet/core/WorkingSet"
+import type { WorkingSet } from "@inlet/core/fold/WorkingSet"
 import { Effect } from "effect"
 
 /**

@@ -1,6 +1,6 @@
-import type { ImportProgress, ImportSummary } from "@inlet/api/management/Imports"
-import { sentenceOf } from "@inlet/api/texts/sentences"
-import type { WrittenBrand } from "@inlet/api/texts/WrittenBrand"
+import type { ImportProgress, ImportSummary } from "@inlet/contract/transfer/Imports"
+import { sentenceOf } from "@inlet/wire/texts/sentences"
+import type { WrittenBrand } from "@inlet/wire/texts/WrittenBrand"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import { problemTexts } from "../../problems/problemTexts.ts"
 

@@ -1,4 +1,4 @@
-import { TooLarge } from "@inlet/api/management/Problem"
+import { TooLarge } from "@inlet/contract/access/Problem"
 import {
   ImportId,
   importFileBytesMax,

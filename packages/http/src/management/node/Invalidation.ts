@@ -7,4 +7,4 @@ import { Context, type Effect } from "effect"
 export class Invalidation extends Context.Service<
   Invalidation,
   { workspace(id: WorkspaceId): Effect.Effect<void> }
->()("@inlet/http/management/Invalidation") {}
+>()("@inlet/http/management/node/Invalidation") {}

@@ -1,12 +1,12 @@
-import { ObjectCursor, PersonCursor } from "@inlet/api/management/Cursor"
-import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { ObjectCursor, PersonCursor } from "@inlet/contract/values/Cursor"
+import { ManagementApi } from "@inlet/contract/ManagementApi"
 import {
   ObjectDocument,
   objectDocument,
   RelatedDocument,
   relatedDocument,
-} from "@inlet/api/management/Objects"
-import { pageRequest } from "@inlet/api/management/Page"
+} from "@inlet/contract/objects/Objects"
+import { pageRequest } from "@inlet/contract/values/Page"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Turns } from "@inlet/engine/reads/ReadTurns"

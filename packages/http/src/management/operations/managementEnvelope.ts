@@ -1,4 +1,4 @@
-import type { Envelope } from "@inlet/core/Envelope"
+import type { Envelope } from "@inlet/core/fold/Envelope"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Clock, Effect } from "effect"
 import { sentNow } from "../../access/sentNow.ts"

@@ -1,4 +1,4 @@
-import { personDocument } from "@inlet/api/management/People"
+import { personDocument } from "@inlet/contract/people/People"
 import type { Catalog, PersonRecord } from "@inlet/core/catalog/Catalog"
 import type { Page, PageRequest } from "@inlet/core/values/Page"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"

@@ -1,12 +1,12 @@
-import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { ManagementApi } from "@inlet/contract/ManagementApi"
 import {
   foundDocument,
   foundSegment,
   searchLimitDefault,
   type FoundDocument,
   type FoundKind,
-} from "@inlet/api/management/Search"
-import { defaultBrand, unprefixed } from "@inlet/api/wire/Brand"
+} from "@inlet/contract/server/Search"
+import { defaultBrand, unprefixed } from "@inlet/wire/decoding/Brand"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { comparedName } from "@inlet/core/state/searchedNames"
 import { Registry } from "@inlet/core/ports/Registry"

@@ -1,13 +1,13 @@
-import { overridesOf, ownRecords } from "@inlet/api/explanation/overriding"
-import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
-import { activityDocument } from "@inlet/api/documents/activityDocument"
-import { positionsShown, proofDocument } from "@inlet/api/documents/proofDocument"
+import { overridesOf, ownRecords } from "@inlet/log/explanation/overriding"
+import type { ActivityDocument } from "@inlet/contract/activity/ActivityLog"
+import { activityDocument } from "@inlet/log/documents/activityDocument"
+import { positionsShown, proofDocument } from "@inlet/log/documents/proofDocument"
 import type {
   CrossingDocument,
   MembershipExplanation,
   PersonSegment,
-} from "@inlet/api/management/SegmentRules"
-import type { ActivityReader } from "@inlet/api/log/filteredActivity"
+} from "@inlet/contract/segments/SegmentRules"
+import type { ActivityReader } from "@inlet/log/reading/filteredActivity"
 import { noFilter } from "@inlet/core/catalog/Catalog"
 import type { Store } from "@inlet/core/ports/Store"
 import { statesOf } from "@inlet/core/membership/ringOf"
@@ -19,7 +19,7 @@ import { leavesOf, segmentsIn } from "@inlet/core/rule/Rule"
 import type { DecodedRule, RuleIndex } from "@inlet/core/rule/RuleIndex"
 import type { LeafStates } from "@inlet/core/state/LeafState"
 import type { Person } from "@inlet/core/state/Person"
-import { entrancesOf } from "@inlet/core/catalog/entrance"
+import { entrancesOf } from "@inlet/log/history/entrance"
 import { hasRule, ruleStateOf, type RuleState } from "@inlet/core/state/Segment"
 import type { Subject } from "@inlet/core/state/Subject"
 import { operationIdText, svcIdText, type Sequence, type SubjectKey } from "@inlet/core/values/Identifier"

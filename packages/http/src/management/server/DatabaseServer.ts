@@ -1,4 +1,4 @@
-import type { DatabaseDocument } from "@inlet/api/management/Server"
+import type { DatabaseDocument } from "@inlet/contract/server/Server"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Context, type Effect } from "effect"
 

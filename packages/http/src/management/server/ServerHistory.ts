@@ -1,4 +1,4 @@
-import type { HistorySample } from "@inlet/api/management/ServerHistory"
+import type { HistorySample } from "@inlet/contract/server/ServerHistory"
 import { toIso } from "@inlet/core/values/Timestamp"
 import { Clock, Context, Effect, Layer, Schedule } from "effect"
 import { Ingest } from "@inlet/engine/commits/Ingest"

@@ -1,5 +1,5 @@
 import { hostname } from "node:os"
-import type { NodeDocument } from "@inlet/api/management/Server"
+import type { NodeDocument } from "@inlet/contract/server/Server"
 import type { RecordedNode } from "@inlet/core/ports/RecordedNodes"
 import { secondMs, toIso } from "@inlet/core/values/Timestamp"
 import { Clock, Effect } from "effect"

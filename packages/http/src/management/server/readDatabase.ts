@@ -1,4 +1,4 @@
-import type { ServerDocument } from "@inlet/api/management/Server"
+import type { ServerDocument } from "@inlet/contract/server/Server"
 import { RecordedNodes } from "@inlet/core/ports/RecordedNodes"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Effect, Option } from "effect"

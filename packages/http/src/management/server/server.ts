@@ -1,4 +1,4 @@
-import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { ManagementApi } from "@inlet/contract/ManagementApi"
 import { Ingest } from "@inlet/engine/commits/Ingest"
 import { Registry, type ErasingWorkspace } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"

@@ -1,4 +1,4 @@
-import type { RecentDocument, StatusDocument } from "@inlet/api/management/Status"
+import type { RecentDocument, StatusDocument } from "@inlet/contract/server/Status"
 import type { FeedStatus, FollowerStatus } from "@inlet/outbound/follower/follow"
 import { secondMs } from "@inlet/core/values/Timestamp"
 import { Outcome } from "@inlet/core/log/Outcome"

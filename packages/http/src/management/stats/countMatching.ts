@@ -1,4 +1,8 @@
-import { readActivity, type ActivityReader, type RequestedActivity } from "@inlet/api/log/filteredActivity"
+import {
+  readActivity,
+  type ActivityReader,
+  type RequestedActivity,
+} from "@inlet/log/reading/filteredActivity"
 import { CountTable, type ActivityCounts, type CountedSteps } from "@inlet/core/catalog/ActivityCounts"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"

@@ -1,5 +1,5 @@
-import { ManagementApi } from "@inlet/api/management/ManagementApi"
-import { InvalidRequest } from "@inlet/api/management/Problem"
+import { ManagementApi } from "@inlet/contract/ManagementApi"
+import { InvalidRequest } from "@inlet/contract/access/Problem"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import type { Identifier } from "@inlet/core/values/Identifier"
 import { Registry } from "@inlet/core/ports/Registry"

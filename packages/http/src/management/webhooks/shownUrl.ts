@@ -1,4 +1,4 @@
-import { Principal } from "@inlet/api/management/Access"
+import { Principal } from "@inlet/contract/access/Access"
 import type { Webhook } from "@inlet/core/webhook/Webhook"
 import { Effect } from "effect"
 

@@ -1,4 +1,4 @@
-import { Conflict, NotFound } from "@inlet/api/management/Problem"
+import { Conflict, NotFound } from "@inlet/contract/access/Problem"
 import { Registry } from "@inlet/core/ports/Registry"
 import { WebhookStore } from "@inlet/core/ports/WebhookStore"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
@@ -6,7 +6,7 @@ import { Clock, Effect } from "effect"
 import { Webhooks } from "@inlet/outbound/webhooks/Webhooks"
 import { note } from "../../audit/note.ts"
 import { problemTexts } from "../../problems/problemTexts.ts"
-import { Invalidation } from "../Invalidation.ts"
+import { Invalidation } from "../node/Invalidation.ts"
 import { workspaceAt } from "../answers/lookup.ts"
 
 /**

@@ -1,8 +1,8 @@
 import type { Channel, Delivery, DeliveryMetric, SourceId } from "@inlet/core/state/Delivery"
 import type { Form } from "@inlet/core/state/Form"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import { integer, text, type Row } from "../columns.ts"
-import { fromStored } from "../storedText.ts"
+import { integer, text, type Row } from "../../columns/columns.ts"
+import { fromStored } from "../../columns/storedText.ts"
 
 /*
  * The documents of deliveries and forms in rows of `subjects`. Fields that are null or empty are left out.

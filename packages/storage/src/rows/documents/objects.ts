@@ -2,8 +2,8 @@ import type { DataObject } from "@inlet/core/state/DataObject"
 import type { RuleBuild } from "@inlet/core/state/RuleBuild"
 import type { NextRule, Segment, SegmentRule, SilentBuild } from "@inlet/core/state/Segment"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import { integer, text, type Row } from "../columns.ts"
-import { fromStored } from "../storedText.ts"
+import { integer, text, type Row } from "../../columns/columns.ts"
+import { fromStored } from "../../columns/storedText.ts"
 import { attributesOf, flatAttributes, type FlatAttributes } from "./attributes.ts"
 
 /*

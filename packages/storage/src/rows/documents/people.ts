@@ -4,7 +4,7 @@ import { noOrigins, type Attachment, type Origins, type Person } from "@inlet/co
 import type { Relationships } from "@inlet/core/state/Relationships"
 import type { Visitor } from "@inlet/core/state/Visitor"
 import type { IdentifierKind, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import { integer, text, type Row } from "../columns.ts"
+import { integer, text, type Row } from "../../columns/columns.ts"
 import {
   attributesOf,
   devicesOf,

@@ -9,7 +9,7 @@ import {
 } from "@inlet/core/webhook/Attempt"
 import type { EventPosition } from "@inlet/core/webhook/EventPosition"
 import { Effect } from "effect"
-import { integer } from "../../columns.ts"
+import { integer } from "../../columns/columns.ts"
 import type { Statements, Value } from "../Tables.ts"
 import { keyValues, ofWebhook, type AttemptCounters } from "./progress.ts"
 import { attemptColumns, attemptRow, attemptStatusCodes } from "./webhookRows.ts"

@@ -1,8 +1,8 @@
 import type { WebhookKey } from "@inlet/core/ports/WebhookStore"
 import type { DeliveryProgress } from "@inlet/core/webhook/DeliveryQueue"
 import { Effect } from "effect"
-import { integer } from "../../columns.ts"
-import { toStored } from "../../storedText.ts"
+import { integer } from "../../columns/columns.ts"
+import { toStored } from "../../columns/storedText.ts"
 import type { Statements } from "../Tables.ts"
 import { aheadText } from "./webhookRows.ts"
 

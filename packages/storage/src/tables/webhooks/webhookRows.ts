@@ -1,11 +1,11 @@
-import { eventPositionOf, subjectKey, attemptKey } from "../../ids.ts"
+import { eventPositionOf, subjectKey, attemptKey } from "../../columns/ids.ts"
 import type { HeldEvent, HeldState } from "@inlet/core/webhook/HeldEvent"
 import { Attempt, isFirstTry, type AttemptStatus, type RecordedAttempt } from "@inlet/core/webhook/Attempt"
 import type { DeliveryProgress } from "@inlet/core/webhook/DeliveryQueue"
 import { EventPosition } from "@inlet/core/webhook/EventPosition"
 import { Webhook } from "@inlet/core/webhook/Webhook"
 import { Schema, Struct } from "effect"
-import { integer, integerOrNull, text, type Row } from "../../columns.ts"
+import { integer, integerOrNull, text, type Row } from "../../columns/columns.ts"
 
 /*
  * Rows of the tables of webhooks. Fields that queries use have columns of their own. All other fields are in one JSON

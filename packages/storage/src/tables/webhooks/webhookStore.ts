@@ -2,7 +2,7 @@ import { TooManyWebhooks, webhooksPerWorkspaceMax, type WebhookStore } from "@in
 import { EventPosition } from "@inlet/core/webhook/EventPosition"
 import type { Webhook } from "@inlet/core/webhook/Webhook"
 import { Effect, Option } from "effect"
-import { integer, type Row } from "../../columns.ts"
+import { integer, type Row } from "../../columns/columns.ts"
 import { lockWorkspace, orChangedMeanwhile } from "../settingsChanges.ts"
 import type { Statements, Tables } from "../Tables.ts"
 import { attemptSql, attemptsStatement, latestNumber } from "./attempts.ts"
