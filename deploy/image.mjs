@@ -11,7 +11,7 @@ const target = resolve(folder)
 
 cpSync(join(root, "dist/image"), target, { recursive: true })
 cpSync(join(root, "deploy/healthcheck.mjs"), join(target, "healthcheck.mjs"))
-copyPackage("@inlet/console", "dist")
+copyPackage("@inlethq/console", "dist")
 copyPackage("@customerio/cdp-analytics-browser", "dist/umd")
 
 /** Copies the manifest and one folder of a package to the folder in which the bundle looks for the package. */

@@ -1,8 +1,8 @@
 // Tests a program against an Inlet server in the same process. The answer to a call is lost, so the client sends the
 // call again.
 import { TrackClient } from "customerio-node"
-import { Inlet } from "@inlet/sdk"
-import { createInlet } from "@inlet/testing"
+import { Inlet } from "@inlethq/sdk"
+import { createInlet } from "@inlethq/testing"
 import { show } from "./inlet.ts"
 
 await using emulator = await createInlet({

@@ -1,5 +1,5 @@
-// Sends a person and events with @inlet/sdk, and prints what became of each call.
-import { Inlet } from "@inlet/sdk"
+// Sends a person and events with @inlethq/sdk, and prints what became of each call.
+import { Inlet } from "@inlethq/sdk"
 import { inlet, read, show } from "./inlet.ts"
 
 interface Events {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { PostgresServer } from "@inlet/postgres-server/PostgresServer"
-import { kindCodes } from "@inlet/storage/columns/codes"
+import { PostgresServer } from "@inlethq/postgres-server/PostgresServer"
+import { kindCodes } from "@inlethq/storage/columns/codes"
 import type { Verified } from "./verify.ts"
 
 /** Every commit waits for a real sync, as in production. */

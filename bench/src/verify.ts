@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite"
 import { join } from "node:path"
-import { kindCodes, outcomeCodes } from "@inlet/storage/columns/codes"
+import { kindCodes, outcomeCodes } from "@inlethq/storage/columns/codes"
 
 /** The result of comparing the events in a store with the acknowledged events. */
 export interface Verified {

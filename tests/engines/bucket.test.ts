@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises"
 import { hash } from "node:crypto"
 import { join } from "node:path"
-import { bucketTarget, type BucketAccess } from "@inlet/lake/targets/bucket"
+import { bucketTarget, type BucketAccess } from "@inlethq/lake/targets/bucket"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { freshDirectory } from "../src/cleanup.ts"

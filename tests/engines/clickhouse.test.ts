@@ -1,6 +1,6 @@
 import { join } from "node:path"
-import { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
-import { lakeStatements } from "@inlet/lake/sql/lakeStatements"
+import { Sequence, WorkspaceId } from "@inlethq/core/values/Identifier"
+import { lakeStatements } from "@inlethq/lake/sql/lakeStatements"
 import { describe, expect, it } from "vitest"
 import { freshDirectory } from "../src/cleanup.ts"
 import { CommandLine } from "../src/commandLine.ts"

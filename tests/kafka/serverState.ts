@@ -1,4 +1,4 @@
-import { ServerDocument } from "@inlet/contract/server/Server"
+import { ServerDocument } from "@inlethq/contract/server/Server"
 import type { Inlet } from "../src/Inlet.ts"
 import { Management, read } from "../src/Management.ts"
 

@@ -1,4 +1,4 @@
-import { StreamReader } from "@inlet/contract/values/StreamPart"
+import { StreamReader } from "@inlethq/contract/values/StreamPart"
 import { request } from "node:http"
 import { eventually } from "./eventually.ts"
 

@@ -1,6 +1,6 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { printableLines, program } from "@inlet/command-line/program"
-import { reported } from "@inlet/runtime/runAsProcess"
+import { printableLines, program } from "@inlethq/command-line/program"
+import { reported } from "@inlethq/runtime/runAsProcess"
 import { Console, Effect, Exit, Runtime, Sink, Stdio, Stream } from "effect"
 import { format } from "node:util"
 

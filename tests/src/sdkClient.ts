@@ -1,4 +1,4 @@
-import { Inlet, type AnyEvents, type InletOptions } from "@inlet/sdk"
+import { Inlet, type AnyEvents, type InletOptions } from "@inlethq/sdk"
 import { Schema } from "effect"
 import { onTestFinished } from "vitest"
 import { FaultyProxy, type Fault } from "./FaultyProxy.ts"

@@ -1,5 +1,5 @@
 // Installs the tarballs of all public packages into an empty folder, as a user of the registry would, and tries the product:
-// `npx @inlet/cli serve` starts, the `curl` command that its first start stores works when it is pasted, and the command line finds the
+// `npx @inlethq/cli serve` starts, the `curl` command that its first start stores works when it is pasted, and the command line finds the
 // person and the event. A test of Jest and a TypeScript program, both CommonJS, send events with the SDK.
 //
 //   node tools/release/installed.mjs <folder of tarballs>
@@ -34,7 +34,7 @@ try {
   // npx itself dies of the signal, so its exit code does not show how the server ended. The server holds the pipes until it exits.
   await server.exit
   console.log(
-    "installed: npx @inlet/cli serve started, applied events of the command line and of CommonJS programs, and stopped",
+    "installed: npx @inlethq/cli serve started, applied events of the command line and of CommonJS programs, and stopped",
   )
 } finally {
   rmSync(place, { recursive: true, force: true })
@@ -57,7 +57,7 @@ function install() {
 function start() {
   const env = { ...variables, INLET_PORT: "0" }
   // A separate process group, so that a signal to the group reaches the server and not only npx.
-  const child = spawn("npx", ["--no", "@inlet/cli", "serve"], {
+  const child = spawn("npx", ["--no", "@inlethq/cli", "serve"], {
     cwd: place,
     detached: true,
     env,
@@ -93,22 +93,22 @@ function start() {
 async function tryOut({ curl, url }) {
   await run("sh", ["-c", `${curl} --fail --silent --show-error`], {})
   const inlet = async (...args) =>
-    JSON.parse(await run("npx", ["--no", "@inlet/cli", ...args, "--json"], { INLET_URL: url }))
+    JSON.parse(await run("npx", ["--no", "@inlethq/cli", ...args, "--json"], { INLET_URL: url }))
   const person = await inlet("people", "get", "ada")
   if (person.attributes.plan !== "pro") throw new Error(`unexpected person: ${JSON.stringify(person)}`)
   const sent = await inlet("send", "track", "ada", "paid", "amount=12")
   const [{ operation_id: id, outcome }] = sent.outcomes
   if (outcome !== "applied") throw new Error(`the event was not applied: ${JSON.stringify(sent)}`)
-  await run("npx", ["--no", "@inlet/cli", "why", id], { INLET_URL: url })
+  await run("npx", ["--no", "@inlethq/cli", "why", id], { INLET_URL: url })
 }
 
 /** Runs a test of Jest and a TypeScript program, and looks for their events. */
 async function tryCommonJs({ url, writeKey }) {
-  const test = `const { Inlet } = require("@inlet/sdk")
+  const test = `const { Inlet } = require("@inlethq/sdk")
 test("an event is applied", async () => expect(await ${trackCall("Tested")}).toMatchObject({ status: "applied" }))`
   writeFileSync(join(place, "sdk.test.js"), test)
-  const typed = `import { Inlet, type Outcome } from "@inlet/sdk"
-import { FileSpool, type FileSpoolOptions } from "@inlet/sdk/spool"
+  const typed = `import { Inlet, type Outcome } from "@inlethq/sdk"
+import { FileSpool, type FileSpoolOptions } from "@inlethq/sdk/spool"
 const options: FileSpoolOptions = { directory: "spool" }
 new FileSpool(options)
 ${trackCall("Compiled")}.then(({ status }: Outcome) => console.log(status))`

@@ -65,7 +65,7 @@ function linkDependencies({ folder, manifest, name, source }) {
   const declared = { ...manifest.dependencies, ...manifest.peerDependencies }
   for (const [dependency, version] of Object.entries(declared)) {
     if (/^(workspace|catalog|link|file):/.test(version)) problems.push(`${name}: ${dependency} is ${version}`)
-    if (dependency.startsWith("@inlet/")) continue
+    if (dependency.startsWith("@inlethq/")) continue
     const link = join(folder, "node_modules", dependency)
     mkdirSync(dirname(link), { recursive: true })
     symlinkSync(realpathSync(join(source, "node_modules", dependency)), link)
@@ -82,7 +82,7 @@ function checkContents({ folder, manifest, name }) {
   const files = filesIn(folder)
   if (!files.some((file) => /^dist\/.*\.js$/.test(file))) problems.push(`${name}: the tarball has no dist`)
   for (const file of files) {
-    const isPage = name === "@inlet/console" && file.startsWith("dist/")
+    const isPage = name === "@inlethq/console" && file.startsWith("dist/")
     const isExpected =
       isPage || /^(dist\/.*\.(c?js|c?js\.map|d\.c?ts)|package\.json|LICENSE|README\.md)$/.test(file)
     const isTest = /(^|\/)test\//.test(file)
@@ -113,7 +113,7 @@ function checkImports({ folder, name }, specifiers) {
   const exported = new Set(specifiers.map(({ specifier }) => specifier))
   for (const file of filesIn(folder).filter((file) => /\.(c?js|d\.c?ts)$/.test(file))) {
     const text = readFileSync(join(folder, file), "utf8")
-    for (const [, imported] of text.matchAll(/(?:from |import\(?|require\()"(@inlet\/[^"]+)"/g)) {
+    for (const [, imported] of text.matchAll(/(?:from |import\(?|require\()"(@inlethq\/[^"]+)"/g)) {
       if (!exported.has(imported))
         problems.push(`${name}: ${file} imports ${imported}, which is not exported`)
     }
@@ -160,7 +160,7 @@ function typeImports(specifiers) {
  */
 function checkRequire(specifiers) {
   const loads = specifiers.map(({ specifier }) => `require(${JSON.stringify(specifier)})\n`).join("")
-  const [inlet, spool] = ["@inlet/sdk", "@inlet/sdk/spool"].map((name) => `require("${name}")`)
+  const [inlet, spool] = ["@inlethq/sdk", "@inlethq/sdk/spool"].map((name) => `require("${name}")`)
   const uses = `const inlet = new (${inlet}.Inlet)({ url: "http://127.0.0.1:1", writeKey: "key", spool: new (${spool}.FileSpool)({ directory: "spool" }) })
 inlet.close().then(() => { if (inlet.pending !== 0) throw new Error("calls are pending") })`
   writeFileSync(join(place, "require.cjs"), loads + uses)
@@ -180,13 +180,13 @@ function withoutRequireOfEsm(program) {
  * place of its own, because Node also finds the packages in the folders above a program.
  */
 function checkEmulatorAlone(packed) {
-  for (const alones of ["@inlet/sdk", "@inlet/testing"]) {
+  for (const alones of ["@inlethq/sdk", "@inlethq/testing"]) {
     const folder = join(alone, "node_modules", alones)
     mkdirSync(folder, { recursive: true })
     const { tarball } = packed.find(({ name }) => name === alones)
     execFileSync("tar", ["-xzf", tarball, "-C", folder, "--strip-components=1"])
   }
-  const program = `import { createInlet } from "@inlet/testing"
+  const program = `import { createInlet } from "@inlethq/testing"
 const { message, name } = await createInlet().catch((error) => error)
 if (name !== "EmulatorUnavailable" || !message.startsWith("the emulator needs ")) throw new Error(name + ": " + message)`
   writeFileSync(join(alone, "emulator.mjs"), program)
@@ -220,7 +220,7 @@ function attempt(what, file, args) {
 
 /** Checks that the packed program starts on a new data directory, serves the console, and stops on SIGTERM. */
 function checkServe() {
-  const program = join(place, "node_modules/@inlet/cli/dist/main.js")
+  const program = join(place, "node_modules/@inlethq/cli/dist/main.js")
   const env = { PATH: process.env.PATH, INLET_PORT: "0", INLET_DATA_DIR: join(place, "data") }
   const server = spawn(node, [program, "serve"], { cwd: place, env, stdio: ["ignore", "pipe", "pipe"] })
   let output = ""

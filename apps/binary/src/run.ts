@@ -1,4 +1,4 @@
-import { runProgram } from "@inlet/command-line/runProgram"
+import { runProgram } from "@inlethq/command-line/runProgram"
 import { assetSystem } from "./assetSystem.ts"
 
 runProgram(process.argv.slice(2), {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import process from "node:process"
-import { nodeFault } from "@inlet/command-line/nodeVersion"
+import { nodeFault } from "@inlethq/command-line/nodeVersion"
 
 // Old versions of Node cannot load the rest of the program. So that they can print an error, this module imports statically
 // only what they can load.

@@ -1,4 +1,4 @@
-import { idInSegment, segmentOfId } from "@inlet/contract/values/pathSegments"
+import { idInSegment, segmentOfId } from "@inlethq/contract/values/pathSegments"
 import type { QueryClient } from "@tanstack/react-query"
 import { createRootRouteWithContext, createRoute, createRouter, redirect } from "@tanstack/react-router"
 import { api } from "./api/generated.ts"

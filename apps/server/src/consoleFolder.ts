@@ -3,4 +3,4 @@ import { dirname, join } from "node:path"
 
 /** Returns the folder with the built files of the console. */
 export const consoleFolder = (): string =>
-  join(dirname(createRequire(import.meta.url).resolve("@inlet/console/package.json")), "dist")
+  join(dirname(createRequire(import.meta.url).resolve("@inlethq/console/package.json")), "dist")

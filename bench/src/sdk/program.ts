@@ -1,4 +1,4 @@
-import { Inlet } from "@inlet/sdk"
+import { Inlet } from "@inlethq/sdk"
 import type { SdkJob, SdkResult } from "./SdkJob.ts"
 
 /**

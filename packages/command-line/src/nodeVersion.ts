@@ -1,4 +1,4 @@
-import { errorText } from "@inlet/core/log/ErrorText"
+import { errorText } from "@inlethq/core/log/ErrorText"
 
 /** The oldest version of Node on which Inlet runs: major and minor version. */
 const oldest = [22, 19] as const

@@ -1,4 +1,4 @@
-import { hasColour } from "@inlet/runtime/colour"
+import { hasColour } from "@inlethq/runtime/colour"
 import { Data, Effect, Layer, Runtime } from "effect"
 import { CliConfig, CliError, CliOutput, Command } from "effect/cli"
 import manifest from "../package.json" with { type: "json" }

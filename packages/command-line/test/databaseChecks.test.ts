@@ -1,4 +1,4 @@
-import type { DatabaseDocument } from "@inlet/contract/server/Server"
+import type { DatabaseDocument } from "@inlethq/contract/server/Server"
 import { describe, expect, it } from "vitest"
 import { checkDatabase } from "../src/doctor/databaseChecks.ts"
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { hasColour } from "@inlet/runtime/colour"
+import { hasColour } from "@inlethq/runtime/colour"
 import { afterEach, vi } from "vitest"
 import { escaped } from "../src/output/JsonOutput.ts"
 import { columnsOf } from "../src/output/Screen.ts"

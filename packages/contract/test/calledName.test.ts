@@ -1,4 +1,4 @@
-import { searchedName } from "@inlet/core/state/searchedNames"
+import { searchedName } from "@inlethq/core/state/searchedNames"
 import { describe, expect, it } from "vitest"
 import { calledName } from "../src/people/calledName.ts"
 

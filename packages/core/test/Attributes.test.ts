@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { noAttributes, personAttributesToJson, valueOf } from "@inlet/core/state/Attributes"
-import type { Json } from "@inlet/core/values/Json"
-import { preferencesOf } from "@inlet/core/state/storedPreferences"
+import { noAttributes, personAttributesToJson, valueOf } from "@inlethq/core/state/Attributes"
+import type { Json } from "@inlethq/core/values/Json"
+import { preferencesOf } from "@inlethq/core/state/storedPreferences"
 import { applyAssigned } from "../src/attributes/applyAssigned.ts"
-import { defaultLimits, removedAttributesPerPersonMax } from "@inlet/core/workspace/Limits"
+import { defaultLimits, removedAttributesPerPersonMax } from "@inlethq/core/workspace/Limits"
 import { after, applyTo, assign, inherit, many, type Update } from "./attributeUpdates.ts"
 
 const checkOrder = (title: string, first: Update, second: Update, expected: Json): void =>

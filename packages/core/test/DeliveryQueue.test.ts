@@ -1,16 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
-import { SubjectKey } from "@inlet/core/values/Identifier"
+import { SubjectKey } from "@inlethq/core/values/Identifier"
 import {
   attemptsAtOnceMax,
   DeliveryQueue,
   heldEventsMax,
   type AttemptResult,
   type DeliveryQueueStart,
-} from "@inlet/core/webhook/DeliveryQueue"
-import { EventPosition } from "@inlet/core/webhook/EventPosition"
-import { sentAgain } from "@inlet/core/webhook/HeldEvent"
-import { retriedForMs } from "@inlet/core/webhook/retryWait"
-import { WebhookOrdering } from "@inlet/core/webhook/Webhook"
+} from "@inlethq/core/webhook/DeliveryQueue"
+import { EventPosition } from "@inlethq/core/webhook/EventPosition"
+import { sentAgain } from "@inlethq/core/webhook/HeldEvent"
+import { retriedForMs } from "@inlethq/core/webhook/retryWait"
+import { WebhookOrdering } from "@inlethq/core/webhook/Webhook"
 import { Arbitrary, Schema } from "effect"
 import { property } from "./property.ts"
 import { playStory, type WebhookReport } from "./webhookWorld.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { catalogue, errorText, faultText, quoteValue, tokenCharactersMax } from "@inlet/core/log/ErrorText"
+import { catalogue, errorText, faultText, quoteValue, tokenCharactersMax } from "@inlethq/core/log/ErrorText"
 
 const remedy = "Do nothing."
 

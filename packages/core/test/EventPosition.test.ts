@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Sequence } from "@inlet/core/values/Identifier"
+import { Sequence } from "@inlethq/core/values/Identifier"
 import {
   endOfEntry,
   EventPosition,
@@ -9,7 +9,7 @@ import {
   lastCompleteEntry,
   positionBefore,
   sequenceAt,
-} from "@inlet/core/webhook/EventPosition"
+} from "@inlethq/core/webhook/EventPosition"
 
 describe("the position of an event", () => {
   it("the position of a webhook event contains the log position of the entry and the index of the event in the entry", () => {

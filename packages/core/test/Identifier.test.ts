@@ -11,8 +11,8 @@ import {
   svcIdKey,
   svcIdText,
   WorkspaceId,
-} from "@inlet/core/values/Identifier"
-import { isOperationId, isPersonId } from "@inlet/core/values/idText"
+} from "@inlethq/core/values/Identifier"
+import { isOperationId, isPersonId } from "@inlethq/core/values/idText"
 import { propertyOptions } from "./propertyOptions.ts"
 import { property } from "./property.ts"
 

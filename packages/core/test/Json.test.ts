@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
-import { exceedsBytes, isJsonObject, sameJson, utf8Bytes } from "@inlet/core/values/Json"
+import { exceedsBytes, isJsonObject, sameJson, utf8Bytes } from "@inlethq/core/values/Json"
 import { propertyOptions } from "./propertyOptions.ts"
 import { oneOf } from "./scripts.ts"
 

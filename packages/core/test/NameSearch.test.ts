@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { nameSearch } from "@inlet/core/log/NameSearch"
+import { nameSearch } from "@inlethq/core/log/NameSearch"
 
 const names = ["order paid", "order sent", "cart paid", "a*b", "axb", "a+b|c", "back\\slash"]
 

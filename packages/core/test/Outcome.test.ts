@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { decisionTexts } from "@inlet/core/log/operationTexts"
-import { reasonsOf } from "@inlet/core/log/reasonsOf"
+import { decisionTexts } from "@inlethq/core/log/operationTexts"
+import { reasonsOf } from "@inlethq/core/log/reasonsOf"
 
 const { takenIdentifier } = decisionTexts
 

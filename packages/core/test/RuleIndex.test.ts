@@ -1,5 +1,5 @@
 import { describe, it } from "@effect/vitest"
-import { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { expect } from "vitest"
 import { NeedsCollector } from "../src/fold/Needs.ts"
 import type { Concerns } from "../src/rule/Concerns.ts"

@@ -9,7 +9,7 @@ import {
   timesEnd,
   toIso,
   type EpochMillis,
-} from "@inlet/core/values/Timestamp"
+} from "@inlethq/core/values/Timestamp"
 import { propertyOptions } from "./propertyOptions.ts"
 
 const second = Date.UTC(2023, 10, 14, 22, 13, 20)

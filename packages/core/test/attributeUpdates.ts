@@ -1,11 +1,11 @@
 import { assignAttributes as assignTo } from "../src/attributes/assignAttributes.ts"
 import { inheritAttributes as inheritTo } from "../src/attributes/inheritAttributes.ts"
-import { noAttributes, type Assignment, type Attributes } from "@inlet/core/state/Attributes"
-import { personBounds } from "@inlet/core/attributes/attributeBounds"
+import { noAttributes, type Assignment, type Attributes } from "@inlethq/core/state/Attributes"
+import { personBounds } from "@inlethq/core/attributes/attributeBounds"
 import { applyAssigned } from "../src/attributes/applyAssigned.ts"
 import type { UpdateResult } from "../src/attributes/AttributesDraft.ts"
-import type { Json } from "@inlet/core/values/Json"
-import { defaultLimits, type Limits } from "@inlet/core/workspace/Limits"
+import type { Json } from "@inlethq/core/values/Json"
+import { defaultLimits, type Limits } from "@inlethq/core/workspace/Limits"
 
 /** Returns the attributes that an update sets, the field changes that its log entry shows, and its faults. */
 export const collected = (of: (draft: UpdateResult) => Attributes) => {

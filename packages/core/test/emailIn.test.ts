@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { emailIn } from "@inlet/core/values/Identifier"
+import { emailIn } from "@inlethq/core/values/Identifier"
 
 describe("contract §6 valid email: a text that may be an email", () => {
   it.each([

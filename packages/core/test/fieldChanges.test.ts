@@ -1,6 +1,6 @@
 import { describe, it } from "@effect/vitest"
-import type { AddDevice } from "@inlet/core/device/commands"
-import type { Command } from "@inlet/core/Command"
+import type { AddDevice } from "@inlethq/core/device/commands"
+import type { Command } from "@inlethq/core/Command"
 import { addDevice, by, identify, relate, toAcme } from "./commands.ts"
 import { assertSame, runWhole } from "./harness.ts"
 import { epoch } from "./scripts.ts"

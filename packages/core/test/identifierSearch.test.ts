@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { erasedCalls } from "@inlet/core/log/RejectedCall"
-import { Sequence } from "@inlet/core/values/Identifier"
+import { erasedCalls } from "@inlethq/core/log/RejectedCall"
+import { Sequence } from "@inlethq/core/values/Identifier"
 
 const placed = (texts: ReadonlyArray<string>) =>
   texts.map((text, index) => ({ sequence: Sequence.make(index + 1), call: { path: null, data: { text } } }))

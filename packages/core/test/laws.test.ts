@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary } from "effect"
-import { decideAll } from "@inlet/core/Batch"
+import { decideAll } from "@inlethq/core/Batch"
 import type { Change } from "../src/fold/Change.ts"
-import type { Command } from "@inlet/core/Command"
-import type { IdentifyPerson } from "@inlet/core/person/commands"
+import type { Command } from "@inlethq/core/Command"
+import type { IdentifyPerson } from "@inlethq/core/person/commands"
 import {
   deliveryText,
   deviceText,
@@ -14,10 +14,10 @@ import {
   objectText,
   WorkspaceId,
   type SubjectKey,
-} from "@inlet/core/values/Identifier"
-import type { Subject } from "@inlet/core/state/Subject"
+} from "@inlethq/core/values/Identifier"
+import type { Subject } from "@inlethq/core/state/Subject"
 import { decide, evolve } from "../src/Transition.ts"
-import type { WorkingSet } from "@inlet/core/fold/WorkingSet"
+import type { WorkingSet } from "@inlethq/core/fold/WorkingSet"
 import {
   assertSame,
   blank,

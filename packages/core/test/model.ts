@@ -1,5 +1,5 @@
-import type { Command } from "@inlet/core/Command"
-import type { Outcome } from "@inlet/core/log/Outcome"
+import type { Command } from "@inlethq/core/Command"
+import type { Outcome } from "@inlethq/core/log/Outcome"
 import { registerDelivery, reportMetric, unsubscribe } from "./modelDeliveries.ts"
 import { addDevice, deleteDevice } from "./modelDevices.ts"
 import { mapForm, submitForm } from "./modelForms.ts"

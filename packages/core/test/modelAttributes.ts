@@ -1,6 +1,6 @@
-import type { Assignment } from "@inlet/core/state/Attributes"
-import type { Json } from "@inlet/core/values/Json"
-import type { Workspace } from "@inlet/core/workspace/Workspace"
+import type { Assignment } from "@inlethq/core/state/Attributes"
+import type { Json } from "@inlethq/core/values/Json"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
 
 export interface ModelAttribute {
   name: string

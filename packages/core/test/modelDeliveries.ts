@@ -1,5 +1,5 @@
-import type { RegisterDelivery, ReportMetric, UnsubscribeByDelivery } from "@inlet/core/delivery/commands"
-import type { Outcome } from "@inlet/core/log/Outcome"
+import type { RegisterDelivery, ReportMetric, UnsubscribeByDelivery } from "@inlethq/core/delivery/commands"
+import type { Outcome } from "@inlethq/core/log/Outcome"
 import { assignAll, personRoom } from "./modelAttributes.ts"
 import { personWithKey, resolveReference, type Model, type ModelDelivery } from "./modelState.ts"
 

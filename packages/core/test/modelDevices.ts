@@ -1,5 +1,5 @@
-import type { AddDevice, DeleteDevice } from "@inlet/core/device/commands"
-import type { Outcome } from "@inlet/core/log/Outcome"
+import type { AddDevice, DeleteDevice } from "@inlethq/core/device/commands"
+import type { Outcome } from "@inlethq/core/log/Outcome"
 import { dropDevice, upsertDevice, touch } from "./modelHolder.ts"
 import { resolveHolder, holderOf } from "./modelPeople.ts"
 import type { FreshKeys, Model } from "./modelState.ts"

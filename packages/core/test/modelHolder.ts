@@ -1,5 +1,5 @@
-import type { Command } from "@inlet/core/Command"
-import type { DeviceChange } from "@inlet/core/device/commands"
+import type { Command } from "@inlethq/core/Command"
+import type { DeviceChange } from "@inlethq/core/device/commands"
 import { assignAll, deviceRoom, type ModelDevice } from "./modelAttributes.ts"
 import { day, type Model, type ModelPerson, type ModelVisitor } from "./modelState.ts"
 

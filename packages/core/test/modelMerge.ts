@@ -1,5 +1,5 @@
-import type { AliasPerson, MergePeople } from "@inlet/core/person/commands"
-import type { Outcome } from "@inlet/core/log/Outcome"
+import type { AliasPerson, MergePeople } from "@inlethq/core/person/commands"
+import type { Outcome } from "@inlethq/core/log/Outcome"
 import { haveTooMany, inheritHolder, personRoom } from "./modelAttributes.ts"
 import { identify } from "./modelPeople.ts"
 import {

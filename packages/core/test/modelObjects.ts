@@ -2,9 +2,9 @@ import type {
   ChangeObjectRelationships,
   ChangeRelationships,
   PersonEntry,
-} from "@inlet/core/relationship/commands"
-import type { DeleteObject, IdentifyObject } from "@inlet/core/object/commands"
-import type { Outcome } from "@inlet/core/log/Outcome"
+} from "@inlethq/core/relationship/commands"
+import type { DeleteObject, IdentifyObject } from "@inlethq/core/object/commands"
+import type { Outcome } from "@inlethq/core/log/Outcome"
 import { assignAll, objectRoom } from "./modelAttributes.ts"
 import { touch } from "./modelHolder.ts"
 import { resolveHolder, holderOf } from "./modelPeople.ts"

@@ -1,7 +1,7 @@
-import type { Assignment } from "@inlet/core/state/Attributes"
-import type { Command } from "@inlet/core/Command"
-import type { ObjectEntry } from "@inlet/core/relationship/commands"
-import type { ObjectReference } from "@inlet/core/values/Identifier"
+import type { Assignment } from "@inlethq/core/state/Attributes"
+import type { Command } from "@inlethq/core/Command"
+import type { ObjectEntry } from "@inlethq/core/relationship/commands"
+import type { ObjectReference } from "@inlethq/core/values/Identifier"
 import { assignAll, objectRoom, type Assigned, type ModelHolder } from "./modelAttributes.ts"
 import type { FreshKeys, Model, ModelObject } from "./modelState.ts"
 

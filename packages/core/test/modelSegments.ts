@@ -1,5 +1,5 @@
-import type { ChangeMembership, CreateSegment, DeleteSegment } from "@inlet/core/segment/commands"
-import type { Outcome } from "@inlet/core/log/Outcome"
+import type { ChangeMembership, CreateSegment, DeleteSegment } from "@inlethq/core/segment/commands"
+import type { Outcome } from "@inlethq/core/log/Outcome"
 import { resolveReference, type FreshKeys, type Model, type ModelAnswer } from "./modelState.ts"
 import { namesSuppressed } from "./modelSuppression.ts"
 

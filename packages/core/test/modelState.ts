@@ -1,7 +1,7 @@
-import type { Command } from "@inlet/core/Command"
-import type { Channel, DeliveryMetric } from "@inlet/core/state/Delivery"
-import type { Reference } from "@inlet/core/values/Identifier"
-import type { Outcome } from "@inlet/core/log/Outcome"
+import type { Command } from "@inlethq/core/Command"
+import type { Channel, DeliveryMetric } from "@inlethq/core/state/Delivery"
+import type { Reference } from "@inlethq/core/values/Identifier"
+import type { Outcome } from "@inlethq/core/log/Outcome"
 import { nothingHeld, type ModelAttribute, type ModelHolder } from "./modelAttributes.ts"
 
 const hour = 60 * 60 * 1000

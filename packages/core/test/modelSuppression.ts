@@ -1,7 +1,7 @@
-import type { Command } from "@inlet/core/Command"
-import type { SuppressPerson, UnsuppressPerson } from "@inlet/core/suppression/commands"
-import type { Reference } from "@inlet/core/values/Identifier"
-import type { Outcome } from "@inlet/core/log/Outcome"
+import type { Command } from "@inlethq/core/Command"
+import type { SuppressPerson, UnsuppressPerson } from "@inlethq/core/suppression/commands"
+import type { Reference } from "@inlethq/core/values/Identifier"
+import type { Outcome } from "@inlethq/core/log/Outcome"
 import { removePerson, removeWaiting } from "./modelPeople.ts"
 import {
   personByIdentifier,

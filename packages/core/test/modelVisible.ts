@@ -1,4 +1,4 @@
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import type { EpochMillis } from "@inlethq/core/values/Timestamp"
 import type { VisibleAttributes, VisibleHolder } from "./harness.ts"
 import type { ModelAttribute, ModelHolder } from "./modelAttributes.ts"
 import { day, isModelEligible, personWithKey, type Model } from "./modelState.ts"

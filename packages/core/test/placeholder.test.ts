@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { isPlaceholder } from "@inlet/core/values/placeholder"
+import { isPlaceholder } from "@inlethq/core/values/placeholder"
 
 const placeholders =
   "undefined,null,nil,none,NaN,0,-1,[object Object],anonymous,guest,unknown,true,false".split(",")

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { assignAttributes as assignTo } from "../src/attributes/assignAttributes.ts"
 import { fillAttributes, inheritAttributes as inheritTo } from "../src/attributes/inheritAttributes.ts"
-import { noAttributes, valueOf } from "@inlet/core/state/Attributes"
-import { objectBounds, personBounds } from "@inlet/core/attributes/attributeBounds"
-import { preferencesOf } from "@inlet/core/state/storedPreferences"
+import { noAttributes, valueOf } from "@inlethq/core/state/Attributes"
+import { objectBounds, personBounds } from "@inlethq/core/attributes/attributeBounds"
+import { preferencesOf } from "@inlethq/core/state/storedPreferences"
 import { applyAssigned } from "../src/attributes/applyAssigned.ts"
-import type { Json } from "@inlet/core/values/Json"
-import { defaultLimits } from "@inlet/core/workspace/Limits"
+import type { Json } from "@inlethq/core/values/Json"
+import { defaultLimits } from "@inlethq/core/workspace/Limits"
 import { after, applyTo, collected, many, type Update } from "./attributeUpdates.ts"
 
 const topics = (...updates: ReadonlyArray<Update>): Json => preferencesOf(after(...updates))

@@ -1,19 +1,19 @@
 import { Arbitrary, Array as Arr, Result, Schema } from "effect"
-import type { Assignment } from "@inlet/core/state/Attributes"
-import type { Command } from "@inlet/core/Command"
-import type { DeviceChange } from "@inlet/core/device/commands"
-import type { Envelope } from "@inlet/core/fold/Envelope"
-import type { ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
-import type { ObjectEntry, PersonEntry } from "@inlet/core/relationship/commands"
-import type { Channel, DeliveryMetric } from "@inlet/core/state/Delivery"
+import type { Assignment } from "@inlethq/core/state/Attributes"
+import type { Command } from "@inlethq/core/Command"
+import type { DeviceChange } from "@inlethq/core/device/commands"
+import type { Envelope } from "@inlethq/core/fold/Envelope"
+import type { ErasureRecord } from "@inlethq/core/ledger/ErasureRecord"
+import type { ObjectEntry, PersonEntry } from "@inlethq/core/relationship/commands"
+import type { Channel, DeliveryMetric } from "@inlethq/core/state/Delivery"
 import {
   Sequence,
   SubjectKey,
   WorkspaceId,
   type ObjectReference,
   type Reference,
-} from "@inlet/core/values/Identifier"
-import type { Json } from "@inlet/core/values/Json"
+} from "@inlethq/core/values/Identifier"
+import type { Json } from "@inlethq/core/values/Json"
 
 /*
  * Random commands on so few people, identifiers, devices, objects, segments and deliveries that nearly every command

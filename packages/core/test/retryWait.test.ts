@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { hourMs, minuteMs, secondMs, dayMs } from "@inlet/core/values/Timestamp"
-import { retryWaitMs, type AttemptFailure, type FailedAttempt } from "@inlet/core/webhook/retryWait"
+import { hourMs, minuteMs, secondMs, dayMs } from "@inlethq/core/values/Timestamp"
+import { retryWaitMs, type AttemptFailure, type FailedAttempt } from "@inlethq/core/webhook/retryWait"
 
 const unavailable: AttemptFailure = { kind: "status", status: 503 }
 

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import type { Json, JsonObject } from "@inlet/core/values/Json"
+import type { Json, JsonObject } from "@inlethq/core/values/Json"
 import { decodeRule } from "../src/rule/decodeRule.ts"
 import type { Rule } from "../src/rule/Rule.ts"
 

@@ -1,6 +1,6 @@
 import { describe, it } from "@effect/vitest"
-import type { Command } from "@inlet/core/Command"
-import { dayMs } from "@inlet/core/values/Timestamp"
+import type { Command } from "@inlethq/core/Command"
+import { dayMs } from "@inlethq/core/values/Timestamp"
 import {
   addDevice,
   alias,

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Command } from "@inlet/core/Command"
+import type { Command } from "@inlethq/core/Command"
 import { by, bySvcId, identify, remove } from "./commands.ts"
 import { runWhole, visiblePeople } from "./harness.ts"
 

@@ -1,11 +1,16 @@
 import { Arbitrary } from "effect"
-import { decideAll } from "@inlet/core/Batch"
-import type { Command } from "@inlet/core/Command"
-import { SubjectKey, WorkspaceId, type ObjectReference, type Reference } from "@inlet/core/values/Identifier"
-import { defaultLimits } from "@inlet/core/workspace/Limits"
-import type { Fault } from "@inlet/core/log/Outcome"
-import { dayMs, hourMs, minuteMs } from "@inlet/core/values/Timestamp"
-import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { decideAll } from "@inlethq/core/Batch"
+import type { Command } from "@inlethq/core/Command"
+import {
+  SubjectKey,
+  WorkspaceId,
+  type ObjectReference,
+  type Reference,
+} from "@inlethq/core/values/Identifier"
+import { defaultLimits } from "@inlethq/core/workspace/Limits"
+import type { Fault } from "@inlethq/core/log/Outcome"
+import { dayMs, hourMs, minuteMs } from "@inlethq/core/values/Timestamp"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { identifyAs, byIdentifier, commandBodies, oneOf, repeat, type CommandBody } from "./randomCommands.ts"
 import { blank } from "./harness.ts"
 

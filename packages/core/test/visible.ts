@@ -1,8 +1,8 @@
-import type { FieldMapping } from "@inlet/core/state/Form"
-import type { SubjectKey } from "@inlet/core/values/Identifier"
-import { isExpiredVisitor, type Subject } from "@inlet/core/state/Subject"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
-import type { WorkingSet } from "@inlet/core/fold/WorkingSet"
+import type { FieldMapping } from "@inlethq/core/state/Form"
+import type { SubjectKey } from "@inlethq/core/values/Identifier"
+import { isExpiredVisitor, type Subject } from "@inlethq/core/state/Subject"
+import type { EpochMillis } from "@inlethq/core/values/Timestamp"
+import type { WorkingSet } from "@inlethq/core/fold/WorkingSet"
 import {
   visibleAttributes,
   visibleEvents,

@@ -1,13 +1,13 @@
-import { SubjectKey } from "@inlet/core/values/Identifier"
+import { SubjectKey } from "@inlethq/core/values/Identifier"
 import {
   DeliveryQueue,
   type AttemptResult,
   type DeliveryProgress,
   type FreshEvent,
-} from "@inlet/core/webhook/DeliveryQueue"
-import { EventPosition } from "@inlet/core/webhook/EventPosition"
-import type { HeldEvent } from "@inlet/core/webhook/HeldEvent"
-import type { WebhookOrdering } from "@inlet/core/webhook/Webhook"
+} from "@inlethq/core/webhook/DeliveryQueue"
+import { EventPosition } from "@inlethq/core/webhook/EventPosition"
+import type { HeldEvent } from "@inlethq/core/webhook/HeldEvent"
+import type { WebhookOrdering } from "@inlethq/core/webhook/Webhook"
 
 /** Returns a generator of pseudo-random numbers from 0 to 1. The same seed always yields the same numbers. */
 const seeded = (seed: number) => {

@@ -1,4 +1,4 @@
-import { NodeFitness } from "@inlet/core/ports/NodeFitness"
+import { NodeFitness } from "@inlethq/core/ports/NodeFitness"
 import { Effect } from "effect"
 
 /** Runs work in the background, unless this node is unfit: it has said so once, and the work would fail each time. */

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Command } from "@inlet/core/Command"
-import { WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Command } from "@inlethq/core/Command"
+import { WorkspaceId } from "@inlethq/core/values/Identifier"
 import { answerOf, answersOf, holdFirst, makeWorld, named, type Answer, type World } from "./ingestWorld.ts"
 
 const breaks = () => {

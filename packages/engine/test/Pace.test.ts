@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { WorkspaceId } from "@inlet/core/values/Identifier"
+import { WorkspaceId } from "@inlethq/core/values/Identifier"
 import { ReadTurns, Turns } from "../src/reads/ReadTurns.ts"
 import { Pace } from "../src/rules/Pace.ts"
 import { makeWorld } from "./ingestWorld.ts"

@@ -1,5 +1,5 @@
-import type { WrittenBrand } from "@inlet/wire/texts/WrittenBrand"
-import type { Region } from "@inlet/core/workspace/Workspace"
+import type { WrittenBrand } from "@inlethq/wire/texts/WrittenBrand"
+import type { Region } from "@inlethq/core/workspace/Workspace"
 import { Context, type Option } from "effect"
 
 /** Access to `/metrics`: only with the management token, for everyone, or for no one. */
@@ -40,4 +40,4 @@ export class HttpSettings extends Context.Service<
     readonly peerUrl: Option.Option<URL>
     readonly publicUrl: Option.Option<URL>
   }
->()("@inlet/http/HttpSettings") {}
+>()("@inlethq/http/HttpSettings") {}

@@ -14,6 +14,6 @@ export interface ShippedFiles {
 }
 
 /** The files that this program ships: unless provided, a browser library and no console. */
-export const ShippedFiles = Context.Reference<ShippedFiles>("@inlet/http/ShippedFiles", {
+export const ShippedFiles = Context.Reference<ShippedFiles>("@inlethq/http/ShippedFiles", {
   defaultValue: () => ({ console: null, browserLibrary: null, system: null }),
 })

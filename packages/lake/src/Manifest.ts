@@ -1,5 +1,5 @@
-import { LakeFile } from "@inlet/core/ports/LakeFiles"
-import { Sequence } from "@inlet/core/values/Identifier"
+import { LakeFile } from "@inlethq/core/ports/LakeFiles"
+import { Sequence } from "@inlethq/core/values/Identifier"
 import { Schema } from "effect"
 
 /** The list of the files that make up a lake. Whoever reads only these files reads each position once. */

@@ -1,4 +1,4 @@
-import type { LakeTable } from "@inlet/core/ports/LakeFiles"
+import type { LakeTable } from "@inlethq/core/ports/LakeFiles"
 import { provenanceColumns } from "./provenanceColumns.ts"
 
 /** The value of a column in a row. A time is in milliseconds since 1970. */

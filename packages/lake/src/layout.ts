@@ -1,7 +1,7 @@
-import type { LakeTable } from "@inlet/core/ports/LakeFiles"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
-import { readTimeOfAnyYear, toIso } from "@inlet/core/values/Timestamp"
+import type { LakeTable } from "@inlethq/core/ports/LakeFiles"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { EpochMillis } from "@inlethq/core/values/Timestamp"
+import { readTimeOfAnyYear, toIso } from "@inlethq/core/values/Timestamp"
 
 /** Log positions have this many digits in paths, so that paths sort as positions do. */
 const digits = 20

@@ -1,4 +1,4 @@
-import { noThreadCatalog, ThreadCatalog } from "@inlet/core/catalog/ThreadCatalog"
+import { noThreadCatalog, ThreadCatalog } from "@inlethq/core/catalog/ThreadCatalog"
 import { Layer } from "effect"
 import { LakeThread } from "../src/thread/LakeThread.ts"
 

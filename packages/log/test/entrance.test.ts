@@ -1,5 +1,5 @@
 import { describe, it } from "@effect/vitest"
-import { Sequence } from "@inlet/core/values/Identifier"
+import { Sequence } from "@inlethq/core/values/Identifier"
 import { expect } from "vitest"
 import { entranceOf, type Crossing, type KnownPast } from "../src/history/entrance.ts"
 

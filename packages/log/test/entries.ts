@@ -1,6 +1,6 @@
-import type { ActivityDocument } from "@inlet/contract/activity/ActivityLog"
-import { sentenceOf } from "@inlet/wire/texts/sentences"
-import { Sequence } from "@inlet/core/values/Identifier"
+import type { ActivityDocument } from "@inlethq/contract/activity/ActivityLog"
+import { sentenceOf } from "@inlethq/wire/texts/sentences"
+import { Sequence } from "@inlethq/core/values/Identifier"
 
 /** Returns an activity entry for an event of the person `ada`. The fields in `over` replace those of the entry. */
 export const entryWith = ({

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { explain, type Circumstances } from "../src/explanation/explain.ts"
-import { valueTexts } from "@inlet/wire/texts/wireTexts"
-import { reasonsOf } from "@inlet/core/log/reasonsOf"
+import { valueTexts } from "@inlethq/wire/texts/wireTexts"
+import { reasonsOf } from "@inlethq/core/log/reasonsOf"
 import { entryWith } from "./entries.ts"
 
 const alone: Circumstances = { brand: "svc", replacedLater: [], newerBefore: [], owners: [] }

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ruleNames } from "@inlet/core/log/RuleName"
+import { ruleNames } from "@inlethq/core/log/RuleName"
 import { findRule } from "../src/rules/findRule.ts"
 import { rules } from "../src/rules/generated.ts"
 

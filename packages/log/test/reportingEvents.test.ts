@@ -6,15 +6,15 @@ import {
   unsubscribedDelivery,
   type ReportingContext,
 } from "../src/reporting/reportingEvents.ts"
-import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
-import { firstReportPath } from "@inlet/core/delivery/metricEvent"
-import { metricEventName } from "@inlet/core/state/metricEventNames"
-import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
-import { Channel, DeliveryMetric } from "@inlet/core/state/Delivery"
-import { emptyPerson, patchPerson, type Person } from "@inlet/core/state/Person"
-import { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import type { JsonObject } from "@inlet/core/values/Json"
-import { eventPosition } from "@inlet/core/webhook/EventPosition"
+import type { ActivityRecord } from "@inlethq/core/catalog/ActivityView"
+import { firstReportPath } from "@inlethq/core/delivery/metricEvent"
+import { metricEventName } from "@inlethq/core/state/metricEventNames"
+import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
+import { Channel, DeliveryMetric } from "@inlethq/core/state/Delivery"
+import { emptyPerson, patchPerson, type Person } from "@inlethq/core/state/Person"
+import { Sequence, SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { JsonObject } from "@inlethq/core/values/Json"
+import { eventPosition } from "@inlethq/core/webhook/EventPosition"
 import { Schema } from "effect"
 
 const receivedAt = 1_613_063_089_500

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hash, randomBytes } from "node:crypto"
-import { Digest } from "@inlet/core/ports/Digest"
+import { Digest } from "@inlethq/core/ports/Digest"
 import { Context, Effect, Layer } from "effect"
 
 const algorithm = "aes-256-gcm"
@@ -17,7 +17,7 @@ export class SecretBox extends Context.Service<
      */
     open(sealed: string, owner: string): Effect.Effect<string>
   }
->()("@inlet/outbound/SecretBox") {
+>()("@inlethq/outbound/SecretBox") {
   /**
    * Encrypts the secrets with AES-256-GCM. The encryption key is derived from the installation's digest key, which the
    * database does not contain in plain text. Therefore a copy of the database alone reveals no secret.

@@ -1,9 +1,9 @@
 import { Clock, Context, Effect, FileSystem, Layer, Option, Path, Redacted } from "effect"
-import { Registry } from "@inlet/core/ports/Registry"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import { defaultSettings } from "@inlet/core/workspace/Workspace"
-import { Installation, type Joined } from "@inlet/storage-postgres/installation/Installation"
-import { digestOf, newPublicId, newSecret, storedSecret } from "@inlet/http/credentials/Secret"
+import { Registry } from "@inlethq/core/ports/Registry"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import { defaultSettings } from "@inlethq/core/workspace/Workspace"
+import { Installation, type Joined } from "@inlethq/storage-postgres/installation/Installation"
+import { digestOf, newPublicId, newSecret, storedSecret } from "@inlethq/http/credentials/Secret"
 import { Settings, type ServerSettings } from "./Settings.ts"
 
 /** The credentials of a new installation in plain text. The server stores only digests of the two keys. */
@@ -52,7 +52,7 @@ export class FirstStart extends Context.Service<
      */
     readonly finish: Effect.Effect<FirstStarted, StoreUnavailable>
   }
->()("@inlet/runtime/FirstStart") {
+>()("@inlethq/runtime/FirstStart") {
   /** The layer for a store that one process uses. The token is stored in a file in the data directory. */
   static readonly layerLocal = Layer.effect(
     this,

@@ -1,8 +1,8 @@
 import { Duration, Effect, Layer, Schedule } from "effect"
-import { AuditLog } from "@inlet/core/ports/AuditLog"
-import { Store } from "@inlet/core/ports/Store"
-import { TrustedTime } from "@inlet/engine/time/TrustedTime"
-import { whileFit } from "@inlet/engine/whileFit"
+import { AuditLog } from "@inlethq/core/ports/AuditLog"
+import { Store } from "@inlethq/core/ports/Store"
+import { TrustedTime } from "@inlethq/engine/time/TrustedTime"
+import { whileFit } from "@inlethq/engine/whileFit"
 import { Settings } from "./Settings.ts"
 
 /** The pause between two runs of housekeeping. */

@@ -1,8 +1,8 @@
 import { Clock, Context, Duration, Effect, Layer, Metric, Option, Schedule } from "effect"
 import { constants, monitorEventLoopDelay, performance, PerformanceObserver } from "node:perf_hooks"
 import { statfs } from "node:fs/promises"
-import { Ingest } from "@inlet/engine/commits/Ingest"
-import { Store } from "@inlet/core/ports/Store"
+import { Ingest } from "@inlethq/engine/commits/Ingest"
+import { Store } from "@inlethq/core/ports/Store"
 import manifest from "../package.json" with { type: "json" }
 import { Settings } from "./Settings.ts"
 
@@ -59,7 +59,7 @@ export class ProcessMetrics extends Context.Service<
     /** Brings the metrics up to date, except for the lag of the event loop, which is measured in periods. */
     readonly sample: Effect.Effect<void>
   }
->()("@inlet/runtime/ProcessMetrics") {
+>()("@inlethq/runtime/ProcessMetrics") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {

@@ -1,10 +1,10 @@
-import { Catalog } from "@inlet/core/catalog/Catalog"
-import { NeedsCollector } from "@inlet/core/fold/Needs"
-import { Registry } from "@inlet/core/ports/Registry"
-import { Store } from "@inlet/core/ports/Store"
-import { progressOf } from "@inlet/core/state/RuleBuild"
-import { hasRule } from "@inlet/core/state/Segment"
-import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { Catalog } from "@inlethq/core/catalog/Catalog"
+import { NeedsCollector } from "@inlethq/core/fold/Needs"
+import { Registry } from "@inlethq/core/ports/Registry"
+import { Store } from "@inlethq/core/ports/Store"
+import { progressOf } from "@inlethq/core/state/RuleBuild"
+import { hasRule } from "@inlethq/core/state/Segment"
+import type { SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Clock, Effect, Layer, Metric, Schedule } from "effect"
 
 /** The pause between two looks at builds of rules and at people whose time has come. */

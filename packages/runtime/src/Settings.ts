@@ -13,16 +13,16 @@ import {
   Schema,
   SchemaTransformation,
 } from "effect"
-import { WrittenBrand } from "@inlet/wire/texts/WrittenBrand"
-import { siteIdLengthMax } from "@inlet/core/workspace/Credentials"
-import { AuditDays, auditDaysDefault, Region } from "@inlet/core/workspace/Workspace"
-import type { MigrationMode } from "@inlet/storage-postgres/migrations/migrate"
-import { parseConnectionUrl, type ConnectionSettings } from "@inlet/storage-postgres/engine/ConnectionUrl"
-import { parseBrokers } from "@inlet/outbound/kafka/brokers"
-import type { KafkaConnection } from "@inlet/outbound/kafka/KafkaConnection"
-import { HttpSettings, type Address, type MetricsAccess, type TlsFiles } from "@inlet/http/HttpSettings"
-import { WrongSetting } from "@inlet/http/listener/WrongSetting"
-import { addSubnet } from "@inlet/outbound/addressRules"
+import { WrittenBrand } from "@inlethq/wire/texts/WrittenBrand"
+import { siteIdLengthMax } from "@inlethq/core/workspace/Credentials"
+import { AuditDays, auditDaysDefault, Region } from "@inlethq/core/workspace/Workspace"
+import type { MigrationMode } from "@inlethq/storage-postgres/migrations/migrate"
+import { parseConnectionUrl, type ConnectionSettings } from "@inlethq/storage-postgres/engine/ConnectionUrl"
+import { parseBrokers } from "@inlethq/outbound/kafka/brokers"
+import type { KafkaConnection } from "@inlethq/outbound/kafka/KafkaConnection"
+import { HttpSettings, type Address, type MetricsAccess, type TlsFiles } from "@inlethq/http/HttpSettings"
+import { WrongSetting } from "@inlethq/http/listener/WrongSetting"
+import { addSubnet } from "@inlethq/outbound/addressRules"
 
 /** The store: SQLite in the data directory, the memory of this process, or a PostgreSQL database that many nodes share. */
 export type StoreSetting =
@@ -73,7 +73,7 @@ export type ServerSettings = HttpSettings["Service"] & {
   readonly otlpUrl: Option.Option<string>
 }
 
-export class Settings extends Context.Service<Settings, ServerSettings>()("@inlet/runtime/Settings") {}
+export class Settings extends Context.Service<Settings, ServerSettings>()("@inlethq/runtime/Settings") {}
 
 const HttpUrl = Schema.URLFromString.check(
   Schema.makeFilter(

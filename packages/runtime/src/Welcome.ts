@@ -1,4 +1,4 @@
-import { managementPath } from "@inlet/contract/values/managementPath"
+import { managementPath } from "@inlethq/contract/values/managementPath"
 import { Console, Effect, Option, Redacted } from "effect"
 import type { FirstCredentials, Token } from "./FirstStart.ts"
 import { writeKeysFile } from "./keysFile.ts"

@@ -1,10 +1,10 @@
-import { Catalog } from "@inlet/core/catalog/Catalog"
-import { Registry } from "@inlet/core/ports/Registry"
-import { Store } from "@inlet/core/ports/Store"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { Catalog } from "@inlethq/core/catalog/Catalog"
+import { Registry } from "@inlethq/core/ports/Registry"
+import { Store } from "@inlethq/core/ports/Store"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Effect, Layer, Metric, Schedule } from "effect"
-import { BrandInUse } from "@inlet/http/BrandInUse"
-import { usageOf } from "@inlet/http/management/workspaces/usageOf"
+import { BrandInUse } from "@inlethq/http/BrandInUse"
+import { usageOf } from "@inlethq/http/management/workspaces/usageOf"
 
 /** The pause between two rounds of size estimates. */
 const interval = "5 minutes"

@@ -1,5 +1,5 @@
-import type { DatabaseDocument } from "@inlet/contract/server/Server"
-import type { DatabaseState } from "@inlet/storage-postgres/nodes/DatabaseStatus"
+import type { DatabaseDocument } from "@inlethq/contract/server/Server"
+import type { DatabaseState } from "@inlethq/storage-postgres/nodes/DatabaseStatus"
 
 /** Returns the state of the database server in the format of the management API. */
 export const databaseDocument = (state: DatabaseState): DatabaseDocument => ({

@@ -12,8 +12,8 @@ import {
   writeSync,
 } from "node:fs"
 import { join } from "node:path"
-import { makeDirectory } from "@inlet/storage-sqlite/engine/makeDirectory"
-import { Digest } from "@inlet/core/ports/Digest"
+import { makeDirectory } from "@inlethq/storage-sqlite/engine/makeDirectory"
+import { Digest } from "@inlethq/core/ports/Digest"
 import { Effect, Layer } from "effect"
 import { digestWith } from "./digestWith.ts"
 import { Settings, unusableDirectory } from "./Settings.ts"

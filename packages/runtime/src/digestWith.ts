@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto"
-import { Digest } from "@inlet/core/ports/Digest"
+import { Digest } from "@inlethq/core/ports/Digest"
 
 /** Computes digests with a key. */
 export const digestWith = (key: Uint8Array): Digest["Service"] =>

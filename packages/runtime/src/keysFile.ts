@@ -1,4 +1,4 @@
-import { makeDirectory } from "@inlet/storage-sqlite/engine/makeDirectory"
+import { makeDirectory } from "@inlethq/storage-sqlite/engine/makeDirectory"
 import { Effect, Option } from "effect"
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs"
 import { join, resolve } from "node:path"

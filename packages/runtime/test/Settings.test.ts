@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer } from "effect"
-import { WrongSetting } from "@inlet/http/listener/WrongSetting"
+import { WrongSetting } from "@inlethq/http/listener/WrongSetting"
 import { layer } from "../src/Settings.ts"
 
 /** Reads the settings from these environment variables, and returns the error. */

@@ -1,10 +1,16 @@
 import { assert, it } from "@effect/vitest"
-import { Digest } from "@inlet/core/ports/Digest"
-import { Registry } from "@inlet/core/ports/Registry"
-import { Ingest } from "@inlet/engine/commits/Ingest"
-import { defaultSettings } from "@inlet/core/workspace/Workspace"
-import * as Memory from "@inlet/storage-memory/Memory"
-import { byId, createSegment, deleteSegment, event, identify } from "@inlet/store-conformance/script/commands"
+import { Digest } from "@inlethq/core/ports/Digest"
+import { Registry } from "@inlethq/core/ports/Registry"
+import { Ingest } from "@inlethq/engine/commits/Ingest"
+import { defaultSettings } from "@inlethq/core/workspace/Workspace"
+import * as Memory from "@inlethq/storage-memory/Memory"
+import {
+  byId,
+  createSegment,
+  deleteSegment,
+  event,
+  identify,
+} from "@inlethq/store-conformance/script/commands"
 import { Effect, Layer, Metric } from "effect"
 import { TestClock } from "effect/testing"
 import * as RuleMetrics from "../src/RuleMetrics.ts"

@@ -103,7 +103,7 @@ export interface InletOptions<Events> {
   readonly onWarning?: (warning: string) => void
   /** Keeps a serverless function alive after its response until all calls have outcomes. */
   readonly waitUntil?: (promise: Promise<unknown>) => void
-  /** Keeps undelivered calls outside the memory of the process, such as `FileSpool` of `@inlet/sdk/spool`. */
+  /** Keeps undelivered calls outside the memory of the process, such as `FileSpool` of `@inlethq/sdk/spool`. */
   readonly spool?: Spool
   /** The function that sends the requests. The default is Node's HTTP client in Node, and `fetch` in other runtimes. */
   readonly fetch?: typeof globalThis.fetch

@@ -40,7 +40,7 @@ interface Registry {
  * A program can load the client twice, as ES module and as CommonJS. Both share one registry, because each of two
  * listeners would take the other for a handler of the program, and nothing would end the process.
  */
-const registryKey = Symbol.for("@inlet/sdk/signals")
+const registryKey = Symbol.for("@inlethq/sdk/signals")
 
 const sharedRegistry = (): Registry => {
   const known: Registry | undefined = Reflect.get(globalThis, registryKey)

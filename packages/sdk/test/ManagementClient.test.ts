@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from "node:http"
 import { Effect, Redacted, Result, Stream } from "effect"
 import { describe, expect, it } from "vitest"
-import { importFile } from "@inlet/sdk/management/Imports"
-import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import { importFile } from "@inlethq/sdk/management/Imports"
+import { ManagementClient } from "@inlethq/sdk/management/ManagementClient"
 
 /** Runs a program with a management client. The server answers every request with `answer`. */
 const withServer = async <A, E>(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { Inlet, type InletOptions } from "@inlet/sdk"
+import { Inlet, type InletOptions } from "@inlethq/sdk"
 import { readUrl } from "../src/InletOptions.ts"
 
 const valid = { url: "http://127.0.0.1:8080", writeKey: "key" }

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { describe, expectTypeOf, it } from "vitest"
-import { Inlet, type Outcome, type OutcomeStatus, type Sending, type StandardSchema } from "@inlet/sdk"
+import { Inlet, type Outcome, type OutcomeStatus, type Sending, type StandardSchema } from "@inlethq/sdk"
 
 const options = { url: "http://127.0.0.1:8080", writeKey: "key" }
 

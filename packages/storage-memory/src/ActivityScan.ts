@@ -1,8 +1,8 @@
-import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
-import { followedMax, followedSlicesMax, type Followed } from "@inlet/core/catalog/Catalog"
-import type { Page } from "@inlet/core/values/Page"
-import type { Sequence } from "@inlet/core/values/Identifier"
-import type { Slices } from "@inlet/core/Slices"
+import type { ActivityRecord } from "@inlethq/core/catalog/ActivityView"
+import { followedMax, followedSlicesMax, type Followed } from "@inlethq/core/catalog/Catalog"
+import type { Page } from "@inlethq/core/values/Page"
+import type { Sequence } from "@inlethq/core/values/Identifier"
+import type { Slices } from "@inlethq/core/Slices"
 
 /** Reads the activity log in one direction and collects the entries that match a filter. */
 export interface ActivityScan {

@@ -1,20 +1,20 @@
 import { Context } from "effect"
-import type { AuditRecord } from "@inlet/core/audit/AuditRecord"
-import type { ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
-import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
-import type { Sender, SenderId } from "@inlet/core/log/Sender"
-import type { UploadPart } from "@inlet/core/ports/Upload"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
-import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import type { RecordedAttempt } from "@inlet/core/webhook/Attempt"
-import type { DeliveryProgress } from "@inlet/core/webhook/DeliveryQueue"
-import type { EventPosition } from "@inlet/core/webhook/EventPosition"
-import type { HeldEvent } from "@inlet/core/webhook/HeldEvent"
-import type { Webhook } from "@inlet/core/webhook/Webhook"
-import type { WorkingSet } from "@inlet/core/fold/WorkingSet"
-import type { ApiKey } from "@inlet/core/workspace/Credentials"
-import type { NamedToken } from "@inlet/core/workspace/NamedToken"
-import type { Workspace } from "@inlet/core/workspace/Workspace"
+import type { AuditRecord } from "@inlethq/core/audit/AuditRecord"
+import type { ErasureRecord } from "@inlethq/core/ledger/ErasureRecord"
+import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
+import type { Sender, SenderId } from "@inlethq/core/log/Sender"
+import type { UploadPart } from "@inlethq/core/ports/Upload"
+import type { EpochMillis } from "@inlethq/core/values/Timestamp"
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { RecordedAttempt } from "@inlethq/core/webhook/Attempt"
+import type { DeliveryProgress } from "@inlethq/core/webhook/DeliveryQueue"
+import type { EventPosition } from "@inlethq/core/webhook/EventPosition"
+import type { HeldEvent } from "@inlethq/core/webhook/HeldEvent"
+import type { Webhook } from "@inlethq/core/webhook/Webhook"
+import type { WorkingSet } from "@inlethq/core/fold/WorkingSet"
+import type { ApiKey } from "@inlethq/core/workspace/Credentials"
+import type { NamedToken } from "@inlethq/core/workspace/NamedToken"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
 
 /** The data of one workspace: the state after all committed changes, and the log. */
 export interface Island {
@@ -76,6 +76,6 @@ export interface MemoryAccess {
 /**
  * By default a memory store starts empty, and nothing copies its data. The emulator for tests replaces this default.
  */
-export const MemoryAccess = Context.Reference<MemoryAccess>("@inlet/core/memory/MemoryAccess", {
+export const MemoryAccess = Context.Reference<MemoryAccess>("@inlethq/core/memory/MemoryAccess", {
   defaultValue: () => ({ initial: undefined, dataOpened: () => {}, webhooksOpened: () => {} }),
 })

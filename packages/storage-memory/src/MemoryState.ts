@@ -1,19 +1,19 @@
 import { Context, Effect, Layer } from "effect"
-import type { AuditRecord } from "@inlet/core/audit/AuditRecord"
-import type { ApiKey } from "@inlet/core/workspace/Credentials"
-import type { ErasedRows } from "@inlet/core/ledger/ErasedRows"
-import type { ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
-import type { SignedReceipt } from "@inlet/core/ports/ErasureLedger"
-import type { Dismissal } from "@inlet/core/ports/Dismissals"
-import type { LakeErasure, LakeFile, LakeRewrite, ReplacedFile } from "@inlet/core/ports/LakeFiles"
-import type { ClaimedCursor } from "@inlet/core/ports/LogCursors"
-import { Digest, digestsOf } from "@inlet/core/ports/Digest"
-import { Sequence, SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
-import type { UploadPart } from "@inlet/core/ports/Upload"
-import { makeWorkingSet, type WorkingSet } from "@inlet/core/fold/WorkingSet"
-import type { NamedToken } from "@inlet/core/workspace/NamedToken"
-import type { Workspace } from "@inlet/core/workspace/Workspace"
+import type { AuditRecord } from "@inlethq/core/audit/AuditRecord"
+import type { ApiKey } from "@inlethq/core/workspace/Credentials"
+import type { ErasedRows } from "@inlethq/core/ledger/ErasedRows"
+import type { ErasureRecord } from "@inlethq/core/ledger/ErasureRecord"
+import type { SignedReceipt } from "@inlethq/core/ports/ErasureLedger"
+import type { Dismissal } from "@inlethq/core/ports/Dismissals"
+import type { LakeErasure, LakeFile, LakeRewrite, ReplacedFile } from "@inlethq/core/ports/LakeFiles"
+import type { ClaimedCursor } from "@inlethq/core/ports/LogCursors"
+import { Digest, digestsOf } from "@inlethq/core/ports/Digest"
+import { Sequence, SubjectKey, type WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { EpochMillis } from "@inlethq/core/values/Timestamp"
+import type { UploadPart } from "@inlethq/core/ports/Upload"
+import { makeWorkingSet, type WorkingSet } from "@inlethq/core/fold/WorkingSet"
+import type { NamedToken } from "@inlethq/core/workspace/NamedToken"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { MemoryAccess, type DataImage, type Island, type WebhookRecords } from "./MemoryImage.ts"
 
 /** A cursor. It is cleared until the next claim. */
@@ -61,7 +61,7 @@ export class MemoryState extends Context.Service<
     /** The files of each lake. */
     readonly lakes: Map<WorkspaceId, MemoryLake>
   }
->()("@inlet/storage-memory/MemoryState") {
+>()("@inlethq/storage-memory/MemoryState") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {

@@ -1,14 +1,19 @@
 import { Effect, Layer } from "effect"
-import { AuditPosition, auditPositionAt, auditTimeOf, type AuditRecord } from "@inlet/core/audit/AuditRecord"
-import type { PageRequest } from "@inlet/core/values/Page"
+import {
+  AuditPosition,
+  auditPositionAt,
+  auditTimeOf,
+  type AuditRecord,
+} from "@inlethq/core/audit/AuditRecord"
+import type { PageRequest } from "@inlethq/core/values/Page"
 import {
   AuditLog,
   auditPrunedMax,
   auditReadMax,
   type AuditPlace,
   type AuditReach,
-} from "@inlet/core/ports/AuditLog"
-import { dayMs, type EpochMillis } from "@inlet/core/values/Timestamp"
+} from "@inlethq/core/ports/AuditLog"
+import { dayMs, type EpochMillis } from "@inlethq/core/values/Timestamp"
 import { MemoryState } from "./MemoryState.ts"
 
 /** Stores the audit log in memory. */

@@ -1,9 +1,9 @@
 import { Effect, Layer, Option } from "effect"
-import { isHidden } from "@inlet/core/catalog/ActivityView"
+import { isHidden } from "@inlethq/core/catalog/ActivityView"
 import { activityPage, followLog } from "./ActivityScan.ts"
-import { Catalog, ownershipOf } from "@inlet/core/catalog/Catalog"
-import { foundAmong, freedTexts, personBeginsWith } from "@inlet/core/catalog/SubjectSearch"
-import type { PageRequest } from "@inlet/core/values/Page"
+import { Catalog, ownershipOf } from "@inlethq/core/catalog/Catalog"
+import { foundAmong, freedTexts, personBeginsWith } from "@inlethq/core/catalog/SubjectSearch"
+import type { PageRequest } from "@inlethq/core/values/Page"
 import {
   deliveryText,
   formText,
@@ -11,14 +11,14 @@ import {
   objectText,
   type SubjectKey,
   type WorkspaceId,
-} from "@inlet/core/values/Identifier"
-import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
-import { Turns, type ReadTurns } from "@inlet/engine/reads/ReadTurns"
-import { Snapshots } from "@inlet/core/catalog/Snapshots"
-import { recipientsOf } from "@inlet/core/state/Delivery"
-import { membersOf } from "@inlet/core/state/Segment"
-import type { Subject } from "@inlet/core/state/Subject"
-import { subjectByText } from "@inlet/core/fold/WorkingSet"
+} from "@inlethq/core/values/Identifier"
+import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
+import { Turns, type ReadTurns } from "@inlethq/engine/reads/ReadTurns"
+import { Snapshots } from "@inlethq/core/catalog/Snapshots"
+import { recipientsOf } from "@inlethq/core/state/Delivery"
+import { membersOf } from "@inlethq/core/state/Segment"
+import type { Subject } from "@inlethq/core/state/Subject"
+import { subjectByText } from "@inlethq/core/fold/WorkingSet"
 import { countActivity } from "./counts.ts"
 import { evidencePage } from "./evidence.ts"
 import type { Island } from "./MemoryImage.ts"

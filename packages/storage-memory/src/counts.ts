@@ -1,5 +1,5 @@
-import { CountTable, type ActivityCounts, type CountedSteps } from "@inlet/core/catalog/ActivityCounts"
-import type { Slices } from "@inlet/core/Slices"
+import { CountTable, type ActivityCounts, type CountedSteps } from "@inlethq/core/catalog/ActivityCounts"
+import type { Slices } from "@inlethq/core/Slices"
 import type { Island } from "./MemoryImage.ts"
 
 /** The largest number of entries that one slice visits. */

@@ -1,5 +1,5 @@
-import { Dismissals, dismissalsMax, type Dismissal } from "@inlet/core/ports/Dismissals"
-import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { Dismissals, dismissalsMax, type Dismissal } from "@inlethq/core/ports/Dismissals"
+import type { SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Effect, Layer } from "effect"
 import { MemoryState } from "./MemoryState.ts"
 

@@ -1,5 +1,5 @@
-import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
-import { sequenceAt } from "@inlet/core/webhook/EventPosition"
+import type { Sequence, WorkspaceId } from "@inlethq/core/values/Identifier"
+import { sequenceAt } from "@inlethq/core/webhook/EventPosition"
 import type { WebhookRecords } from "./MemoryImage.ts"
 
 /**

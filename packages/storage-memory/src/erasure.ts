@@ -5,17 +5,17 @@ import {
   keepsDeduplicationKey,
   retentionStart,
   type ActivityEntry,
-} from "@inlet/core/log/ActivityEntry"
-import { withoutPersonalData } from "@inlet/core/catalog/ActivityView"
-import { addErasedRows, noErasedRows } from "@inlet/core/ledger/ErasedRows"
-import { overwrittenOfOthers } from "@inlet/core/log/Overwritten"
-import { releaseSubject } from "@inlet/core/decision/updateWorkingSet"
-import { withoutErasedAddress, withoutErasedParts, withoutPartsOf } from "@inlet/core/decision/erasure"
-import { heldSince, lakeCursor } from "@inlet/core/ports/LakeFiles"
-import { erasureMsMin } from "@inlet/core/ports/Registry"
-import type { Swept } from "@inlet/core/ports/Store"
-import { isExpiredVisitor, withoutDeletedLinks, type Erased } from "@inlet/core/state/Subject"
-import { dayMs, type EpochMillis } from "@inlet/core/values/Timestamp"
+} from "@inlethq/core/log/ActivityEntry"
+import { withoutPersonalData } from "@inlethq/core/catalog/ActivityView"
+import { addErasedRows, noErasedRows } from "@inlethq/core/ledger/ErasedRows"
+import { overwrittenOfOthers } from "@inlethq/core/log/Overwritten"
+import { releaseSubject } from "@inlethq/core/decision/updateWorkingSet"
+import { withoutErasedAddress, withoutErasedParts, withoutPartsOf } from "@inlethq/core/decision/erasure"
+import { heldSince, lakeCursor } from "@inlethq/core/ports/LakeFiles"
+import { erasureMsMin } from "@inlethq/core/ports/Registry"
+import type { Swept } from "@inlethq/core/ports/Store"
+import { isExpiredVisitor, withoutDeletedLinks, type Erased } from "@inlethq/core/state/Subject"
+import { dayMs, type EpochMillis } from "@inlethq/core/values/Timestamp"
 import { countErased } from "./countErased.ts"
 import { nameOf } from "./erasureLedger.ts"
 import { eraseExcerpts } from "./eraseExcerpts.ts"
@@ -27,7 +27,7 @@ import {
   daysOfRejected,
   historyDaysDefault,
   rejectedDaysDefault,
-} from "@inlet/core/workspace/Workspace"
+} from "@inlethq/core/workspace/Workspace"
 import { pruneCalls } from "./rejectedCalls.ts"
 import { recordOf } from "./queries.ts"
 

@@ -1,14 +1,14 @@
-import { noErasedRows } from "@inlet/core/ledger/ErasedRows"
-import { byPlace, type ErasurePlace } from "@inlet/core/ledger/ErasureRecord"
+import { noErasedRows } from "@inlethq/core/ledger/ErasedRows"
+import { byPlace, type ErasurePlace } from "@inlethq/core/ledger/ErasureRecord"
 import {
   ErasureLedger,
   erasingMax,
   erasureReadMax,
   unsealedMax,
   type LedgerPlace,
-} from "@inlet/core/ports/ErasureLedger"
-import { lakeCursor } from "@inlet/core/ports/LakeFiles"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
+} from "@inlethq/core/ports/ErasureLedger"
+import { lakeCursor } from "@inlethq/core/ports/LakeFiles"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Effect, Layer } from "effect"
 import { followedTo } from "./logCursors.ts"
 import { MemoryState } from "./MemoryState.ts"

@@ -7,9 +7,9 @@ import {
   type ImportId,
   type ImportJob,
   type KeptImportError,
-} from "@inlet/core/ports/ImportJobs"
-import { WorkspaceDeleted } from "@inlet/core/ports/Store"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
+} from "@inlethq/core/ports/ImportJobs"
+import { WorkspaceDeleted } from "@inlethq/core/ports/Store"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Effect, Layer, Option, Stream } from "effect"
 import { MemoryState } from "./MemoryState.ts"
 

@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import type { Digest } from "@inlet/core/ports/Digest"
+import type { Digest } from "@inlethq/core/ports/Digest"
 import {
   lakeCursor,
   lakeErasuresMax,
@@ -7,9 +7,9 @@ import {
   lakeRewritesMax,
   type LakeCommit,
   type LakeRewrite,
-} from "@inlet/core/ports/LakeFiles"
-import { LogCursors, type CursorKey } from "@inlet/core/ports/LogCursors"
-import { Sequence, type WorkspaceId } from "@inlet/core/values/Identifier"
+} from "@inlethq/core/ports/LakeFiles"
+import { LogCursors, type CursorKey } from "@inlethq/core/ports/LogCursors"
+import { Sequence, type WorkspaceId } from "@inlethq/core/values/Identifier"
 import { MemoryState, type MemoryCursor, type MemoryLake } from "./MemoryState.ts"
 
 const nameOf = ({ destination, workspace }: CursorKey): string => `${workspace}:${destination}`

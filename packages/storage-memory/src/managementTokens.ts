@@ -1,5 +1,5 @@
 import { Effect, Layer, Option } from "effect"
-import { ManagementTokens, namedTokensMax, TooManyTokens } from "@inlet/core/ports/ManagementTokens"
+import { ManagementTokens, namedTokensMax, TooManyTokens } from "@inlethq/core/ports/ManagementTokens"
 import { MemoryState } from "./MemoryState.ts"
 
 /** Stores management tokens in memory. */

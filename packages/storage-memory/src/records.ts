@@ -1,4 +1,4 @@
-import { noAttributes } from "@inlet/core/state/Attributes"
+import { noAttributes } from "@inlethq/core/state/Attributes"
 import {
   relatedListedMax,
   relatedShownMax,
@@ -7,15 +7,15 @@ import {
   type PersonRecord,
   type RelatedRecord,
   type SegmentRecord,
-} from "@inlet/core/catalog/Catalog"
-import type { Delivery } from "@inlet/core/state/Delivery"
-import { withoutErasedAddress } from "@inlet/core/decision/erasure"
-import type { SubjectKey } from "@inlet/core/values/Identifier"
-import type { DataObject } from "@inlet/core/state/DataObject"
-import type { Person } from "@inlet/core/state/Person"
-import { membersOf, type Segment } from "@inlet/core/state/Segment"
-import type { Holder, Subject } from "@inlet/core/state/Subject"
-import { currentPersonOf } from "@inlet/core/fold/WorkingSet"
+} from "@inlethq/core/catalog/Catalog"
+import type { Delivery } from "@inlethq/core/state/Delivery"
+import { withoutErasedAddress } from "@inlethq/core/decision/erasure"
+import type { SubjectKey } from "@inlethq/core/values/Identifier"
+import type { DataObject } from "@inlethq/core/state/DataObject"
+import type { Person } from "@inlethq/core/state/Person"
+import { membersOf, type Segment } from "@inlethq/core/state/Segment"
+import type { Holder, Subject } from "@inlethq/core/state/Subject"
+import { currentPersonOf } from "@inlethq/core/fold/WorkingSet"
 import type { Island } from "./MemoryImage.ts"
 import { subjectsOf } from "./queries.ts"
 

@@ -1,12 +1,12 @@
-import { withoutCall, type ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import { withoutCall, type ActivityEntry } from "@inlethq/core/log/ActivityEntry"
 import {
   rejectedCharactersMax,
   rejectedSize,
   rejectedText,
   type RejectedCall,
-} from "@inlet/core/log/RejectedCall"
-import { dayMs, type EpochMillis } from "@inlet/core/values/Timestamp"
-import type { Sequence } from "@inlet/core/values/Identifier"
+} from "@inlethq/core/log/RejectedCall"
+import { dayMs, type EpochMillis } from "@inlethq/core/values/Timestamp"
+import type { Sequence } from "@inlethq/core/values/Identifier"
 
 type Log = Map<Sequence, ActivityEntry>
 

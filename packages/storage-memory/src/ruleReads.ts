@@ -1,7 +1,7 @@
-import type { DuePerson, HolderRange, Store } from "@inlet/core/ports/Store"
-import type { SubjectKey } from "@inlet/core/values/Identifier"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
-import type { WorkingSet } from "@inlet/core/fold/WorkingSet"
+import type { DuePerson, HolderRange, Store } from "@inlethq/core/ports/Store"
+import type { SubjectKey } from "@inlethq/core/values/Identifier"
+import type { EpochMillis } from "@inlethq/core/values/Timestamp"
+import type { WorkingSet } from "@inlethq/core/fold/WorkingSet"
 import { Effect } from "effect"
 import type { MemoryState } from "./MemoryState.ts"
 

@@ -4,11 +4,11 @@ import {
   isHidden,
   toActivityView,
   type ActivityRecord,
-} from "@inlet/core/catalog/ActivityView"
+} from "@inlethq/core/catalog/ActivityView"
 import type { ActivityScan } from "./ActivityScan.ts"
-import { isAbout } from "@inlet/core/catalog/NamedSubjects"
-import { hasReasonOf, type ActivityFilter, type LogPageRequest } from "@inlet/core/catalog/Catalog"
-import { Sequence } from "@inlet/core/values/Identifier"
+import { isAbout } from "@inlethq/core/catalog/NamedSubjects"
+import { hasReasonOf, type ActivityFilter, type LogPageRequest } from "@inlethq/core/catalog/Catalog"
+import { Sequence } from "@inlethq/core/values/Identifier"
 import type { Island } from "./MemoryImage.ts"
 import { recordOf } from "./queries.ts"
 

@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
-import { SignedOutSessions } from "@inlet/core/ports/SignedOutSessions"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import { SignedOutSessions } from "@inlethq/core/ports/SignedOutSessions"
+import type { EpochMillis } from "@inlethq/core/values/Timestamp"
 
 /** Stores in memory which sessions were signed out. */
 export const layer: Layer.Layer<SignedOutSessions> = Layer.sync(SignedOutSessions, () => {

@@ -1,4 +1,4 @@
-import type { SubjectKey } from "@inlet/core/values/Identifier"
+import type { SubjectKey } from "@inlethq/core/values/Identifier"
 import type { Island } from "./MemoryImage.ts"
 
 /** Returns the suppression groups of the given lookup texts. Those without a group are missing in the result. */

@@ -1,5 +1,5 @@
 import { Effect, Layer, Option } from "effect"
-import { ChangedMeanwhile } from "@inlet/core/ports/ChangedMeanwhile"
+import { ChangedMeanwhile } from "@inlethq/core/ports/ChangedMeanwhile"
 import {
   WebhookStore,
   attemptsKeptMax,
@@ -8,9 +8,9 @@ import {
   type SendAgain,
   type WebhookKey,
   type WebhookRecord,
-} from "@inlet/core/ports/WebhookStore"
-import type { Digest } from "@inlet/core/ports/Digest"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
+} from "@inlethq/core/ports/WebhookStore"
+import type { Digest } from "@inlethq/core/ports/Digest"
+import type { EpochMillis } from "@inlethq/core/values/Timestamp"
 import {
   AttemptKey,
   attemptRetentionMs,
@@ -18,11 +18,11 @@ import {
   isFirstTry,
   skippedAttempt,
   type Attempt,
-} from "@inlet/core/webhook/Attempt"
-import type { DeliveryProgress } from "@inlet/core/webhook/DeliveryQueue"
-import { EventPosition } from "@inlet/core/webhook/EventPosition"
+} from "@inlethq/core/webhook/Attempt"
+import type { DeliveryProgress } from "@inlethq/core/webhook/DeliveryQueue"
+import { EventPosition } from "@inlethq/core/webhook/EventPosition"
 import { MemoryState } from "./MemoryState.ts"
-import { sentAgain, type HeldEvent } from "@inlet/core/webhook/HeldEvent"
+import { sentAgain, type HeldEvent } from "@inlethq/core/webhook/HeldEvent"
 import { MemoryAccess, type WebhookRecords, type WebhooksImage } from "./MemoryImage.ts"
 
 const nameOf = ({ webhookId, workspace }: WebhookKey): string => `${workspace}:${webhookId}`

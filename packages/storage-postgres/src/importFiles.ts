@@ -1,7 +1,7 @@
-import { ImportId, type ImportFiles } from "@inlet/core/ports/ImportJobs"
-import { integer, text } from "@inlet/storage/columns/columns"
-import { workspaceId } from "@inlet/storage/columns/ids"
-import type { Tables } from "@inlet/storage/tables/Tables"
+import { ImportId, type ImportFiles } from "@inlethq/core/ports/ImportJobs"
+import { integer, text } from "@inlethq/storage/columns/columns"
+import { workspaceId } from "@inlethq/storage/columns/ids"
+import type { Tables } from "@inlethq/storage/tables/Tables"
 import { Effect, Option, Stream } from "effect"
 
 /** The bytes of a file in one row, as Base64. A row is written in a transaction of its own. */

@@ -1,12 +1,20 @@
 import { assert, it } from "@effect/vitest"
-import type { CountedSteps } from "@inlet/core/catalog/ActivityCounts"
-import { Catalog } from "@inlet/core/catalog/Catalog"
-import { Registry } from "@inlet/core/ports/Registry"
-import { dayMs, hourMs, minuteMs } from "@inlet/core/values/Timestamp"
-import { kindOf, outcomeOf } from "@inlet/storage/columns/codes"
-import { integer, integerOrNull } from "@inlet/storage/columns/columns"
-import { byId, event, first, identify, noon, reject, remove } from "@inlet/store-conformance/script/commands"
-import { apply, sweepAll } from "@inlet/store-conformance/script/scenario"
+import type { CountedSteps } from "@inlethq/core/catalog/ActivityCounts"
+import { Catalog } from "@inlethq/core/catalog/Catalog"
+import { Registry } from "@inlethq/core/ports/Registry"
+import { dayMs, hourMs, minuteMs } from "@inlethq/core/values/Timestamp"
+import { kindOf, outcomeOf } from "@inlethq/storage/columns/codes"
+import { integer, integerOrNull } from "@inlethq/storage/columns/columns"
+import {
+  byId,
+  event,
+  first,
+  identify,
+  noon,
+  reject,
+  remove,
+} from "@inlethq/store-conformance/script/commands"
+import { apply, sweepAll } from "@inlethq/store-conformance/script/scenario"
 import { Effect } from "effect"
 import type { Session } from "../src/engine/Connection.ts"
 import { blockEntries } from "../src/log/blocks.ts"

@@ -1,6 +1,6 @@
 import { it } from "@effect/vitest"
-import { comparing } from "@inlet/store-conformance/differential/comparing"
-import { compare } from "@inlet/store-conformance/differential/differential"
+import { comparing } from "@inlethq/store-conformance/differential/comparing"
+import { compare } from "@inlethq/store-conformance/differential/differential"
 import { describeServers, partOn } from "./server.ts"
 import { emptyStore } from "./stores.ts"
 

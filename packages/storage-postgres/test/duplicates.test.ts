@@ -1,6 +1,6 @@
 import { it } from "@effect/vitest"
-import { comparing } from "@inlet/store-conformance/differential/comparing"
-import { compareDuplicates } from "@inlet/store-conformance/history/compareDuplicates"
+import { comparing } from "@inlethq/store-conformance/differential/comparing"
+import { compareDuplicates } from "@inlethq/store-conformance/history/compareDuplicates"
 import { describeServers, partOn } from "./server.ts"
 import { emptyStore } from "./stores.ts"
 

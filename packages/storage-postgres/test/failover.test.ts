@@ -1,5 +1,5 @@
-import { packagedInstallation } from "@inlet/postgres-server/installations"
-import { PostgresServer } from "@inlet/postgres-server/PostgresServer"
+import { packagedInstallation } from "@inlethq/postgres-server/installations"
+import { PostgresServer } from "@inlethq/postgres-server/PostgresServer"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Ref, Schedule } from "effect"
 import { openDatabase } from "../src/openDatabase.ts"

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { NodeUnfit } from "@inlet/core/ports/NodeFitness"
+import { NodeUnfit } from "@inlethq/core/ports/NodeFitness"
 import { Clock, Effect, Exit } from "effect"
 import { DatabaseClock } from "../src/nodes/DatabaseClock.ts"
 import { fitDatabase, whileFitOn } from "../src/nodes/fitDatabase.ts"

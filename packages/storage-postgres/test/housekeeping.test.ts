@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
-import { Store } from "@inlet/core/ports/Store"
-import { visitorRetentionMs } from "@inlet/core/state/Subject"
-import { hourMs } from "@inlet/core/values/Timestamp"
+import { Store } from "@inlethq/core/ports/Store"
+import { visitorRetentionMs } from "@inlethq/core/state/Subject"
+import { hourMs } from "@inlethq/core/values/Timestamp"
 import {
   byAnonymousId,
   byId,
@@ -10,8 +10,8 @@ import {
   noon,
   remove,
   workspaceOf,
-} from "@inlet/store-conformance/script/commands"
-import { activity, apply } from "@inlet/store-conformance/script/scenario"
+} from "@inlethq/store-conformance/script/commands"
+import { activity, apply } from "@inlethq/store-conformance/script/scenario"
 import { Effect } from "effect"
 import { describeServers, sessionTo } from "./server.ts"
 import { emptyStore, emptyTables, nodeAt } from "./stores.ts"

@@ -1,10 +1,10 @@
 import { assert, it } from "@effect/vitest"
-import { WorkspaceId } from "@inlet/core/values/Identifier"
+import { WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Effect, Fiber, Schedule } from "effect"
 import { migrate, type MigrationMode } from "../src/migrations/migrate.ts"
 import { newestFormat, released } from "../src/migrations/released.ts"
 import { makeNodeRecords } from "../src/nodes/recordedNodes.ts"
-import { registerUpload } from "@inlet/storage/tables/uploads"
+import { registerUpload } from "@inlethq/storage/tables/uploads"
 import { makeTables } from "../src/tables/tables.ts"
 import { databaseAt, describeServers, emptyDatabase, migratedDatabase, sessionTo } from "./server.ts"
 

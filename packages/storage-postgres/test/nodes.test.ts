@@ -1,10 +1,10 @@
 import { assert, it } from "@effect/vitest"
-import { decideInSlices } from "@inlet/core/Batch"
-import { Catalog, noFilter, type Followed } from "@inlet/core/catalog/Catalog"
-import type { Command } from "@inlet/core/Command"
-import { needsOf } from "@inlet/core/CommandTable"
-import { Store } from "@inlet/core/ports/Store"
-import type { Sequence } from "@inlet/core/values/Identifier"
+import { decideInSlices } from "@inlethq/core/Batch"
+import { Catalog, noFilter, type Followed } from "@inlethq/core/catalog/Catalog"
+import type { Command } from "@inlethq/core/Command"
+import { needsOf } from "@inlethq/core/CommandTable"
+import { Store } from "@inlethq/core/ports/Store"
+import type { Sequence } from "@inlethq/core/values/Identifier"
 import {
   byAnonymousId,
   byId,
@@ -14,8 +14,8 @@ import {
   merge,
   noon,
   remove,
-} from "@inlet/store-conformance/script/commands"
-import { activity, load, people, sweepAll } from "@inlet/store-conformance/script/scenario"
+} from "@inlethq/store-conformance/script/commands"
+import { activity, load, people, sweepAll } from "@inlethq/store-conformance/script/scenario"
 import { Context, Effect, Fiber, Layer, type Scope } from "effect"
 import { describeServers } from "./server.ts"
 import { emptyTables, nodeAt } from "./stores.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { PostgresServer } from "@inlet/postgres-server/PostgresServer"
-import { installations } from "@inlet/postgres-server/installations"
+import { PostgresServer } from "@inlethq/postgres-server/PostgresServer"
+import { installations } from "@inlethq/postgres-server/installations"
 import { Effect } from "effect"
 import type { Connection } from "../src/engine/Connection.ts"
 import { openDatabase } from "../src/openDatabase.ts"

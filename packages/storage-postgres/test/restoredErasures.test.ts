@@ -1,6 +1,6 @@
 import { it } from "@effect/vitest"
-import { comparing } from "@inlet/store-conformance/differential/comparing"
-import { compareRestored } from "@inlet/store-conformance/copies/restoredErasures"
+import { comparing } from "@inlethq/store-conformance/differential/comparing"
+import { compareRestored } from "@inlethq/store-conformance/copies/restoredErasures"
 import { describeServers, partOn } from "./server.ts"
 import { emptyStore } from "./stores.ts"
 

@@ -1,10 +1,10 @@
-import { KnownContexts } from "@inlet/storage/rows/contextRows"
-import { KnownRules } from "@inlet/storage/KnownRules"
+import { KnownContexts } from "@inlethq/storage/rows/contextRows"
+import { KnownRules } from "@inlethq/storage/KnownRules"
 import { assert, it } from "@effect/vitest"
-import { decideInSlices } from "@inlet/core/Batch"
-import type { Command } from "@inlet/core/Command"
-import { needsOf } from "@inlet/core/CommandTable"
-import { noFilter } from "@inlet/core/catalog/Catalog"
+import { decideInSlices } from "@inlethq/core/Batch"
+import type { Command } from "@inlethq/core/Command"
+import { needsOf } from "@inlethq/core/CommandTable"
+import { noFilter } from "@inlethq/core/catalog/Catalog"
 import {
   byId,
   createSegment,
@@ -18,14 +18,14 @@ import {
   relate,
   remove,
   submitForm,
-} from "@inlet/store-conformance/script/commands"
-import { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
-import { eventPosition, eventsPerEntryMax } from "@inlet/core/webhook/EventPosition"
-import { SweepBudget } from "@inlet/storage/budgets/sweepBudget"
-import { attemptRow } from "@inlet/storage/tables/webhooks/webhookRows"
+} from "@inlethq/store-conformance/script/commands"
+import { Sequence, SubjectKey } from "@inlethq/core/values/Identifier"
+import { eventPosition, eventsPerEntryMax } from "@inlethq/core/webhook/EventPosition"
+import { SweepBudget } from "@inlethq/storage/budgets/sweepBudget"
+import { attemptRow } from "@inlethq/storage/tables/webhooks/webhookRows"
 import { Effect, Option } from "effect"
-import type { StoreUnavailable, WorkspaceDeleted } from "@inlet/core/ports/Store"
-import type { ServerAddress } from "@inlet/postgres-server/ServerAddress"
+import type { StoreUnavailable, WorkspaceDeleted } from "@inlethq/core/ports/Store"
+import type { ServerAddress } from "@inlethq/postgres-server/ServerAddress"
 import type { Driver, Session } from "../src/engine/Connection.ts"
 import { Database } from "../src/engine/Database.ts"
 import { sqlPgDriver } from "../src/engine/sqlPgDriver.ts"

@@ -1,7 +1,7 @@
 import { it } from "@effect/vitest"
-import { comparing } from "@inlet/store-conformance/differential/comparing"
-import { checkMembership } from "@inlet/store-conformance/segments/checkMembership"
-import { compareRules } from "@inlet/store-conformance/segments/compareRules"
+import { comparing } from "@inlethq/store-conformance/differential/comparing"
+import { checkMembership } from "@inlethq/store-conformance/segments/checkMembership"
+import { compareRules } from "@inlethq/store-conformance/segments/compareRules"
 import { describeServers, partOn } from "./server.ts"
 import { emptyStore } from "./stores.ts"
 

@@ -1,5 +1,5 @@
-import { installations, type Installation } from "@inlet/postgres-server/installations"
-import { PostgresServer } from "@inlet/postgres-server/PostgresServer"
+import { installations, type Installation } from "@inlethq/postgres-server/installations"
+import { PostgresServer } from "@inlethq/postgres-server/PostgresServer"
 import { Effect, Result } from "effect"
 import type { TestProject } from "vitest/node"
 import { parseConnectionUrl } from "../src/engine/ConnectionUrl.ts"

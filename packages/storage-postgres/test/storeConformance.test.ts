@@ -1,5 +1,5 @@
 import { it } from "@effect/vitest"
-import { storeConformance } from "@inlet/store-conformance/StoreConformance"
+import { storeConformance } from "@inlethq/store-conformance/StoreConformance"
 import { Effect } from "effect"
 import { describeServers } from "./server.ts"
 import { emptyStore } from "./stores.ts"

@@ -1,5 +1,5 @@
-import { makeCertificate } from "@inlet/postgres-server/certificate"
-import { PostgresServer } from "@inlet/postgres-server/PostgresServer"
+import { makeCertificate } from "@inlethq/postgres-server/certificate"
+import { PostgresServer } from "@inlethq/postgres-server/PostgresServer"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { openDatabase } from "../src/openDatabase.ts"

@@ -1,12 +1,12 @@
 import { assert, it } from "@effect/vitest"
-import { transferTables } from "@inlet/storage/columns/transferTables"
+import { transferTables } from "@inlethq/storage/columns/transferTables"
 import {
   compareCopiedBack,
   copiesAreErased,
   dividedCopiesAreRefused,
-} from "@inlet/store-conformance/copies/copiedBack"
-import { comparing } from "@inlet/store-conformance/differential/comparing"
-import { compareCopied } from "@inlet/store-conformance/copies/copies"
+} from "@inlethq/store-conformance/copies/copiedBack"
+import { comparing } from "@inlethq/store-conformance/differential/comparing"
+import { compareCopied } from "@inlethq/store-conformance/copies/copies"
 import { Effect } from "effect"
 import { ownTable } from "../src/transfer/rowCodecs.ts"
 import { transferSource } from "../src/transfer/source.ts"

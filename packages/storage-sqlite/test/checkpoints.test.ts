@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { byId, event } from "@inlet/store-conformance/script/commands"
-import { activity, apply } from "@inlet/store-conformance/script/scenario"
+import { byId, event } from "@inlethq/store-conformance/script/commands"
+import { activity, apply } from "@inlethq/store-conformance/script/scenario"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import {

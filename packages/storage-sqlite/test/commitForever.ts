@@ -1,5 +1,5 @@
-import { byId, event } from "@inlet/store-conformance/script/commands"
-import { apply } from "@inlet/store-conformance/script/scenario"
+import { byId, event } from "@inlethq/store-conformance/script/commands"
+import { apply } from "@inlethq/store-conformance/script/scenario"
 import { Effect } from "effect"
 import { storeIn } from "./temporary.ts"
 

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import type { ActivityKind } from "@inlet/core/log/ActivityEntry"
+import type { ActivityKind } from "@inlethq/core/log/ActivityEntry"
 import {
   byAnonymousId,
   byId,
@@ -10,8 +10,8 @@ import {
   reject,
   relatePeople,
   unrelatePeople,
-} from "@inlet/store-conformance/script/commands"
-import { activity, apply, load, personBy, sweepAll } from "@inlet/store-conformance/script/scenario"
+} from "@inlethq/store-conformance/script/commands"
+import { activity, apply, load, personBy, sweepAll } from "@inlethq/store-conformance/script/scenario"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { runEntries } from "../src/log/runs.ts"

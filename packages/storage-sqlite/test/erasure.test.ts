@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { setImmediate } from "node:timers/promises"
-import type { Command } from "@inlet/core/Command"
-import { Catalog } from "@inlet/core/catalog/Catalog"
+import type { Command } from "@inlethq/core/Command"
+import { Catalog } from "@inlethq/core/catalog/Catalog"
 import {
   addDevice,
   byAnonymousId,
@@ -26,13 +26,13 @@ import {
   submitForm,
   suppress,
   unsubscribe,
-} from "@inlet/store-conformance/script/commands"
-import { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
-import { Store } from "@inlet/core/ports/Store"
-import { activity, apply, people, sweepAll } from "@inlet/store-conformance/script/scenario"
+} from "@inlethq/store-conformance/script/commands"
+import { ErasureLedger } from "@inlethq/core/ports/ErasureLedger"
+import { Store } from "@inlethq/core/ports/Store"
+import { activity, apply, people, sweepAll } from "@inlethq/store-conformance/script/scenario"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { stateCodes } from "@inlet/storage/columns/codes"
+import { stateCodes } from "@inlethq/storage/columns/codes"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 
 /** Returns the marks (unique texts) that can be found in a file of the directory. */

@@ -1,6 +1,6 @@
 import { it } from "@effect/vitest"
-import { comparing } from "@inlet/store-conformance/differential/comparing"
-import { compareHistory } from "@inlet/store-conformance/history/compareHistory"
+import { comparing } from "@inlethq/store-conformance/differential/comparing"
+import { compareHistory } from "@inlethq/store-conformance/history/compareHistory"
 import { slowStore } from "./temporary.ts"
 
 it.effect(

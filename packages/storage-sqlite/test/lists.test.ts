@@ -1,5 +1,5 @@
-import { Catalog, noFilter, relatedListedMax } from "@inlet/core/catalog/Catalog"
-import { SubjectKey } from "@inlet/core/values/Identifier"
+import { Catalog, noFilter, relatedListedMax } from "@inlethq/core/catalog/Catalog"
+import { SubjectKey } from "@inlethq/core/values/Identifier"
 import {
   byId,
   createSegment,
@@ -15,7 +15,7 @@ import {
   relate,
   remove,
   second,
-} from "@inlet/store-conformance/script/commands"
+} from "@inlethq/store-conformance/script/commands"
 import {
   activity,
   apply,
@@ -25,12 +25,12 @@ import {
   personBy,
   recordBy,
   sweepAll,
-} from "@inlet/store-conformance/script/scenario"
+} from "@inlethq/store-conformance/script/scenario"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { pageBytesMax } from "@inlet/storage/budgets/pageBudget"
+import { pageBytesMax } from "@inlethq/storage/budgets/pageBudget"
 import { runEntries } from "../src/log/runs.ts"
-import { afterPrefix, prefixMatchesMax, walkedPeopleMax } from "@inlet/storage/read/prefixSearch"
+import { afterPrefix, prefixMatchesMax, walkedPeopleMax } from "@inlethq/storage/read/prefixSearch"
 import { temporaryStore } from "./temporary.ts"
 
 const inNewStore = Effect.provide(temporaryStore, { local: true })

@@ -1,11 +1,11 @@
 import { DatabaseSync, StatementSync } from "node:sqlite"
-import { decideInSlices } from "@inlet/core/Batch"
-import type { Command } from "@inlet/core/Command"
-import { needsOf } from "@inlet/core/CommandTable"
-import { Digest } from "@inlet/core/ports/Digest"
-import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
-import { SubjectKey } from "@inlet/core/values/Identifier"
-import { Store } from "@inlet/core/ports/Store"
+import { decideInSlices } from "@inlethq/core/Batch"
+import type { Command } from "@inlethq/core/Command"
+import { needsOf } from "@inlethq/core/CommandTable"
+import { Digest } from "@inlethq/core/ports/Digest"
+import { Catalog, noFilter } from "@inlethq/core/catalog/Catalog"
+import { SubjectKey } from "@inlethq/core/values/Identifier"
+import { Store } from "@inlethq/core/ports/Store"
 import {
   addDevice,
   byId,
@@ -25,12 +25,12 @@ import {
   submitForm,
   suppress,
   unsuppress,
-} from "@inlet/store-conformance/script/commands"
-import { apply } from "@inlet/store-conformance/script/scenario"
+} from "@inlethq/store-conformance/script/commands"
+import { apply } from "@inlethq/store-conformance/script/scenario"
 import { assert, describe, it, layer, vi } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { Statement } from "../src/engine/Connection.ts"
-import * as SqliteStore from "@inlet/storage-sqlite/SqliteStore"
+import * as SqliteStore from "@inlethq/storage-sqlite/SqliteStore"
 import { temporaryDirectory, temporaryStore } from "./temporary.ts"
 
 /** Runs an effect and counts the calls of `node:sqlite` during the run. */

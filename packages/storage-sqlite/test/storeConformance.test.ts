@@ -1,4 +1,4 @@
-import { storeConformance } from "@inlet/store-conformance/StoreConformance"
+import { storeConformance } from "@inlethq/store-conformance/StoreConformance"
 import { describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { slowStore, temporaryStore } from "./temporary.ts"

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import type { LeafStates } from "@inlet/core/state/LeafState"
-import { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import { makeWorkingSet } from "@inlet/core/fold/WorkingSet"
+import type { LeafStates } from "@inlethq/core/state/LeafState"
+import { Sequence, SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
+import { makeWorkingSet } from "@inlethq/core/fold/WorkingSet"
 import { Generations, SubjectCache } from "../src/read/SubjectCache.ts"
 
 const max = 2

@@ -1,11 +1,11 @@
 import { assert, it } from "@effect/vitest"
-import { transferTables } from "@inlet/storage/columns/transferTables"
-import { compareCopiedBack, dividedCopiesAreRefused } from "@inlet/store-conformance/copies/copiedBack"
-import { comparing } from "@inlet/store-conformance/differential/comparing"
-import { compareCopied } from "@inlet/store-conformance/copies/copies"
+import { transferTables } from "@inlethq/storage/columns/transferTables"
+import { compareCopiedBack, dividedCopiesAreRefused } from "@inlethq/store-conformance/copies/copiedBack"
+import { comparing } from "@inlethq/store-conformance/differential/comparing"
+import { compareCopied } from "@inlethq/store-conformance/copies/copies"
 import { Effect } from "effect"
 import { openDatabase } from "../src/openDatabase.ts"
-import { openSource, openTarget } from "@inlet/storage-sqlite/transfer/openForCopy"
+import { openSource, openTarget } from "@inlethq/storage-sqlite/transfer/openForCopy"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 
 /**

@@ -1,14 +1,14 @@
 import { it } from "@effect/vitest"
-import { comparing } from "@inlet/store-conformance/differential/comparing"
-import { compareChains } from "@inlet/store-conformance/history/compareChains"
-import { compareErasedRows } from "@inlet/store-conformance/history/compareErasedRows"
-import { compareFreed } from "@inlet/store-conformance/history/compareFreed"
+import { comparing } from "@inlethq/store-conformance/differential/comparing"
+import { compareChains } from "@inlethq/store-conformance/history/compareChains"
+import { compareErasedRows } from "@inlethq/store-conformance/history/compareErasedRows"
+import { compareFreed } from "@inlethq/store-conformance/history/compareFreed"
 import {
   compareErasures,
   compareRestoredMerges,
   compareRoundTrips,
   compareUnmerges,
-} from "@inlet/store-conformance/history/compareUnmerge"
+} from "@inlethq/store-conformance/history/compareUnmerge"
 import { slowStore } from "./temporary.ts"
 
 it.effect.each([

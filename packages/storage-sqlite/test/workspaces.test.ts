@@ -1,9 +1,9 @@
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { Catalog } from "@inlet/core/catalog/Catalog"
-import { Registry } from "@inlet/core/ports/Registry"
-import { Store } from "@inlet/core/ports/Store"
-import { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { Catalog } from "@inlethq/core/catalog/Catalog"
+import { Registry } from "@inlethq/core/ports/Registry"
+import { Store } from "@inlethq/core/ports/Store"
+import { Sequence, SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
 import {
   byId,
   bySvcId,
@@ -14,8 +14,8 @@ import {
   reject,
   second,
   workspaceOf,
-} from "@inlet/store-conformance/script/commands"
-import { activity, apply, load, people, sweepAll } from "@inlet/store-conformance/script/scenario"
+} from "@inlethq/store-conformance/script/commands"
+import { activity, apply, load, people, sweepAll } from "@inlethq/store-conformance/script/scenario"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Option } from "effect"
 import { numberMax, rowId, rowIdRange, workspaceMax } from "../src/engine/rowIds.ts"

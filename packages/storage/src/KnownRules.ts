@@ -1,6 +1,6 @@
-import { noRules, type RuleIndex } from "@inlet/core/rule/RuleIndex"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { noRules, type RuleIndex } from "@inlethq/core/rule/RuleIndex"
+import type { EpochMillis } from "@inlethq/core/values/Timestamp"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
 
 /** The rules of a workspace as a store last read them. */
 export interface Rules {

@@ -1,4 +1,4 @@
-import type { AttributesBefore } from "@inlet/core/log/Overwritten"
+import type { AttributesBefore } from "@inlethq/core/log/Overwritten"
 import { assert, describe, it } from "@effect/vitest"
 import { beforeOf, storedBefore, type Told } from "../src/rows/overwrittenRows.ts"
 

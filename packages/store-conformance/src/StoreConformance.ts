@@ -1,4 +1,4 @@
-import type { StoreServices } from "@inlet/storage/storeServices"
+import type { StoreServices } from "@inlethq/storage/storeServices"
 import { auditLaws } from "./tables/auditLaws.ts"
 import { cursorLaws } from "./tables/cursorLaws.ts"
 import { deletionLaws } from "./erasing/deletionLaws.ts"

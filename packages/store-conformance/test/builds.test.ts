@@ -1,9 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { nextBuildStep } from "@inlet/engine/rules/nextBuildStep"
-import { joinMsMax } from "@inlet/core/rule/ruleBounds"
-import { SubjectKey } from "@inlet/core/values/Identifier"
-import { isJsonObject } from "@inlet/core/values/Json"
+import { nextBuildStep } from "@inlethq/engine/rules/nextBuildStep"
+import { joinMsMax } from "@inlethq/core/rule/ruleBounds"
+import { SubjectKey } from "@inlethq/core/values/Identifier"
+import { isJsonObject } from "@inlethq/core/values/Json"
 import {
   byId,
   createSegment,
@@ -13,16 +13,16 @@ import {
   identify,
   noon,
   updateSegment,
-} from "@inlet/store-conformance/script/commands"
-import { comparing } from "@inlet/store-conformance/differential/comparing"
-import { inNew, memoryStore } from "@inlet/store-conformance/differential/differential"
-import { activity, apply, load } from "@inlet/store-conformance/script/scenario"
+} from "@inlethq/store-conformance/script/commands"
+import { comparing } from "@inlethq/store-conformance/differential/comparing"
+import { inNew, memoryStore } from "@inlethq/store-conformance/differential/differential"
+import { activity, apply, load } from "@inlethq/store-conformance/script/scenario"
 import {
   announcing,
   checkMembers,
   checkMembership,
   wholeLog,
-} from "@inlet/store-conformance/segments/checkMembership"
+} from "@inlethq/store-conformance/segments/checkMembership"
 
 /** The largest number of log entries of a script. */
 const limit = 1000

@@ -1,7 +1,7 @@
 import { it } from "@effect/vitest"
-import { comparing } from "@inlet/store-conformance/differential/comparing"
-import { memoryStore } from "@inlet/store-conformance/differential/differential"
-import { compareRules } from "@inlet/store-conformance/segments/compareRules"
+import { comparing } from "@inlethq/store-conformance/differential/comparing"
+import { memoryStore } from "@inlethq/store-conformance/differential/differential"
+import { compareRules } from "@inlethq/store-conformance/segments/compareRules"
 
 it.effect(
   "rules have the same effects however commands are batched",

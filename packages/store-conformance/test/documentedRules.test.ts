@@ -1,6 +1,6 @@
-import { decideAll } from "@inlet/core/Batch"
-import type { Command } from "@inlet/core/Command"
-import type { Json } from "@inlet/core/values/Json"
+import { decideAll } from "@inlethq/core/Batch"
+import type { Command } from "@inlethq/core/Command"
+import type { Json } from "@inlethq/core/values/Json"
 import {
   addDevice,
   byId,
@@ -12,7 +12,7 @@ import {
   objectOf,
   register,
   report,
-} from "@inlet/store-conformance/script/commands"
+} from "@inlethq/store-conformance/script/commands"
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"

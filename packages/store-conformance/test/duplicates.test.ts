@@ -1,7 +1,7 @@
 import { it } from "@effect/vitest"
-import { comparing } from "@inlet/store-conformance/differential/comparing"
-import { memoryStore } from "@inlet/store-conformance/differential/differential"
-import { compareDuplicates } from "@inlet/store-conformance/history/compareDuplicates"
+import { comparing } from "@inlethq/store-conformance/differential/comparing"
+import { memoryStore } from "@inlethq/store-conformance/differential/differential"
+import { compareDuplicates } from "@inlethq/store-conformance/history/compareDuplicates"
 
 it.effect(
   "a pair of people is listed exactly if an operation names both, on the memory store",

@@ -1,8 +1,8 @@
 import { describe, it } from "@effect/vitest"
-import { noAttributes, personAttributesToJson } from "@inlet/core/state/Attributes"
-import { preferencesOf } from "@inlet/core/state/storedPreferences"
-import type { Command } from "@inlet/core/Command"
-import { defaultLimits } from "@inlet/core/workspace/Limits"
+import { noAttributes, personAttributesToJson } from "@inlethq/core/state/Attributes"
+import { preferencesOf } from "@inlethq/core/state/storedPreferences"
+import type { Command } from "@inlethq/core/Command"
+import { defaultLimits } from "@inlethq/core/workspace/Limits"
 import {
   byAnonymousId,
   byEmail,
@@ -19,7 +19,7 @@ import {
   submitForm,
   unrelatePeople,
   unsubscribe,
-} from "@inlet/store-conformance/script/commands"
+} from "@inlethq/store-conformance/script/commands"
 import { assertSame, runWhole } from "./whole.ts"
 
 const outcomes = (commands: ReadonlyArray<Command>) =>

@@ -1,6 +1,6 @@
 import { describe, it } from "@effect/vitest"
-import type { Command } from "@inlet/core/Command"
-import type { Json } from "@inlet/core/values/Json"
+import type { Command } from "@inlethq/core/Command"
+import type { Json } from "@inlethq/core/values/Json"
 import {
   addDevice,
   byAnonymousId,
@@ -14,8 +14,8 @@ import {
   merge,
   noon,
   remove,
-} from "@inlet/store-conformance/script/commands"
-import { hour } from "@inlet/store-conformance/script/script"
+} from "@inlethq/store-conformance/script/commands"
+import { hour } from "@inlethq/store-conformance/script/script"
 import { assertSame, runWhole } from "./whole.ts"
 
 const [ada, bob, visitor] = [byId("ada"), byId("bob"), byAnonymousId("v")]

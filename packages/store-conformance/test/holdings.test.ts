@@ -1,7 +1,7 @@
 import { describe, it } from "@effect/vitest"
-import type { Command } from "@inlet/core/Command"
-import { defaultLimits, type Limits } from "@inlet/core/workspace/Limits"
-import type { Person } from "@inlet/core/state/Person"
+import type { Command } from "@inlethq/core/Command"
+import { defaultLimits, type Limits } from "@inlethq/core/workspace/Limits"
+import type { Person } from "@inlethq/core/state/Person"
 import {
   addDevice,
   byAnonymousId,
@@ -17,7 +17,7 @@ import {
   objectOf,
   relate,
   relatePeople,
-} from "@inlet/store-conformance/script/commands"
+} from "@inlethq/store-conformance/script/commands"
 import { assertSame, runWhole } from "./whole.ts"
 
 const times = <A>(count: number, f: (index: number) => A) => Array.from({ length: count }, (_, n) => f(n))

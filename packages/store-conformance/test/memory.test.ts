@@ -1,11 +1,11 @@
 import { describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import * as MemoryLogCursors from "@inlet/storage-memory/logCursors"
-import * as Memory from "@inlet/storage-memory/Memory"
-import * as MemorySignedOutSessions from "@inlet/storage-memory/signedOutSessions"
-import * as MemoryWebhooks from "@inlet/storage-memory/webhooks"
-import { plainDigest } from "@inlet/store-conformance/script/digest"
-import { storeConformance } from "@inlet/store-conformance/StoreConformance"
+import * as MemoryLogCursors from "@inlethq/storage-memory/logCursors"
+import * as Memory from "@inlethq/storage-memory/Memory"
+import * as MemorySignedOutSessions from "@inlethq/storage-memory/signedOutSessions"
+import * as MemoryWebhooks from "@inlethq/storage-memory/webhooks"
+import { plainDigest } from "@inlethq/store-conformance/script/digest"
+import { storeConformance } from "@inlethq/store-conformance/StoreConformance"
 
 const store = Layer.mergeAll(
   Memory.layer,

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
-import type { Command } from "@inlet/core/Command"
-import { statesOf } from "@inlet/core/membership/ringOf"
-import { countsApart, type Person } from "@inlet/core/state/Person"
-import type { WorkingSet } from "@inlet/core/fold/WorkingSet"
+import type { Command } from "@inlethq/core/Command"
+import { statesOf } from "@inlethq/core/membership/ringOf"
+import { countsApart, type Person } from "@inlethq/core/state/Person"
+import type { WorkingSet } from "@inlethq/core/fold/WorkingSet"
 import {
   byAnonymousId,
   byId,
@@ -14,8 +14,8 @@ import {
   merge,
   noon,
   remove,
-} from "@inlet/store-conformance/script/commands"
-import { hour } from "@inlet/store-conformance/script/script"
+} from "@inlethq/store-conformance/script/commands"
+import { hour } from "@inlethq/store-conformance/script/script"
 import { runWhole } from "./whole.ts"
 
 const Occurrence = Schema.Struct({

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
-import { Command } from "@inlet/core/Command"
-import { noon } from "@inlet/store-conformance/script/commands"
-import { commandOf, Settings, Step } from "@inlet/store-conformance/script/script"
+import { Command } from "@inlethq/core/Command"
+import { noon } from "@inlethq/store-conformance/script/commands"
+import { commandOf, Settings, Step } from "@inlethq/store-conformance/script/script"
 
 const step: Omit<Step, "what"> = {
   workspace: 1,

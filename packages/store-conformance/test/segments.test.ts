@@ -1,5 +1,5 @@
 import { describe, it } from "@effect/vitest"
-import type { Json } from "@inlet/core/values/Json"
+import type { Json } from "@inlethq/core/values/Json"
 import {
   byEmail,
   createSegment,
@@ -7,7 +7,7 @@ import {
   identify,
   joinSegment,
   leaveSegment,
-} from "@inlet/store-conformance/script/commands"
+} from "@inlethq/store-conformance/script/commands"
 import { assertSame, runWhole } from "./whole.ts"
 
 const byEmailOnly = { ...first, identifiers: { id: false, email: true } }

@@ -1,14 +1,14 @@
 import { it } from "@effect/vitest"
-import { comparing } from "@inlet/store-conformance/differential/comparing"
-import { memoryStore } from "@inlet/store-conformance/differential/differential"
-import { compareChains } from "@inlet/store-conformance/history/compareChains"
-import { compareErasedRows } from "@inlet/store-conformance/history/compareErasedRows"
+import { comparing } from "@inlethq/store-conformance/differential/comparing"
+import { memoryStore } from "@inlethq/store-conformance/differential/differential"
+import { compareChains } from "@inlethq/store-conformance/history/compareChains"
+import { compareErasedRows } from "@inlethq/store-conformance/history/compareErasedRows"
 import {
   compareErasures,
   compareRestoredMerges,
   compareRoundTrips,
   compareUnmerges,
-} from "@inlet/store-conformance/history/compareUnmerge"
+} from "@inlethq/store-conformance/history/compareUnmerge"
 
 it.effect.each([
   ["undoing a merge at once leaves everybody as they were, on the memory store", compareRoundTrips],

@@ -1,7 +1,7 @@
-import { decideAll } from "@inlet/core/Batch"
-import type { Command } from "@inlet/core/Command"
-import { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import { makeWorkingSet, type WorkingSet } from "@inlet/core/fold/WorkingSet"
+import { decideAll } from "@inlethq/core/Batch"
+import type { Command } from "@inlethq/core/Command"
+import { Sequence, SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
+import { makeWorkingSet, type WorkingSet } from "@inlethq/core/fold/WorkingSet"
 import { assert } from "@effect/vitest"
 
 /** Returns the state of an empty workspace after some commands. */

@@ -1,8 +1,8 @@
 import { Emulator, type Query, type Started } from "./emulator/Emulator.ts"
-import type { ActivityDocument } from "@inlet/contract/activity/ActivityLog"
-import type { PersonDocument } from "@inlet/contract/people/People"
-import { isStored, type WireCall } from "@inlet/sdk"
-import { Client } from "@inlet/sdk/Client"
+import type { ActivityDocument } from "@inlethq/contract/activity/ActivityLog"
+import type { PersonDocument } from "@inlethq/contract/people/People"
+import { isStored, type WireCall } from "@inlethq/sdk"
+import { Client } from "@inlethq/sdk/Client"
 import {
   EmulatorRestarted,
   ExpectationFailed,
@@ -10,7 +10,7 @@ import {
   firstMatch,
   unexpectedText,
 } from "./expectations.ts"
-import { fillText } from "@inlet/sdk/texts/fillText"
+import { fillText } from "@inlethq/sdk/texts/fillText"
 import { emulatorTexts } from "./emulatorTexts.ts"
 import type { Pattern } from "./mismatch.ts"
 

@@ -1,5 +1,5 @@
-import type { ActivityDocument } from "@inlet/contract/activity/ActivityLog"
-import { fillText } from "@inlet/sdk/texts/fillText"
+import type { ActivityDocument } from "@inlethq/contract/activity/ActivityLog"
+import { fillText } from "@inlethq/sdk/texts/fillText"
 import { emulatorTexts } from "./emulatorTexts.ts"
 import { mismatches, type Pattern } from "./mismatch.ts"
 

@@ -15,14 +15,14 @@ describe("the requirements of the emulator", () => {
     expect(() => requireNode(version)).not.toThrow()
   })
 
-  it.each(["@inlet/runtime", "@inlet/contract", "effect"])(
+  it.each(["@inlethq/runtime", "@inlethq/contract", "effect"])(
     "the error for the missing package %s says what to install",
     (missing) => {
       const text = `Cannot find package '${missing}' imported from /app/InletEmulator.js`
       const error = Object.assign(new Error(text), { code: "ERR_MODULE_NOT_FOUND" })
       expect(loadingError(error)).toEqual(
         new EmulatorUnavailable(
-          `the emulator needs the package ${missing}: run npm install --save-dev @inlet/testing`,
+          `the emulator needs the package ${missing}: run npm install --save-dev @inlethq/testing`,
         ),
       )
     },

@@ -1,4 +1,4 @@
-import type { Json } from "@inlet/core/values/Json"
+import type { Json } from "@inlethq/core/values/Json"
 import { Schema } from "effect"
 
 /** Keys that decoders look for, and keys such as `__proto__` that could break a decoder. */

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Workspace } from "@inlet/core/workspace/Workspace"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { Effect, Result, Stream } from "effect"
 import { blocks, piecesOf } from "../src/csv/Blocks.ts"
 import { ImportFile, type ImportCommand, type ImportKind } from "../src/csv/ImportFile.ts"

@@ -1,4 +1,4 @@
-import { svcIdText, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { svcIdText, SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { describe, expect, it } from "vitest"
 import { personQueries, prefixedSvcId } from "../src/operations/personQueries.ts"
 

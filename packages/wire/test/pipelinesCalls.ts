@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import type { CallType } from "../src/pipelines/CallType.ts"
 import { decodeCall } from "../src/pipelines/decode.ts"
 import type { Decoded } from "../src/pipelines/RequestContext.ts"
-import type { ActivityKind } from "@inlet/core/log/ActivityEntry"
-import type { Workspace } from "@inlet/core/workspace/Workspace"
+import type { ActivityKind } from "@inlethq/core/log/ActivityEntry"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { assertCommand, faultLine, requestContext, workspace, type ExpectedFields } from "./requests.ts"
 
 type CallRow = readonly [name: string, type: CallType, body: object, expected: ExpectedFields]

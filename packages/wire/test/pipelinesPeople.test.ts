@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { svcIdText, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { svcIdText, SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { decodeCall } from "../src/pipelines/decode.ts"
 import {
   assertCommand,

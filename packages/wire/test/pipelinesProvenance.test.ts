@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readJson } from "../src/decoding/readJson.ts"
-import { isJsonObject, type Json, type JsonObject } from "@inlet/core/values/Json"
+import { isJsonObject, type Json, type JsonObject } from "@inlethq/core/values/Json"
 import { Result } from "effect"
 import { decodeBatch, decodeCall } from "../src/pipelines/decode.ts"
 import { contextBytesMax, contextTextMax } from "../src/decoding/contextLimits.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { WorkspaceId } from "@inlet/core/values/Identifier"
+import { WorkspaceId } from "@inlethq/core/values/Identifier"
 import { bodyBytesMax, decodeBatch, decodeCall } from "../src/pipelines/decode.ts"
 import { commandLines, trackCall } from "./pipelinesCalls.ts"
 import { assertCommand, assignments, byId, receivedAt, requestContext, workspace } from "./requests.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Command } from "@inlet/core/Command"
+import { Command } from "@inlethq/core/Command"
 import { Schema } from "effect"
 import { callTypes } from "../src/pipelines/CallType.ts"
 import { decodeBatch, decodeCall } from "../src/pipelines/decode.ts"

@@ -1,7 +1,7 @@
 import { afterAll, assert, describe, it, vi } from "@effect/vitest"
-import { quoteValue } from "@inlet/core/log/ErrorText"
-import { decisionTexts, dropTexts, ignoreTexts, listTexts, noteTexts } from "@inlet/core/log/operationTexts"
-import { reasonsOf } from "@inlet/core/log/reasonsOf"
+import { quoteValue } from "@inlethq/core/log/ErrorText"
+import { decisionTexts, dropTexts, ignoreTexts, listTexts, noteTexts } from "@inlethq/core/log/operationTexts"
+import { reasonsOf } from "@inlethq/core/log/reasonsOf"
 import { bodyTexts } from "../src/texts/bodyTexts.ts"
 import { rowTexts } from "../src/texts/csvTexts.ts"
 import { pathTexts } from "../src/texts/pathTexts.ts"
@@ -104,8 +104,8 @@ describe("the brand of a sentence", () => {
 /** Loads the decoders and decides what they make of calls with faults, with other words in every catalogue. */
 const decided = async (prefix: string) => {
   vi.resetModules()
-  vi.doMock("@inlet/core/log/ErrorText", async (original) => {
-    const real = await original<typeof import("@inlet/core/log/ErrorText")>()
+  vi.doMock("@inlethq/core/log/ErrorText", async (original) => {
+    const real = await original<typeof import("@inlethq/core/log/ErrorText")>()
     return {
       ...real,
       errorText: (template: string, remedy: string) => real.errorText(prefix + template, remedy),
@@ -114,10 +114,10 @@ const decided = async (prefix: string) => {
     }
   })
   const { decodeEntity } = await import("../src/track-v2/entity.ts")
-  const { reasonsOf } = await import("@inlet/core/log/reasonsOf")
+  const { reasonsOf } = await import("@inlethq/core/log/reasonsOf")
   const { remediesOf, sentenceOf } = await import("../src/texts/sentences.ts")
   const { codesSaying } = await import("../src/texts/reasonCodes.ts")
-  vi.doUnmock("@inlet/core/log/ErrorText")
+  vi.doUnmock("@inlethq/core/log/ErrorText")
   const items = [
     { type: "person", action: "svc_id", identifiers: { id: "5" } },
     { type: "person", action: "event", identifiers: { id: "5" }, timestamp: "x" },

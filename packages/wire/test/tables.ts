@@ -1,8 +1,8 @@
 import { describe, it } from "@effect/vitest"
-import type { Command } from "@inlet/core/Command"
-import type { RejectOperation } from "@inlet/core/operation/commands"
-import type { Limits } from "@inlet/core/workspace/Limits"
-import type { Workspace } from "@inlet/core/workspace/Workspace"
+import type { Command } from "@inlethq/core/Command"
+import type { RejectOperation } from "@inlethq/core/operation/commands"
+import type { Limits } from "@inlethq/core/workspace/Limits"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import type { Result } from "effect"
 import { assertDecoded, workspace, type Expected } from "./requests.ts"
 

@@ -1,5 +1,5 @@
 import { describe, it } from "@effect/vitest"
-import { dayMs, secondMs } from "@inlet/core/values/Timestamp"
+import { dayMs, secondMs } from "@inlethq/core/values/Timestamp"
 import { decodeCall } from "../src/pipelines/decode.ts"
 import { decodeMetric } from "../src/track-v1/deliveries.ts"
 import { decodeAddDevice } from "../src/track-v1/devices.ts"

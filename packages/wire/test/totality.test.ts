@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Assignment } from "@inlet/core/state/Attributes"
-import { Command } from "@inlet/core/Command"
+import type { Assignment } from "@inlethq/core/state/Attributes"
+import { Command } from "@inlethq/core/Command"
 import { Arbitrary, Result, Schema } from "effect"
 import { type CallType, callTypes } from "../src/pipelines/CallType.ts"
 import * as pipelines from "../src/pipelines/decode.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { foreignIdBytesMax } from "@inlet/core/workspace/Limits"
+import { foreignIdBytesMax } from "@inlethq/core/workspace/Limits"
 import { Result } from "effect"
 import { decodeMetric, decodePushMetric, decodeUnsubscribe } from "../src/track-v1/deliveries.ts"
 import { receipt, receivedAt, workspace, envelopeFrom } from "./requests.ts"

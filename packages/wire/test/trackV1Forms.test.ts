@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { foreignIdBytesMax, formFieldsMax } from "@inlet/core/workspace/Limits"
+import { foreignIdBytesMax, formFieldsMax } from "@inlethq/core/workspace/Limits"
 import { Result } from "effect"
 import { errorsBody, nobodyResponded } from "../src/track-v1/answers.ts"
 import { decodeForm } from "../src/track-v1/forms.ts"

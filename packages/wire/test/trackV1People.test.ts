@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { svcIdText, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { svcIdText, SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Result } from "effect"
 import { valueTexts } from "../src/texts/wireTexts.ts"
 import { errorBody, errorsBody } from "../src/track-v1/answers.ts"

@@ -1,4 +1,4 @@
-import { svcObjectIdText, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { svcObjectIdText, SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { decodeIdentify } from "../src/track-v1/people.ts"
 import { assignments, receipt, workspace } from "./requests.ts"
 import { bySvcObjectId, byTypeAndId, many, table, withLimits } from "./tables.ts"

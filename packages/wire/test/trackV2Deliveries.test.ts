@@ -1,4 +1,4 @@
-import { foreignIdBytesMax } from "@inlet/core/workspace/Limits"
+import { foreignIdBytesMax } from "@inlethq/core/workspace/Limits"
 import { decodeEntity } from "../src/track-v2/entity.ts"
 import { receipt, receivedAt, workspace } from "./requests.ts"
 import { table } from "./tables.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { svcIdText, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { svcIdText, SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Result } from "effect"
 import { errorsBody } from "../src/track-v2/answers.ts"
 import { decodeEntity } from "../src/track-v2/entity.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { svcObjectIdText, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { svcObjectIdText, SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Result } from "effect"
 import { decodeEntity } from "../src/track-v2/entity.ts"
 import { assignments, byAnonymousId, receipt, receivedAt, workspace, envelopeFrom } from "./requests.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { foreignIdBytesMax } from "@inlet/core/workspace/Limits"
-import { svcIdText, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { foreignIdBytesMax } from "@inlethq/core/workspace/Limits"
+import { svcIdText, SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Result } from "effect"
 import { decodeEntity } from "../src/track-v2/entity.ts"
 import {

@@ -1,5 +1,5 @@
-import { CutProxy } from "@inlet/postgres-server/CutProxy"
-import { PostgresServer } from "@inlet/postgres-server/PostgresServer"
+import { CutProxy } from "@inlethq/postgres-server/CutProxy"
+import { PostgresServer } from "@inlethq/postgres-server/PostgresServer"
 import { eventually } from "../eventually.ts"
 import { Inlet } from "../Inlet.ts"
 

@@ -1,8 +1,8 @@
-import { ManagementApi } from "@inlet/contract/ManagementApi"
-import { managementPath } from "@inlet/contract/values/managementPath"
+import { ManagementApi } from "@inlethq/contract/ManagementApi"
+import { managementPath } from "@inlethq/contract/values/managementPath"
 import { OpenApi } from "effect/http-api"
 
-const header = `import type { AnswerOf, BodyOf, QueryOf } from "@inlet/contract/ManagementCall"
+const header = `import type { AnswerOf, BodyOf, QueryOf } from "@inlethq/contract/ManagementCall"
 import { addressOf, pathOf, request, submit, type Param, type Signal } from "./request.ts"
 
 // Made from the contract of the management API by \`pnpm generate\`, so that the console does not compile when an endpoint

@@ -1,4 +1,4 @@
-import { helpPages } from "@inlet/command-line/helpPages"
+import { helpPages } from "@inlethq/command-line/helpPages"
 import { Effect, Option } from "effect"
 
 type HelpPage = Effect.Success<typeof helpPages>[number]

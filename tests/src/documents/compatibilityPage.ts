@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Rule } from "@inlet/log/rules/Rule"
+import type { Rule } from "@inlethq/log/rules/Rule"
 import { tagOf, titlesIn } from "./titles.ts"
 
 /** A test with a tagged title, which begins with the name of a rule. */

@@ -1,4 +1,4 @@
-import type { emulatorTexts } from "@inlet/testing/emulatorTexts"
+import type { emulatorTexts } from "@inlethq/testing/emulatorTexts"
 
 /** What to do about each message of the emulator. */
 export const emulatorRemedies: Readonly<Record<keyof typeof emulatorTexts, string>> = {

@@ -1,4 +1,4 @@
-import type { DocumentedText } from "@inlet/core/log/ErrorText"
+import type { DocumentedText } from "@inlethq/core/log/ErrorText"
 import {
   decisionTexts,
   dropTexts,
@@ -7,10 +7,10 @@ import {
   listTexts,
   noteTexts,
   storeTexts,
-} from "@inlet/core/log/operationTexts"
-import { callTexts } from "@inlet/log/call/callTexts"
-import { keptTexts } from "@inlet/core/log/keptTexts"
-import { headerTexts, lineTexts, rowTexts } from "@inlet/wire/texts/csvTexts"
+} from "@inlethq/core/log/operationTexts"
+import { callTexts } from "@inlethq/log/call/callTexts"
+import { keptTexts } from "@inlethq/core/log/keptTexts"
+import { headerTexts, lineTexts, rowTexts } from "@inlethq/wire/texts/csvTexts"
 import {
   answerTexts,
   attributeTexts,
@@ -19,28 +19,28 @@ import {
   requestTexts,
   resourceTexts,
   valueTexts,
-} from "@inlet/wire/texts/wireTexts"
-import { pipelinesTexts } from "@inlet/wire/texts/pipelinesTexts"
-import { filterTexts } from "@inlet/log/filter/filterTexts"
-import { managementTexts } from "@inlet/contract/values/managementTexts"
-import { reasonTexts } from "@inlet/wire/texts/reasonTexts"
-import { bodyTexts } from "@inlet/wire/texts/bodyTexts"
-import { ingestionTexts } from "@inlet/http/ingestion/ingestionTexts"
-import { connectionTexts } from "@inlet/http/listener/connectionTexts"
-import { problemTexts } from "@inlet/http/problems/problemTexts"
-import { followerTexts } from "@inlet/outbound/follower/followerTexts"
-import { kafkaTexts } from "@inlet/outbound/kafka/kafkaTexts"
-import { webhookTexts } from "@inlet/outbound/webhooks/webhookTexts"
-import { startTexts } from "@inlet/http/listener/startTexts"
-import { backupTexts } from "@inlet/runtime/transfer/backupTexts"
-import { transferTexts } from "@inlet/runtime/transfer/transferTexts"
-import { cliTexts } from "@inlet/command-line/texts/cliTexts"
-import { nodeTexts } from "@inlet/command-line/nodeVersion"
-import { usageTexts } from "@inlet/command-line/texts/usageTexts"
-import { postgresTexts } from "@inlet/storage-postgres/engine/postgresTexts"
-import { sqliteTexts } from "@inlet/storage-sqlite/engine/sqliteTexts"
-import { documented, documentedClientTexts } from "@inlet/sdk/documentedTexts"
-import { emulatorTexts } from "@inlet/testing/emulatorTexts"
+} from "@inlethq/wire/texts/wireTexts"
+import { pipelinesTexts } from "@inlethq/wire/texts/pipelinesTexts"
+import { filterTexts } from "@inlethq/log/filter/filterTexts"
+import { managementTexts } from "@inlethq/contract/values/managementTexts"
+import { reasonTexts } from "@inlethq/wire/texts/reasonTexts"
+import { bodyTexts } from "@inlethq/wire/texts/bodyTexts"
+import { ingestionTexts } from "@inlethq/http/ingestion/ingestionTexts"
+import { connectionTexts } from "@inlethq/http/listener/connectionTexts"
+import { problemTexts } from "@inlethq/http/problems/problemTexts"
+import { followerTexts } from "@inlethq/outbound/follower/followerTexts"
+import { kafkaTexts } from "@inlethq/outbound/kafka/kafkaTexts"
+import { webhookTexts } from "@inlethq/outbound/webhooks/webhookTexts"
+import { startTexts } from "@inlethq/http/listener/startTexts"
+import { backupTexts } from "@inlethq/runtime/transfer/backupTexts"
+import { transferTexts } from "@inlethq/runtime/transfer/transferTexts"
+import { cliTexts } from "@inlethq/command-line/texts/cliTexts"
+import { nodeTexts } from "@inlethq/command-line/nodeVersion"
+import { usageTexts } from "@inlethq/command-line/texts/usageTexts"
+import { postgresTexts } from "@inlethq/storage-postgres/engine/postgresTexts"
+import { sqliteTexts } from "@inlethq/storage-sqlite/engine/sqliteTexts"
+import { documented, documentedClientTexts } from "@inlethq/sdk/documentedTexts"
+import { emulatorTexts } from "@inlethq/testing/emulatorTexts"
 import { emulatorRemedies } from "./emulatorRemedies.ts"
 
 /** A part of the page: its heading, where its messages appear, and the texts. */

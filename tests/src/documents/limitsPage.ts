@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { defaultLimits } from "@inlet/core/workspace/Limits"
+import { defaultLimits } from "@inlethq/core/workspace/Limits"
 import { operatorLimits } from "./operatorLimits.ts"
 
 /** A named limit in the source, with its value as people read it. */

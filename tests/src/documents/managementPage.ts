@@ -1,5 +1,5 @@
-import { requirementOf } from "@inlet/contract/access/Access"
-import { ManagementApi } from "@inlet/contract/ManagementApi"
+import { requirementOf } from "@inlethq/contract/access/Access"
+import { ManagementApi } from "@inlethq/contract/ManagementApi"
 import { Schema } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 

@@ -1,5 +1,5 @@
-import { requirementOf } from "@inlet/contract/access/Access"
-import { ManagementApi } from "@inlet/contract/ManagementApi"
+import { requirementOf } from "@inlethq/contract/access/Access"
+import { ManagementApi } from "@inlethq/contract/ManagementApi"
 import { HttpApi } from "effect/http-api"
 
 const header = `import type { Need } from "../refusalOf.ts"

@@ -1,4 +1,4 @@
-import type { Rule } from "@inlet/log/rules/Rule"
+import type { Rule } from "@inlethq/log/rules/Rule"
 
 const header = `import type { Rule } from "./Rule.ts"
 

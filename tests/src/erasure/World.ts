@@ -1,6 +1,6 @@
 import { join } from "node:path"
-import type { PostgresServer } from "@inlet/postgres-server/PostgresServer"
-import { runSql } from "@inlet/postgres-server/runSql"
+import type { PostgresServer } from "@inlethq/postgres-server/PostgresServer"
+import { runSql } from "@inlethq/postgres-server/runSql"
 import { expect } from "vitest"
 import { freshDirectory } from "../cleanup.ts"
 import { CommandLine } from "../commandLine.ts"

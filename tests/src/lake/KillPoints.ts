@@ -1,6 +1,6 @@
-import { LakeFiles } from "@inlet/core/ports/LakeFiles"
-import { StoreUnavailable } from "@inlet/core/ports/Store"
-import { LakeThread } from "@inlet/lake/thread/LakeThread"
+import { LakeFiles } from "@inlethq/core/ports/LakeFiles"
+import { StoreUnavailable } from "@inlethq/core/ports/Store"
+import { LakeThread } from "@inlethq/lake/thread/LakeThread"
 import { Deferred, Effect, Layer } from "effect"
 
 /** What happens at the chosen step. */

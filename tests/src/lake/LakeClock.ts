@@ -1,4 +1,4 @@
-import { hourMs } from "@inlet/core/values/Timestamp"
+import { hourMs } from "@inlethq/core/values/Timestamp"
 import { Clock, Effect, Layer } from "effect"
 
 /** A clock that a test moves forward or sets back, and that otherwise runs and sleeps as usual. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { hourMs } from "@inlet/core/values/Timestamp"
-import { decodeManifest, rangeFaults, type Manifest } from "@inlet/lake/Manifest"
+import { hourMs } from "@inlethq/core/values/Timestamp"
+import { decodeManifest, rangeFaults, type Manifest } from "@inlethq/lake/Manifest"
 import { Effect } from "effect"
 import { assert } from "vitest"
 

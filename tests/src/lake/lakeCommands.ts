@@ -1,5 +1,5 @@
-import type { Command } from "@inlet/core/Command"
-import type { Workspace } from "@inlet/core/workspace/Workspace"
+import type { Command } from "@inlethq/core/Command"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import {
   addDevice,
   byAnonymousId,
@@ -13,7 +13,7 @@ import {
   objectOf,
   reject,
   remove,
-} from "@inlet/store-conformance/script/commands"
+} from "@inlethq/store-conformance/script/commands"
 
 /** Texts that break readers: SQL, formulas of spreadsheets, controls, NUL, half a surrogate pair, and other scripts. */
 const hostile = [

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { lakeColumns } from "@inlet/lake/columns"
-import { decodeManifest, type Manifest } from "@inlet/lake/Manifest"
+import { lakeColumns } from "@inlethq/lake/columns"
+import { decodeManifest, type Manifest } from "@inlethq/lake/Manifest"
 import { Effect } from "effect"
 import { queryDuckDb, type Shown } from "./duckDb.ts"
 

@@ -1,26 +1,26 @@
-import { decodeReplayed, readsStore } from "@inlet/log/replay/decodeReplayed"
-import { replayedEntries } from "@inlet/log/replay/replayedEntries"
-import type { ReplayedEntry } from "@inlet/contract/transfer/ReplayedEntry"
-import type { ExportedEntity } from "@inlet/contract/transfer/Imports"
-import { defaultBrand } from "@inlet/wire/decoding/Brand"
-import type { Command } from "@inlet/core/Command"
-import { Catalog } from "@inlet/core/catalog/Catalog"
-import { Snapshots } from "@inlet/core/catalog/Snapshots"
-import { Store } from "@inlet/core/ports/Store"
-import type { Attributes } from "@inlet/core/state/Attributes"
-import { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
-import type { Workspace } from "@inlet/core/workspace/Workspace"
-import { createSegment, noon } from "@inlet/store-conformance/script/commands"
+import { decodeReplayed, readsStore } from "@inlethq/log/replay/decodeReplayed"
+import { replayedEntries } from "@inlethq/log/replay/replayedEntries"
+import type { ReplayedEntry } from "@inlethq/contract/transfer/ReplayedEntry"
+import type { ExportedEntity } from "@inlethq/contract/transfer/Imports"
+import { defaultBrand } from "@inlethq/wire/decoding/Brand"
+import type { Command } from "@inlethq/core/Command"
+import { Catalog } from "@inlethq/core/catalog/Catalog"
+import { Snapshots } from "@inlethq/core/catalog/Snapshots"
+import { Store } from "@inlethq/core/ports/Store"
+import type { Attributes } from "@inlethq/core/state/Attributes"
+import { Sequence, SubjectKey } from "@inlethq/core/values/Identifier"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
+import { createSegment, noon } from "@inlethq/store-conformance/script/commands"
 import {
   compareScripts,
   playSteps,
   type Compared,
   type Comparison,
   type Services,
-} from "@inlet/store-conformance/differential/differential"
-import { firstDifference } from "@inlet/store-conformance/script/firstDifference"
-import { activity, apply, list } from "@inlet/store-conformance/script/scenario"
-import { beginning, commandOf, type Script } from "@inlet/store-conformance/script/script"
+} from "@inlethq/store-conformance/differential/differential"
+import { firstDifference } from "@inlethq/store-conformance/script/firstDifference"
+import { activity, apply, list } from "@inlethq/store-conformance/script/scenario"
+import { beginning, commandOf, type Script } from "@inlethq/store-conformance/script/script"
 import { Effect, Result, Stream, type Layer } from "effect"
 
 export type ReplayServices = Services | Snapshots

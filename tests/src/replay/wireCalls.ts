@@ -1,4 +1,4 @@
-import type { Call } from "@inlet/log/call/Call"
+import type { Call } from "@inlethq/log/call/Call"
 
 /** A call as a client sends it. */
 export type SentCall = Pick<Call, "method" | "path" | "body">

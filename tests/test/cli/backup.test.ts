@@ -9,7 +9,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { readBackups } from "@inlet/http/management/erasures/knownBackups"
+import { readBackups } from "@inlethq/http/management/erasures/knownBackups"
 import { afterAll, describe, expect, it } from "vitest"
 import { freshDirectory } from "../../src/cleanup.ts"
 import { CommandLine } from "../../src/commandLine.ts"

@@ -1,4 +1,4 @@
-import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import { ManagementClient } from "@inlethq/sdk/management/ManagementClient"
 import { Effect, Redacted } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -78,5 +78,5 @@ it("the inlet command says on an old version of Node which one it needs, before 
   ])
   const main = readFileSync(new URL("../../../apps/cli/src/main.ts", import.meta.url), "utf8")
   const imported = [...main.matchAll(/^import .* from "(.*)"$/gm)].map(([, module]) => module)
-  expect(imported).toEqual(["node:process", "@inlet/command-line/nodeVersion"])
+  expect(imported).toEqual(["node:process", "@inlethq/command-line/nodeVersion"])
 })

@@ -1,4 +1,4 @@
-import { ActivityDocument } from "@inlet/contract/activity/ActivityLog"
+import { ActivityDocument } from "@inlethq/contract/activity/ActivityLog"
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { entryExamples, preparations, type EntryExample } from "../../src/documents/entryExamples.ts"

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { isObjectId, isOperationId, isPersonId } from "@inlet/core/values/idText"
+import { isObjectId, isOperationId, isPersonId } from "@inlethq/core/values/idText"
 import { describe, expect, it } from "vitest"
 import { readDocument, root } from "../../src/documents/documents.ts"
 

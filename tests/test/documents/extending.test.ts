@@ -18,13 +18,13 @@ const snippets = (): ReadonlyArray<string> => {
 const copyPackages = (): string => {
   const folder = freshDirectory()
   const modules = join(folder, "node_modules")
-  mkdirSync(join(modules, "@inlet"), { recursive: true })
+  mkdirSync(join(modules, "@inlethq"), { recursive: true })
   for (const name of ["core", "wire"]) {
     const source = join(root, "packages", name)
     for (const part of ["src", "package.json"]) {
       cpSync(join(source, part), join(folder, name, part), { recursive: true })
     }
-    symlinkSync(join(folder, name), join(modules, "@inlet", name))
+    symlinkSync(join(folder, name), join(modules, "@inlethq", name))
   }
   symlinkSync(realpathSync(join(root, "packages/core/node_modules/effect")), join(modules, "effect"))
   return folder
@@ -44,12 +44,12 @@ const edit = (file: string, ...changes: ReadonlyArray<readonly [text: string, ch
   )
 
 const program = `
-import { decodeEntity } from "@inlet/wire/track-v2/entity"
-import { defaultBrand } from "@inlet/wire/decoding/Brand"
-import { decideAll } from "@inlet/core/Batch"
-import { makeWorkingSet } from "@inlet/core/fold/WorkingSet"
-import { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import { defaultSettings } from "@inlet/core/workspace/Workspace"
+import { decodeEntity } from "@inlethq/wire/track-v2/entity"
+import { defaultBrand } from "@inlethq/wire/decoding/Brand"
+import { decideAll } from "@inlethq/core/Batch"
+import { makeWorkingSet } from "@inlethq/core/fold/WorkingSet"
+import { Sequence, SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
+import { defaultSettings } from "@inlethq/core/workspace/Workspace"
 import { Result } from "effect"
 
 const workspace = { ...defaultSettings("Acme", "us"), id: WorkspaceId.make(1) }

@@ -58,10 +58,10 @@ describe("a published package", () => {
   )
 
   it.each([...published].flatMap(([name, exported]) => (exported === undefined ? [] : [name])))(
-    "@inlet/%s imports only what other packages publish",
+    "@inlethq/%s imports only what other packages publish",
     (name) => {
       const imports = [...modules(`packages/${name}`).values()].flatMap((source) =>
-        [...source.matchAll(/from "@inlet\/([a-z-]+)\/([^"]+)"/g)].map(([, from = "", module = ""]) => ({
+        [...source.matchAll(/from "@inlethq\/([a-z-]+)\/([^"]+)"/g)].map(([, from = "", module = ""]) => ({
           from,
           module,
         })),
@@ -104,7 +104,7 @@ describe("the check of layers", () => {
   it("accepts imports of the same layer, of lower ones and of other packages", () => {
     const imports = importsIn(
       "middle/a.ts",
-      'import { b } from "../low/b.ts"\nimport { Top } from "../Top.ts"\nimport { c } from "@inlet/core/c"',
+      'import { b } from "../low/b.ts"\nimport { Top } from "../Top.ts"\nimport { c } from "@inlethq/core/c"',
     )
     expect(imports).toHaveLength(2)
     expect(upward(table, imports)).toEqual([])

@@ -16,7 +16,7 @@ interface Imported {
 }
 
 const importsIn = (program: string): ReadonlyArray<Imported> =>
-  [...program.matchAll(/^import (?:\{ ([^}]*) \}|\* as \w+) from "(@inlet\/[^"]+)"$/gm)].map(
+  [...program.matchAll(/^import (?:\{ ([^}]*) \}|\* as \w+) from "(@inlethq\/[^"]+)"$/gm)].map(
     ([, names = "", module = ""]) => ({
       module,
       names: names.split(", ").filter((name) => name !== "" && !name.startsWith("type ")),
@@ -25,7 +25,7 @@ const importsIn = (program: string): ReadonlyArray<Imported> =>
 
 /** Returns the file that a package exports under the name of a module. */
 const fileOf = (module: string): string => {
-  const [, name = "", subpath = ""] = /^@inlet\/([^/]+)(?:\/(.*))?$/.exec(module) ?? []
+  const [, name = "", subpath = ""] = /^@inlethq\/([^/]+)(?:\/(.*))?$/.exec(module) ?? []
   const { exports } = Schema.decodeUnknownSync(Manifest)(readDocument(`packages/${name}/package.json`))
   const target = exports[subpath === "" ? "." : `./${subpath}`] ?? exports["./*"]
   if (typeof target !== "string") throw new Error(`${module} is not exported`)

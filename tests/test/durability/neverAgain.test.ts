@@ -1,4 +1,4 @@
-import { PostgresServer } from "@inlet/postgres-server/PostgresServer"
+import { PostgresServer } from "@inlethq/postgres-server/PostgresServer"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { World } from "../../src/erasure/World.ts"
 import { seededRandom, testSeed as seed } from "../../src/fresh.ts"

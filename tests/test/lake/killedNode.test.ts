@@ -1,4 +1,4 @@
-import { PostgresServer } from "@inlet/postgres-server/PostgresServer"
+import { PostgresServer } from "@inlethq/postgres-server/PostgresServer"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { freshDirectory } from "../../src/cleanup.ts"
 import { eventually } from "../../src/eventually.ts"

@@ -1,11 +1,11 @@
-import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
-import { mergeIn } from "@inlet/core/person/mergeReceipt"
-import { LakeFiles } from "@inlet/core/ports/LakeFiles"
-import { Registry } from "@inlet/core/ports/Registry"
-import { defaultSettings } from "@inlet/core/workspace/Workspace"
-import { Ingest } from "@inlet/engine/commits/Ingest"
-import { lakeStatements } from "@inlet/lake/sql/lakeStatements"
-import { LakeThread } from "@inlet/lake/thread/LakeThread"
+import { Catalog, noFilter } from "@inlethq/core/catalog/Catalog"
+import { mergeIn } from "@inlethq/core/person/mergeReceipt"
+import { LakeFiles } from "@inlethq/core/ports/LakeFiles"
+import { Registry } from "@inlethq/core/ports/Registry"
+import { defaultSettings } from "@inlethq/core/workspace/Workspace"
+import { Ingest } from "@inlethq/engine/commits/Ingest"
+import { lakeStatements } from "@inlethq/lake/sql/lakeStatements"
+import { LakeThread } from "@inlethq/lake/thread/LakeThread"
 import {
   byAnonymousId,
   byId,
@@ -13,7 +13,7 @@ import {
   identify,
   merge,
   unmerge,
-} from "@inlet/store-conformance/script/commands"
+} from "@inlethq/store-conformance/script/commands"
 import { Clock, Effect, Layer } from "effect"
 import { assert, describe, it } from "vitest"
 import { freshDirectory } from "../../src/cleanup.ts"

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { parseFilter } from "@inlet/log/filter/parseFilter"
+import { parseFilter } from "@inlethq/log/filter/parseFilter"
 import { Result } from "effect"
 import { expect, it } from "vitest"
 

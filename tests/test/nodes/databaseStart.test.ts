@@ -1,4 +1,4 @@
-import { PostgresServer } from "@inlet/postgres-server/PostgresServer"
+import { PostgresServer } from "@inlethq/postgres-server/PostgresServer"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { freshDirectory } from "../../src/cleanup.ts"

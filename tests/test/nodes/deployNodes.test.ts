@@ -1,4 +1,4 @@
-import { freePort } from "@inlet/postgres-server/freePort"
+import { freePort } from "@inlethq/postgres-server/freePort"
 import { Schema } from "effect"
 import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"

@@ -1,4 +1,4 @@
-import type { InletOptions } from "@inlet/sdk"
+import type { InletOptions } from "@inlethq/sdk"
 import { createServer } from "node:http"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"

@@ -1,4 +1,4 @@
-import { Inlet, isStored, type Outcome } from "@inlet/sdk"
+import { Inlet, isStored, type Outcome } from "@inlethq/sdk"
 import { describe, expect, it } from "vitest"
 import { eventually, within } from "../../src/eventually.ts"
 import { batchLengths, countEvents, logOf, sourceWithAda, startClient } from "../../src/sdkClient.ts"

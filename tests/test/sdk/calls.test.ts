@@ -1,4 +1,4 @@
-import { Inlet, isStored } from "@inlet/sdk"
+import { Inlet, isStored } from "@inlethq/sdk"
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { fresh, freshEmail } from "../../src/fresh.ts"

@@ -1,4 +1,4 @@
-import { Inlet as Client } from "@inlet/sdk"
+import { Inlet as Client } from "@inlethq/sdk"
 import { expect, it } from "vitest"
 import { eventually, within } from "../../src/eventually.ts"
 import { Inlet } from "../../src/Inlet.ts"

@@ -1,4 +1,4 @@
-import { Inlet, make } from "@inlet/sdk/effect"
+import { Inlet, make } from "@inlethq/sdk/effect"
 import { Effect, Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { FaultyProxy } from "../../src/FaultyProxy.ts"

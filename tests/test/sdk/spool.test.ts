@@ -1,5 +1,5 @@
-import { Inlet, type InletOptions } from "@inlet/sdk"
-import { FileSpool, type FileSpoolOptions } from "@inlet/sdk/spool"
+import { Inlet, type InletOptions } from "@inlethq/sdk"
+import { FileSpool, type FileSpoolOptions } from "@inlethq/sdk/spool"
 import { appendFileSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"

@@ -1,5 +1,5 @@
-import { Inlet } from "@inlet/sdk"
-import { createInlet } from "@inlet/testing"
+import { Inlet } from "@inlethq/sdk"
+import { createInlet } from "@inlethq/testing"
 import { TrackClient } from "customerio-node"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-import { createInlet } from "@inlet/testing"
+import { createInlet } from "@inlethq/testing"
 import { expect, it } from "vitest"
 
 const seed = [

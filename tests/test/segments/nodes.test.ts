@@ -1,4 +1,4 @@
-import { PostgresServer } from "@inlet/postgres-server/PostgresServer"
+import { PostgresServer } from "@inlethq/postgres-server/PostgresServer"
 import { afterAll, beforeAll, it } from "vitest"
 import { seededRandom, testSeed as seed } from "../../src/fresh.ts"
 import { Inlet } from "../../src/Inlet.ts"

@@ -1,4 +1,4 @@
-import { PostgresServer } from "@inlet/postgres-server/PostgresServer"
+import { PostgresServer } from "@inlethq/postgres-server/PostgresServer"
 import { Schema } from "effect"
 import { parse } from "yaml"
 import { freshDirectory } from "../../src/cleanup.ts"

@@ -1,4 +1,4 @@
-import { StreamReader, type StreamPart } from "@inlet/contract/values/StreamPart"
+import { StreamReader, type StreamPart } from "@inlethq/contract/values/StreamPart"
 import { api } from "./generated.ts"
 import { failureOf } from "./request.ts"
 

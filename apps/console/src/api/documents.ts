@@ -1,4 +1,4 @@
-import type { AnswerOf } from "@inlet/contract/ManagementCall"
+import type { AnswerOf } from "@inlethq/contract/ManagementCall"
 
 // Documents whose JSON differs from what the server decodes it to: keys are numbers without a brand.
 

@@ -1,4 +1,4 @@
-import type { AnswerOf, BodyOf, QueryOf } from "@inlet/contract/ManagementCall"
+import type { AnswerOf, BodyOf, QueryOf } from "@inlethq/contract/ManagementCall"
 import { addressOf, pathOf, request, submit, type Param, type Signal } from "./request.ts"
 
 // Made from the contract of the management API by `pnpm generate`, so that the console does not compile when an endpoint

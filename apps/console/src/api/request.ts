@@ -1,5 +1,5 @@
-import { managementPath } from "@inlet/contract/values/managementPath"
-import { segmentOfId } from "@inlet/contract/values/pathSegments"
+import { managementPath } from "@inlethq/contract/values/managementPath"
+import { segmentOfId } from "@inlethq/contract/values/pathSegments"
 
 /** The error for a request that the server refused or did not answer. */
 export class ApiFailure extends Error {

@@ -1,5 +1,5 @@
-import { refusalOf } from "@inlet/contract/access/refusalOf"
-import { requirements, type EndpointName } from "@inlet/contract/access/requirements"
+import { refusalOf } from "@inlethq/contract/access/refusalOf"
+import { requirements, type EndpointName } from "@inlethq/contract/access/requirements"
 import { useLocation } from "@tanstack/react-router"
 import { useSession } from "../session/useRefusal.ts"
 import type { IconName } from "../shared/buttons/Icon.tsx"

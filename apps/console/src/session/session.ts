@@ -1,5 +1,5 @@
-import type { SessionDocument } from "@inlet/contract/console/ConsoleApi"
-import type { Grant } from "@inlet/contract/access/refusalOf"
+import type { SessionDocument } from "@inlethq/contract/console/ConsoleApi"
+import type { Grant } from "@inlethq/contract/access/refusalOf"
 import { queryOptions } from "@tanstack/react-query"
 import { send } from "../api/request.ts"
 

@@ -1,5 +1,5 @@
-import { refusalOf, type Refusal } from "@inlet/contract/access/refusalOf"
-import { requirements, type EndpointName } from "@inlet/contract/access/requirements"
+import { refusalOf, type Refusal } from "@inlethq/contract/access/refusalOf"
+import { requirements, type EndpointName } from "@inlethq/contract/access/requirements"
 import { useParams, useRouteContext } from "@tanstack/react-router"
 import type { Session } from "./session.ts"
 

@@ -1,8 +1,8 @@
-import type { ObjectDocument } from "@inlet/contract/objects/Objects"
-import type { PersonDocument } from "@inlet/contract/people/People"
-import { relatedListedMax } from "@inlet/core/catalog/Catalog"
-import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import type { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import type { ObjectDocument } from "@inlethq/contract/objects/Objects"
+import type { PersonDocument } from "@inlethq/contract/people/People"
+import { relatedListedMax } from "@inlethq/core/catalog/Catalog"
+import type { SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { ManagementClient } from "@inlethq/sdk/management/ManagementClient"
 import { Effect } from "effect"
 
 /** The number of people or objects that are read at a time. */

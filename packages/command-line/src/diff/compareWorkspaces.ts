@@ -1,5 +1,5 @@
-import type { ObjectDocument } from "@inlet/contract/objects/Objects"
-import type { PersonDocument } from "@inlet/contract/people/People"
+import type { ObjectDocument } from "@inlethq/contract/objects/Objects"
+import type { PersonDocument } from "@inlethq/contract/people/People"
 import { Effect } from "effect"
 import {
   fieldDifferences,

@@ -1,4 +1,4 @@
-import type { Json } from "@inlet/core/values/Json"
+import type { Json } from "@inlethq/core/values/Json"
 import { Effect } from "effect"
 import { JsonOutput } from "../output/JsonOutput.ts"
 import { currentScreen } from "../output/Screen.ts"

@@ -1,6 +1,6 @@
-import type { ObjectDocument } from "@inlet/contract/objects/Objects"
-import type { PersonDocument } from "@inlet/contract/people/People"
-import { sameJson, type Json } from "@inlet/core/values/Json"
+import type { ObjectDocument } from "@inlethq/contract/objects/Objects"
+import type { PersonDocument } from "@inlethq/contract/people/People"
+import { sameJson, type Json } from "@inlethq/core/values/Json"
 
 /** A value that two workspaces have differently. */
 export interface Difference {

@@ -1,4 +1,4 @@
-import type { DatabaseDocument, ServerDocument } from "@inlet/contract/server/Server"
+import type { DatabaseDocument, ServerDocument } from "@inlethq/contract/server/Server"
 import { failed, ok, warning, type Check } from "./Check.ts"
 
 /** Checks the PostgreSQL server of a node. Returns nothing if the server does not use PostgreSQL. */

@@ -1,5 +1,5 @@
-import type { KafkaDocument, ServerDocument } from "@inlet/contract/server/Server"
-import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import type { KafkaDocument, ServerDocument } from "@inlethq/contract/server/Server"
+import { ManagementClient } from "@inlethq/sdk/management/ManagementClient"
 import { Clock, Effect, Option, Result, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { connect } from "node:net"

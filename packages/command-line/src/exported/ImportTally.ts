@@ -1,4 +1,4 @@
-import { managementTexts } from "@inlet/contract/values/managementTexts"
+import { managementTexts } from "@inlethq/contract/values/managementTexts"
 import { Console, Effect } from "effect"
 import { orInterrupted } from "../server/interruption.ts"
 

@@ -1,6 +1,6 @@
-import type { SubjectKey } from "@inlet/core/values/Identifier"
-import type { Json } from "@inlet/core/values/Json"
-import { isJsonObject } from "@inlet/core/values/Json"
+import type { SubjectKey } from "@inlethq/core/values/Identifier"
+import type { Json } from "@inlethq/core/values/Json"
+import { isJsonObject } from "@inlethq/core/values/Json"
 
 /**
  * Returns a rule with the ids of the segments that it names replaced, or null if one of them has no new id yet. The ids of

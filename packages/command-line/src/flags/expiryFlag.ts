@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs, toIso, type EpochMillis } from "@inlet/core/values/Timestamp"
+import { dayMs, hourMs, minuteMs, toIso, type EpochMillis } from "@inlethq/core/values/Timestamp"
 import { Schema } from "effect"
 import { Flag } from "effect/cli"
 

@@ -1,5 +1,5 @@
-import { pageItemsDefault, pageItemsMax } from "@inlet/contract/values/Page"
-import { readTime } from "@inlet/core/values/Timestamp"
+import { pageItemsDefault, pageItemsMax } from "@inlethq/contract/values/Page"
+import { readTime } from "@inlethq/core/values/Timestamp"
 import { Option, Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
 

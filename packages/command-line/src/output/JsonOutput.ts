@@ -29,7 +29,7 @@ export class JsonOutput extends Context.Service<
      */
     print(text: string): Effect.Effect<void, CommandFailed>
   }
->()("@inlet/command-line/output/JsonOutput") {
+>()("@inlethq/command-line/output/JsonOutput") {
   /** Fails if the expression of `--jq` is wrong, before the command has sent anything. */
   static readonly make = Effect.fnUntraced(function* ({ jq, json, output }: Flags) {
     const asked = Option.getOrElse(output, () => (json || Option.isSome(jq) ? "json" : "table"))

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import process from "node:process"
-import { hasColour } from "@inlet/runtime/colour"
+import { hasColour } from "@inlethq/runtime/colour"
 import { inlet } from "../flags/inlet.ts"
 import type { TimeStyle } from "./times.ts"
 

@@ -1,5 +1,5 @@
-import type { AttemptDocument } from "@inlet/contract/webhooks/Webhooks"
-import type { AttemptStatus } from "@inlet/core/webhook/Attempt"
+import type { AttemptDocument } from "@inlethq/contract/webhooks/Webhooks"
+import type { AttemptStatus } from "@inlethq/core/webhook/Attempt"
 import type { Style } from "./Screen.ts"
 import type { Column } from "./table.ts"
 import { dateTime } from "./times.ts"

@@ -1,4 +1,4 @@
-import type { LakeDocument } from "@inlet/contract/transfer/Lake"
+import type { LakeDocument } from "@inlethq/contract/transfer/Lake"
 import { drawFields } from "./fields.ts"
 import { paint, type Screen } from "./Screen.ts"
 import { count, counted, sizeText } from "./text.ts"

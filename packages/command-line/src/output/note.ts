@@ -1,4 +1,4 @@
-import { hasColour } from "@inlet/runtime/colour"
+import { hasColour } from "@inlethq/runtime/colour"
 import { Console, Effect } from "effect"
 import process from "node:process"
 import { paint } from "./Screen.ts"

@@ -1,4 +1,4 @@
-import type { ObjectDocument, RelatedDocument } from "@inlet/contract/objects/Objects"
+import type { ObjectDocument, RelatedDocument } from "@inlethq/contract/objects/Objects"
 import { drawFields, type Field } from "./fields.ts"
 import { section } from "./personPage.ts"
 import { paint, type Screen } from "./Screen.ts"

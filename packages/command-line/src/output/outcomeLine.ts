@@ -1,4 +1,4 @@
-import { Outcome } from "@inlet/core/log/Outcome"
+import { Outcome } from "@inlethq/core/log/Outcome"
 import { Schema } from "effect"
 import { outcomeStyles } from "./entryLine.ts"
 import { paint, type Screen } from "./Screen.ts"

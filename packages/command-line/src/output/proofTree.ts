@@ -1,5 +1,5 @@
-import type { ProofDocument } from "@inlet/contract/segments/RuleProof"
-import type { BacktestDocument, MembershipExplanation } from "@inlet/contract/segments/SegmentRules"
+import type { ProofDocument } from "@inlethq/contract/segments/RuleProof"
+import type { BacktestDocument, MembershipExplanation } from "@inlethq/contract/segments/SegmentRules"
 import { drawFields, type Field } from "./fields.ts"
 import { section } from "./personPage.ts"
 import { paint, type Screen } from "./Screen.ts"

@@ -1,5 +1,5 @@
-import type { PersonDocument } from "@inlet/contract/people/People"
-import type { SegmentDocument, SegmentSizesDocument } from "@inlet/contract/segments/Segments"
+import type { PersonDocument } from "@inlethq/contract/people/People"
+import type { SegmentDocument, SegmentSizesDocument } from "@inlethq/contract/segments/Segments"
 import { drawFields, type Field } from "./fields.ts"
 import { section } from "./personPage.ts"
 import { paint, type Screen } from "./Screen.ts"

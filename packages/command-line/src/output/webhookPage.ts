@@ -1,4 +1,4 @@
-import type { WebhookDocument } from "@inlet/contract/webhooks/Webhooks"
+import type { WebhookDocument } from "@inlethq/contract/webhooks/Webhooks"
 import { drawFields } from "./fields.ts"
 import { section } from "./personPage.ts"
 import { paint, type Screen } from "./Screen.ts"

@@ -1,4 +1,4 @@
-import type { WorkspaceDocument } from "@inlet/contract/workspaces/Workspaces"
+import type { WorkspaceDocument } from "@inlethq/contract/workspaces/Workspaces"
 import { drawFields, type Field } from "./fields.ts"
 import { section } from "./personPage.ts"
 import { paint, type Screen } from "./Screen.ts"

@@ -1,7 +1,7 @@
-import type { ActivityDocument } from "@inlet/contract/activity/ActivityLog"
-import type { PersonDocument } from "@inlet/contract/people/People"
-import type { PersonExportLine } from "@inlet/contract/transfer/PersonExport"
-import type { ProofDocument } from "@inlet/contract/segments/RuleProof"
+import type { ActivityDocument } from "@inlethq/contract/activity/ActivityLog"
+import type { PersonDocument } from "@inlethq/contract/people/People"
+import type { PersonExportLine } from "@inlethq/contract/transfer/PersonExport"
+import type { ProofDocument } from "@inlethq/contract/segments/RuleProof"
 
 /*
  * The page of an export of one person. Everything in it comes from clients, so every value goes through `cell`, `text` or

@@ -1,5 +1,5 @@
-import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
-import type { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import type { Sequence, WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { ManagementClient } from "@inlethq/sdk/management/ManagementClient"
 
 /** The part of a log that is replayed. */
 export interface ReplayQuery {

@@ -1,4 +1,4 @@
-import type { LeftOut, ReplayedEntry } from "@inlet/contract/transfer/ReplayedEntry"
+import type { LeftOut, ReplayedEntry } from "@inlethq/contract/transfer/ReplayedEntry"
 
 /** The largest number of errors that the summary of a replay lists. */
 const errorsMax = 100

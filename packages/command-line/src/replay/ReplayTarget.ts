@@ -1,5 +1,5 @@
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
+import { ManagementClient } from "@inlethq/sdk/management/ManagementClient"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { WrongOption } from "../texts/commandErrors.ts"
 import { cliTexts } from "../texts/cliTexts.ts"

@@ -1,4 +1,4 @@
-import { WorkspaceDocument, WorkspacePatch } from "@inlet/contract/workspaces/Workspaces"
+import { WorkspaceDocument, WorkspacePatch } from "@inlethq/contract/workspaces/Workspaces"
 import { Effect, Schema } from "effect"
 import { WrongOption } from "../texts/commandErrors.ts"
 import { cliTexts } from "../texts/cliTexts.ts"

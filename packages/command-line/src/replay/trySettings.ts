@@ -1,6 +1,6 @@
-import type { WorkspacePatch } from "@inlet/contract/workspaces/Workspaces"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import type { WorkspacePatch } from "@inlethq/contract/workspaces/Workspaces"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
+import { ManagementClient } from "@inlethq/sdk/management/ManagementClient"
 import { Effect, Layer, Redacted } from "effect"
 import { CommandFailed } from "../texts/commandErrors.ts"
 import { cliTexts } from "../texts/cliTexts.ts"
@@ -48,7 +48,7 @@ const sideOf = ({ client, workspace }: ReplayTarget): Side => new Side(client, w
 const memoryTarget = Effect.fnUntraced(function* (settings: WorkspacePatch) {
   const { managementToken, url } = yield* Effect.acquireRelease(
     // The server's code is loaded on demand, so that all other commands start faster and use less memory.
-    Effect.tryPromise(async () => (await import("@inlet/testing")).createInlet()),
+    Effect.tryPromise(async () => (await import("@inlethq/testing")).createInlet()),
     (started) => Effect.promise(() => started.close()),
   ).pipe(
     Effect.mapError(

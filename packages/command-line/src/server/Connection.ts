@@ -1,6 +1,6 @@
-import { ImportParams } from "@inlet/contract/transfer/Imports"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import { ImportParams } from "@inlethq/contract/transfer/Imports"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
+import { ManagementClient } from "@inlethq/sdk/management/ManagementClient"
 import { Context, Effect, FileSystem, Layer, Option, Path, Redacted, Result, Schema } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { WrongOption } from "../texts/commandErrors.ts"
@@ -28,7 +28,7 @@ export class Connection extends Context.Service<
     /** True if the keys of the environment may be used, that is, unless `--profile` replaces the environment. */
     readonly readsKeys: boolean
   }
->()("@inlet/command-line/server/Connection") {
+>()("@inlethq/command-line/server/Connection") {
   /** Provides the connection to the selected server, by default the server on this machine, and an HTTP client. */
   static readonly layer = Layer.unwrap(
     Effect.gen(function* () {

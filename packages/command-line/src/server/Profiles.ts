@@ -1,4 +1,4 @@
-import { WorkspaceId } from "@inlet/core/values/Identifier"
+import { WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Effect, Option, Schema } from "effect"
 import { readPrivate, writePrivate } from "./PrivateFile.ts"
 

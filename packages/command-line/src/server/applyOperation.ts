@@ -1,5 +1,5 @@
-import type { ActivityDocument } from "@inlet/contract/activity/ActivityLog"
-import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import type { ActivityDocument } from "@inlethq/contract/activity/ActivityLog"
+import { ManagementClient } from "@inlethq/sdk/management/ManagementClient"
 import { Effect, type Schema } from "effect"
 import { CommandFailed } from "../texts/commandErrors.ts"
 import { cliTexts } from "../texts/cliTexts.ts"

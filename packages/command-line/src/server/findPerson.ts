@@ -1,5 +1,5 @@
-import { personQueries, prefixedSvcId } from "@inlet/wire/operations/personQueries"
-import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import { personQueries, prefixedSvcId } from "@inlethq/wire/operations/personQueries"
+import { ManagementClient } from "@inlethq/sdk/management/ManagementClient"
 import { Effect } from "effect"
 import { CommandFailed } from "../texts/commandErrors.ts"
 import { cliTexts } from "../texts/cliTexts.ts"

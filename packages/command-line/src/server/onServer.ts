@@ -1,4 +1,4 @@
-import { InvalidRequest, Unauthorized } from "@inlet/contract/access/Problem"
+import { InvalidRequest, Unauthorized } from "@inlethq/contract/access/Problem"
 import { Effect, Schema } from "effect"
 import { HttpClientError } from "effect/http"
 import { CommandFailed, WrongOption } from "../texts/commandErrors.ts"

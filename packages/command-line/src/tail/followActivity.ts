@@ -1,5 +1,5 @@
-import { managementPath } from "@inlet/contract/values/managementPath"
-import { StreamReader } from "@inlet/contract/values/StreamPart"
+import { managementPath } from "@inlethq/contract/values/managementPath"
+import { StreamReader } from "@inlethq/contract/values/StreamPart"
 import { Data, Effect, Ref, Result, Schedule, Schema, Stream } from "effect"
 import { HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
 import { CommandFailed, WrongOption } from "../texts/commandErrors.ts"

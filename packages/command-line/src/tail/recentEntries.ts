@@ -1,6 +1,6 @@
-import type { ActivityDocument, SearchedTo } from "@inlet/contract/activity/ActivityLog"
-import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
-import type { Sequence } from "@inlet/core/values/Identifier"
+import type { ActivityDocument, SearchedTo } from "@inlethq/contract/activity/ActivityLog"
+import { ManagementClient } from "@inlethq/sdk/management/ManagementClient"
+import type { Sequence } from "@inlethq/core/values/Identifier"
 import { Effect } from "effect"
 import { Connection } from "../server/Connection.ts"
 

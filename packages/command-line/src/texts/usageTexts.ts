@@ -1,4 +1,4 @@
-import { errorText } from "@inlet/core/log/ErrorText"
+import { errorText } from "@inlethq/core/log/ErrorText"
 import type { CliError } from "effect/cli"
 import { cliTexts } from "./cliTexts.ts"
 

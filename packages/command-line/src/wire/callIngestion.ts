@@ -1,4 +1,4 @@
-import { WorkspaceId } from "@inlet/core/values/Identifier"
+import { WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Console, Duration, Effect, identity, Option, Ref, Schedule, Schema } from "effect"
 import { HttpClient, HttpClientRequest, type HttpMethod } from "effect/http"
 import { CommandFailed, WrongOption } from "../texts/commandErrors.ts"

@@ -1,5 +1,5 @@
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import type { Scope } from "@inlet/core/workspace/NamedToken"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { Scope } from "@inlethq/core/workspace/NamedToken"
 import { Context, Option } from "effect"
 import { HttpApiMiddleware, type HttpApiEndpoint } from "effect/http-api"
 import type { AuditAction } from "./AuditAction.ts"
@@ -17,7 +17,7 @@ export class Principal extends Context.Service<
     /** The workspaces that the principal may use; null for all. */
     readonly workspaces: ReadonlyArray<WorkspaceId> | null
   }
->()("@inlet/contract/access/Access/Principal") {}
+>()("@inlethq/contract/access/Access/Principal") {}
 
 /**
  * What an endpoint requires of a principal. Every endpoint of the management API declares one; without a declaration
@@ -35,7 +35,7 @@ export class Requirement extends Context.Service<
     /** What the audit log calls a request; null for a read, which it does not record. */
     readonly action: AuditAction | null
   }
->()("@inlet/contract/access/Access/Requirement") {}
+>()("@inlethq/contract/access/Access/Requirement") {}
 
 type Declared = Requirement["Service"]
 

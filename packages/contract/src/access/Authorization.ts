@@ -33,6 +33,6 @@ export class Authorization extends HttpApiMiddleware.Service<Authorization, { pr
 
 /** Responds to every error with problem details (RFC 9457). */
 export class ProblemAnswers extends HttpApiMiddleware.Service<ProblemAnswers>()(
-  "@inlet/contract/access/ProblemAnswers",
+  "@inlethq/contract/access/ProblemAnswers",
   { error: [InvalidRequest, NotFound, InternalError, Unavailable] },
 ) {}

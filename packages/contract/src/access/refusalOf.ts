@@ -1,4 +1,4 @@
-import type { Scope } from "@inlet/core/workspace/NamedToken"
+import type { Scope } from "@inlethq/core/workspace/NamedToken"
 import type { Requirement } from "./Access.ts"
 
 /** What a token may do: its scope, and its workspaces, null for all. */

@@ -1,4 +1,4 @@
-import { TextValues } from "@inlet/core/log/Reason"
+import { TextValues } from "@inlethq/core/log/Reason"
 import { Schema } from "effect"
 
 const protocol = Schema.Literals(["track-v1", "track-v2", "pipelines", "management"])

@@ -1,4 +1,4 @@
-import type { Provenance } from "@inlet/core/log/Provenance"
+import type { Provenance } from "@inlethq/core/log/Provenance"
 import { Schema } from "effect"
 
 const anyObject = Schema.Record(Schema.String, Schema.Json)

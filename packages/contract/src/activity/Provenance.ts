@@ -1,4 +1,4 @@
-import { ActivitySource } from "@inlet/core/log/ActivityEntry"
+import { ActivitySource } from "@inlethq/core/log/ActivityEntry"
 import { Schema } from "effect"
 import { IsoTime } from "../values/IsoTime.ts"
 

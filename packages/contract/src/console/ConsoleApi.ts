@@ -1,5 +1,5 @@
-import { WorkspaceId } from "@inlet/core/values/Identifier"
-import { Scope } from "@inlet/core/workspace/NamedToken"
+import { WorkspaceId } from "@inlethq/core/values/Identifier"
+import { Scope } from "@inlethq/core/workspace/NamedToken"
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ProblemAnswers } from "../access/Authorization.ts"

@@ -1,8 +1,14 @@
-import { Channel, DeliveryMetric, SourceId, type Delivery, type SourceIds } from "@inlet/core/state/Delivery"
-import type { DeliveryRecord } from "@inlet/core/catalog/Catalog"
-import { searchedName } from "@inlet/core/state/searchedNames"
-import { svcIdText, WorkspaceId } from "@inlet/core/values/Identifier"
-import { toIso } from "@inlet/core/values/Timestamp"
+import {
+  Channel,
+  DeliveryMetric,
+  SourceId,
+  type Delivery,
+  type SourceIds,
+} from "@inlethq/core/state/Delivery"
+import type { DeliveryRecord } from "@inlethq/core/catalog/Catalog"
+import { searchedName } from "@inlethq/core/state/searchedNames"
+import { svcIdText, WorkspaceId } from "@inlethq/core/values/Identifier"
+import { toIso } from "@inlethq/core/values/Timestamp"
 import { Schema, Struct } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Requirement, reads, writes } from "../access/Access.ts"

@@ -4,13 +4,13 @@ import {
   personAttributesToJson,
   unsubscribedName,
   valueOf,
-} from "@inlet/core/state/Attributes"
-import { creationOf } from "@inlet/core/state/creationOf"
-import { preferencesOf } from "@inlet/core/state/storedPreferences"
-import type { Device } from "@inlet/core/state/Device"
-import { relatedListedMax, relatedShownMax, type PersonRecord } from "@inlet/core/catalog/Catalog"
-import { svcIdText, WorkspaceId } from "@inlet/core/values/Identifier"
-import { toIso } from "@inlet/core/values/Timestamp"
+} from "@inlethq/core/state/Attributes"
+import { creationOf } from "@inlethq/core/state/creationOf"
+import { preferencesOf } from "@inlethq/core/state/storedPreferences"
+import type { Device } from "@inlethq/core/state/Device"
+import { relatedListedMax, relatedShownMax, type PersonRecord } from "@inlethq/core/catalog/Catalog"
+import { svcIdText, WorkspaceId } from "@inlethq/core/values/Identifier"
+import { toIso } from "@inlethq/core/values/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ActivityPage, activityQuery } from "../activity/ActivityLog.ts"

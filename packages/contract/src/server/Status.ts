@@ -1,4 +1,4 @@
-import { Outcome } from "@inlet/core/log/Outcome"
+import { Outcome } from "@inlethq/core/log/Outcome"
 import { Schema } from "effect"
 
 const OutcomeRate = Schema.Struct({ outcome: Outcome, per_second: Schema.Finite })

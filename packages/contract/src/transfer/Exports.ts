@@ -1,4 +1,4 @@
-import { WorkspaceId } from "@inlet/core/values/Identifier"
+import { WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { activityQuery, ActivityDocument } from "../activity/ActivityLog.ts"

@@ -6,9 +6,9 @@ import {
   importKeptMs,
   ImportState,
   type ImportJob,
-} from "@inlet/core/ports/ImportJobs"
-import { WorkspaceId } from "@inlet/core/values/Identifier"
-import { dayMs, toIso } from "@inlet/core/values/Timestamp"
+} from "@inlethq/core/ports/ImportJobs"
+import { WorkspaceId } from "@inlethq/core/values/Identifier"
+import { dayMs, toIso } from "@inlethq/core/values/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { reads, Requirement, writes } from "../access/Access.ts"

@@ -1,5 +1,5 @@
-import { LakeFile, type LakeFile as StoredFile } from "@inlet/core/ports/LakeFiles"
-import { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
+import { LakeFile, type LakeFile as StoredFile } from "@inlethq/core/ports/LakeFiles"
+import { Sequence, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Requirement, administers, reads } from "../access/Access.ts"

@@ -3,7 +3,7 @@ import {
   erasureDaysDefault,
   LakeReaders,
   type LakeSettings,
-} from "@inlet/core/workspace/LakeSettings"
+} from "@inlethq/core/workspace/LakeSettings"
 import { Schema } from "effect"
 
 /** The longest path, address or key of a lake, in characters. */

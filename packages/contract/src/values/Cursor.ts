@@ -1,7 +1,7 @@
-import { AuditPosition } from "@inlet/core/audit/AuditRecord"
-import { ImportId } from "@inlet/core/ports/ImportJobs"
-import { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import { AttemptKey } from "@inlet/core/webhook/Attempt"
+import { AuditPosition } from "@inlethq/core/audit/AuditRecord"
+import { ImportId } from "@inlethq/core/ports/ImportJobs"
+import { Sequence, SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
+import { AttemptKey } from "@inlethq/core/webhook/Attempt"
 import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import { managementTexts } from "./managementTexts.ts"
 

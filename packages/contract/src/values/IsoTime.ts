@@ -1,4 +1,4 @@
-import { readTime, toIso, type EpochMillis } from "@inlet/core/values/Timestamp"
+import { readTime, toIso, type EpochMillis } from "@inlethq/core/values/Timestamp"
 import { Schema } from "effect"
 
 /** A time in ISO 8601, in UTC with milliseconds. */

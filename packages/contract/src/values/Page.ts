@@ -1,4 +1,4 @@
-import type { PageRequest } from "@inlet/core/values/Page"
+import type { PageRequest } from "@inlethq/core/values/Page"
 import { Schema } from "effect"
 
 /** The number of items on a page if the request gives no limit. */

@@ -1,5 +1,5 @@
-import { errorText } from "@inlet/core/log/ErrorText"
-import type { ImportFailure } from "@inlet/core/ports/ImportJobs"
+import { errorText } from "@inlethq/core/log/ErrorText"
+import type { ImportFailure } from "@inlethq/core/ports/ImportJobs"
 
 /** Error texts of the management API that the server and its clients share. */
 export const managementTexts = {

@@ -4,9 +4,9 @@ import {
   AuditChange,
   AuditOutcome,
   type AuditRecord,
-} from "@inlet/core/audit/AuditRecord"
-import { WorkspaceId } from "@inlet/core/values/Identifier"
-import { toIso } from "@inlet/core/values/Timestamp"
+} from "@inlethq/core/audit/AuditRecord"
+import { WorkspaceId } from "@inlethq/core/values/Identifier"
+import { toIso } from "@inlethq/core/values/Timestamp"
 import { Schema, Struct } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { inspects, Requirement } from "../access/Access.ts"

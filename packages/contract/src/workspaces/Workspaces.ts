@@ -1,5 +1,5 @@
-import { WorkspaceId } from "@inlet/core/values/Identifier"
-import { Limits } from "@inlet/core/workspace/Limits"
+import { WorkspaceId } from "@inlethq/core/values/Identifier"
+import { Limits } from "@inlethq/core/workspace/Limits"
 import {
   AuditDays,
   HistoryDays,
@@ -8,7 +8,7 @@ import {
   type Workspace,
   RecordsMax,
   RetentionDays,
-} from "@inlet/core/workspace/Workspace"
+} from "@inlethq/core/workspace/Workspace"
 import { Schema, Struct } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Requirement, administers, administersAll, reads, readsOwn } from "../access/Access.ts"

@@ -321,4 +321,4 @@ export class Catalog extends Context.Service<
       sequences: ReadonlyArray<Sequence>,
     ): Effect.Effect<ReadonlySet<Sequence>, StoreUnavailable>
   }
->()("@inlet/core/catalog/Catalog") {}
+>()("@inlethq/core/catalog/Catalog") {}

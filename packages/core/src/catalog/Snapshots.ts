@@ -22,4 +22,4 @@ export class Snapshots extends Context.Service<
      */
     open(workspace: WorkspaceId): Effect.Effect<Snapshot, StoreUnavailable, Scope.Scope>
   }
->()("@inlet/core/catalog/Snapshots") {}
+>()("@inlethq/core/catalog/Snapshots") {}

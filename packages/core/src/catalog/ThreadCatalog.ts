@@ -34,7 +34,7 @@ export class ThreadCatalog extends Context.Service<
      */
     readonly onUndo: (close: () => Promise<void>) => Effect.Effect<void, never, Scope.Scope>
   }
->()("@inlet/core/catalog/ThreadCatalog") {}
+>()("@inlethq/core/catalog/ThreadCatalog") {}
 
 /** Only this thread can read. */
 export const noThreadCatalog = ThreadCatalog.of({

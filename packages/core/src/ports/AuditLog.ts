@@ -43,4 +43,4 @@ export class AuditLog extends Context.Service<
      */
     prune(now: EpochMillis, days: number): Effect.Effect<boolean, StoreUnavailable>
   }
->()("@inlet/core/ports/AuditLog") {}
+>()("@inlethq/core/ports/AuditLog") {}

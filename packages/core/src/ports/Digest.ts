@@ -13,7 +13,7 @@ export class Digest extends Context.Service<
     /** The key with which `of` computes HMAC-SHA256, so that another thread can do so too. */
     readonly key?: Uint8Array
   }
->()("@inlet/core/ports/Digest") {
+>()("@inlethq/core/ports/Digest") {
   /** Digests with a function that only this thread has. */
   static layer(of: (text: string) => string): Layer.Layer<Digest> {
     return Layer.succeed(this, { of })

@@ -34,7 +34,7 @@ export class Dismissals extends Context.Service<
       page: Pick<PageRequest<Pair>, "after" | "limit">,
     ): Effect.Effect<Page<Dismissal, Pair>, StoreUnavailable>
   }
->()("@inlet/core/ports/Dismissals") {}
+>()("@inlethq/core/ports/Dismissals") {}
 
 /** Returns two different keys as a pair. */
 export const pairOf = (one: SubjectKey, other: SubjectKey): Pair =>

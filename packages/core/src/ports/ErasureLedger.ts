@@ -76,4 +76,4 @@ export class ErasureLedger extends Context.Service<
       place: ErasurePlace,
     ): Effect.Effect<SignedReceipt | null, StoreUnavailable>
   }
->()("@inlet/core/ports/ErasureLedger") {}
+>()("@inlethq/core/ports/ErasureLedger") {}

@@ -139,7 +139,7 @@ export class ImportJobs extends Context.Service<
     /** Forgets imports that ended before a time, a bounded number of them. Returns whether none is left. */
     prune(before: EpochMillis): Effect.Effect<boolean, StoreUnavailable>
   }
->()("@inlet/core/ports/ImportJobs") {}
+>()("@inlethq/core/ports/ImportJobs") {}
 
 /** Names the file of an import. */
 export interface ImportFileKey {
@@ -161,4 +161,4 @@ export class ImportFiles extends Context.Service<
     remove(key: ImportFileKey): Effect.Effect<void, StoreUnavailable>
     readonly list: Effect.Effect<ReadonlyArray<ImportFileKey>, StoreUnavailable>
   }
->()("@inlet/core/ports/ImportJobs/ImportFiles") {}
+>()("@inlethq/core/ports/ImportJobs/ImportFiles") {}

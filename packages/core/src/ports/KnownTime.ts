@@ -17,6 +17,6 @@ export interface TimeMemory {
 }
 
 /** A store that keeps its data in memory remembers no time either. */
-export const KnownTime = Context.Reference<TimeMemory>("@inlet/core/ports/KnownTime", {
+export const KnownTime = Context.Reference<TimeMemory>("@inlethq/core/ports/KnownTime", {
   defaultValue: () => ({ read: Effect.succeed(null), save: () => Effect.void }),
 })

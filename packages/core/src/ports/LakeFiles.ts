@@ -137,4 +137,4 @@ export class LakeFiles extends Context.Service<
      */
     commit(commit: LakeCommit): Effect.Effect<boolean, StoreUnavailable>
   }
->()("@inlet/core/ports/LakeFiles") {}
+>()("@inlethq/core/ports/LakeFiles") {}

@@ -40,4 +40,4 @@ export class LogCursors extends Context.Service<
      */
     advance(key: CursorKey, to: Sequence, token: number | null): Effect.Effect<boolean, StoreUnavailable>
   }
->()("@inlet/core/ports/LogCursors") {}
+>()("@inlethq/core/ports/LogCursors") {}

@@ -26,4 +26,4 @@ export class ManagementTokens extends Context.Service<
     /** Records the last uses of tokens, by token id. An earlier time and an unknown token change nothing. */
     used(uses: ReadonlyMap<string, EpochMillis>): Effect.Effect<void, StoreUnavailable>
   }
->()("@inlet/core/ports/ManagementTokens") {}
+>()("@inlethq/core/ports/ManagementTokens") {}

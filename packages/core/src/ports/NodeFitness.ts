@@ -30,6 +30,6 @@ export interface Fitness {
   readonly unfit: () => NodeUnfit | null
 }
 
-export const NodeFitness = Context.Reference<Fitness>("@inlet/core/ports/NodeFitness", {
+export const NodeFitness = Context.Reference<Fitness>("@inlethq/core/ports/NodeFitness", {
   defaultValue: () => ({ unfit: () => null }),
 })

@@ -16,4 +16,4 @@ export class OtherCommits extends Context.Service<
      */
     hints(onHint: Effect.Effect<void>): Effect.Effect<void, never, Scope.Scope>
   }
->()("@inlet/core/ports/OtherCommits") {}
+>()("@inlethq/core/ports/OtherCommits") {}

@@ -21,4 +21,4 @@ export interface RecordedNode {
 export class RecordedNodes extends Context.Service<
   RecordedNodes,
   { readonly list: Effect.Effect<ReadonlyArray<RecordedNode>, StoreUnavailable> }
->()("@inlet/core/ports/RecordedNodes") {}
+>()("@inlethq/core/ports/RecordedNodes") {}

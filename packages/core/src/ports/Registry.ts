@@ -102,4 +102,4 @@ export class Registry extends Context.Service<
       lookup: KeyLookup,
     ): Effect.Effect<Option.Option<{ readonly key: ApiKey; readonly workspace: Workspace }>, StoreUnavailable>
   }
->()("@inlet/core/ports/Registry") {}
+>()("@inlethq/core/ports/Registry") {}

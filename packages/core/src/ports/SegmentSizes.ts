@@ -20,4 +20,4 @@ export class SegmentSizes extends Context.Service<
       day: number,
     ): Effect.Effect<ReadonlyArray<SizeOfDay>, StoreUnavailable>
   }
->()("@inlet/core/ports/SegmentSizes") {}
+>()("@inlethq/core/ports/SegmentSizes") {}

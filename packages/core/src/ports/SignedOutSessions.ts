@@ -13,4 +13,4 @@ export class SignedOutSessions extends Context.Service<
     add(digest: string, expiresAt: EpochMillis, now: EpochMillis): Effect.Effect<void, StoreUnavailable>
     has(digest: string): Effect.Effect<boolean, StoreUnavailable>
   }
->()("@inlet/core/ports/SignedOutSessions") {}
+>()("@inlethq/core/ports/SignedOutSessions") {}

@@ -146,4 +146,4 @@ export class Store extends Context.Service<
      */
     sweep(now: EpochMillis): Effect.Effect<Swept, StoreUnavailable>
   }
->()("@inlet/core/ports/Store") {}
+>()("@inlethq/core/ports/Store") {}

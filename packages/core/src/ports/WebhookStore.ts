@@ -123,4 +123,4 @@ export class WebhookStore extends Context.Service<
      */
     prune(now: EpochMillis): Effect.Effect<boolean, StoreUnavailable>
   }
->()("@inlet/core/ports/WebhookStore") {}
+>()("@inlethq/core/ports/WebhookStore") {}

@@ -1,5 +1,5 @@
 import { Effect, PubSub, type Scope } from "effect"
-import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Sequence, WorkspaceId } from "@inlethq/core/values/Identifier"
 
 interface Hub {
   readonly pubsub: PubSub.PubSub<Sequence>

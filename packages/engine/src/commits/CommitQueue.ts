@@ -1,10 +1,10 @@
 import { Effect, Latch } from "effect"
-import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
-import type { Command } from "@inlet/core/Command"
-import type { BatchLimits } from "@inlet/core/ports/Store"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import type { Slices } from "@inlet/core/Slices"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
+import type { Command } from "@inlethq/core/Command"
+import type { BatchLimits } from "@inlethq/core/ports/Store"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { Slices } from "@inlethq/core/Slices"
+import type { EpochMillis } from "@inlethq/core/values/Timestamp"
 import { Overloaded, type IngestBounds, type SubmitError } from "./IngestBounds.ts"
 import {
   Lane,

@@ -1,19 +1,19 @@
-import { Outcome } from "@inlet/core/log/Outcome"
+import { Outcome } from "@inlethq/core/log/Outcome"
 import { Clock, Context, Effect, Exit, Latch, Layer, Metric, Option, type PubSub, type Scope } from "effect"
-import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
-import { decideInSlices, type DecidedBatch } from "@inlet/core/Batch"
-import type { Command } from "@inlet/core/Command"
-import { needsOf } from "@inlet/core/CommandTable"
+import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
+import { decideInSlices, type DecidedBatch } from "@inlethq/core/Batch"
+import type { Command } from "@inlethq/core/Command"
+import { needsOf } from "@inlethq/core/CommandTable"
 import { CommitNotices } from "./CommitNotices.ts"
 import { CommitQueue } from "./CommitQueue.ts"
 import type { CommittedRequest, EncodedRequest, Lane, PendingRequest } from "./Lane.ts"
 import { pollCommits } from "./pollCommits.ts"
-import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Sequence, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { IngestBounds, type SubmitError } from "./IngestBounds.ts"
-import { NodeFitness } from "@inlet/core/ports/NodeFitness"
-import { Store, StoreUnavailable, WorkspaceDeleted } from "@inlet/core/ports/Store"
-import { inSlices } from "@inlet/core/Slices"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import { NodeFitness } from "@inlethq/core/ports/NodeFitness"
+import { Store, StoreUnavailable, WorkspaceDeleted } from "@inlethq/core/ports/Store"
+import { inSlices } from "@inlethq/core/Slices"
+import type { EpochMillis } from "@inlethq/core/values/Timestamp"
 
 /** The state of ingestion in this process. */
 export interface IngestStatus {
@@ -58,7 +58,7 @@ export class Ingest extends Context.Service<
      */
     commits(workspace: WorkspaceId): Effect.Effect<PubSub.Subscription<Sequence>, never, Scope.Scope>
   }
->()("@inlet/engine/commits/Ingest") {
+>()("@inlethq/engine/commits/Ingest") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {

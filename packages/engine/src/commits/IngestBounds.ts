@@ -1,6 +1,6 @@
 import { Context, Schema } from "effect"
-import { storeTexts } from "@inlet/core/log/operationTexts"
-import type { StoreUnavailable, WorkspaceDeleted } from "@inlet/core/ports/Store"
+import { storeTexts } from "@inlethq/core/log/operationTexts"
+import type { StoreUnavailable, WorkspaceDeleted } from "@inlethq/core/ports/Store"
 
 /**
  * The error for a request that is refused because the queue is full or the service is stopping. Nothing was applied, so
@@ -30,7 +30,7 @@ export interface IngestBounds {
   readonly writingCommandsMax: number
 }
 
-export const IngestBounds = Context.Reference<IngestBounds>("@inlet/engine/commits/IngestBounds", {
+export const IngestBounds = Context.Reference<IngestBounds>("@inlethq/engine/commits/IngestBounds", {
   defaultValue: () => ({
     waitingCommandsMax: 100_000,
     waitingBytesMax: 64 * 1024 * 1024,

@@ -1,10 +1,10 @@
 import { Exit } from "effect"
-import type { Command } from "@inlet/core/Command"
-import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
-import type { StoreUnavailable, WorkspaceDeleted } from "@inlet/core/ports/Store"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import type { Slices } from "@inlet/core/Slices"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import type { Command } from "@inlethq/core/Command"
+import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
+import type { StoreUnavailable, WorkspaceDeleted } from "@inlethq/core/ports/Store"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { Slices } from "@inlethq/core/Slices"
+import type { EpochMillis } from "@inlethq/core/values/Timestamp"
 
 /**
  * A request of one workspace, as bytes. The request is decoded when its commit starts. Until then, the body stays

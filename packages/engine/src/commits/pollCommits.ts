@@ -1,6 +1,6 @@
 import { Effect, Option, Queue, type Scope } from "effect"
-import { OtherCommits } from "@inlet/core/ports/OtherCommits"
-import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
+import { OtherCommits } from "@inlethq/core/ports/OtherCommits"
+import type { Sequence, WorkspaceId } from "@inlethq/core/values/Identifier"
 import type { CommitNotices } from "./CommitNotices.ts"
 
 /** The longest pause between two reads of the newest positions. */

@@ -1,6 +1,6 @@
 import { Clock, Context, Effect } from "effect"
-import { StoreUnavailable } from "@inlet/core/ports/Store"
-import type { Slices } from "@inlet/core/Slices"
+import { StoreUnavailable } from "@inlethq/core/ports/Store"
+import type { Slices } from "@inlethq/core/Slices"
 
 /** The fraction of the main thread's time that all reads together may use while commits are running. */
 const readShare = 1 / 4
@@ -191,6 +191,6 @@ const nowMs: Effect.Effect<number> = Effect.map(Clock.currentTimeNanos, (nanos) 
 const tooMany = `more than ${waitingReadsMax} reads are waiting`
 
 /** The scheduler of reads in this process. All reads share one scheduler, because they share one thread. */
-export const Turns = Context.Reference<ReadTurns>("@inlet/engine/reads/ReadTurns/Turns", {
+export const Turns = Context.Reference<ReadTurns>("@inlethq/engine/reads/ReadTurns/Turns", {
   defaultValue: () => new ReadTurns(),
 })

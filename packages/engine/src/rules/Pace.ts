@@ -1,5 +1,5 @@
-import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
-import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
+import type { Sequence, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Clock, Effect } from "effect"
 import { Turns } from "../reads/ReadTurns.ts"
 

@@ -1,6 +1,6 @@
 import { nextBuildStep } from "./nextBuildStep.ts"
-import { Registry } from "@inlet/core/ports/Registry"
-import { Store } from "@inlet/core/ports/Store"
+import { Registry } from "@inlethq/core/ports/Registry"
+import { Store } from "@inlethq/core/ports/Store"
 import { Clock, Effect, Option } from "effect"
 import { Ingest } from "../commits/Ingest.ts"
 import { Pace } from "./Pace.ts"

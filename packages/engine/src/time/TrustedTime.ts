@@ -1,6 +1,6 @@
-import { KnownTime, type BelievedTime } from "@inlet/core/ports/KnownTime"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import { minuteMs, toIso, type EpochMillis } from "@inlet/core/values/Timestamp"
+import { KnownTime, type BelievedTime } from "@inlethq/core/ports/KnownTime"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import { minuteMs, toIso, type EpochMillis } from "@inlethq/core/values/Timestamp"
 import { Clock, Context, Effect } from "effect"
 import { believeClock, type ClockEvent } from "./believeClock.ts"
 
@@ -11,7 +11,7 @@ const saveEveryMs = minuteMs
  * The time by which something is deleted or given up for its age. After a jump of the clock ahead it goes on from before the jump,
  * until the jump has lasted. Everything else goes by the clock.
  */
-export const TrustedTime = Context.Reference<Effect.Effect<EpochMillis>>("@inlet/engine/time/TrustedTime", {
+export const TrustedTime = Context.Reference<Effect.Effect<EpochMillis>>("@inlethq/engine/time/TrustedTime", {
   defaultValue: () => Clock.currentTimeMillis,
 })
 

@@ -1,5 +1,5 @@
-import type { BelievedTime } from "@inlet/core/ports/KnownTime"
-import { dayMs, type EpochMillis } from "@inlet/core/values/Timestamp"
+import type { BelievedTime } from "@inlethq/core/ports/KnownTime"
+import { dayMs, type EpochMillis } from "@inlethq/core/values/Timestamp"
 
 /** The largest jump of the clock ahead that is not doubted. */
 export const clockJumpMsMax = dayMs

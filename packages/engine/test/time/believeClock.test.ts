@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { dayMs, minuteMs } from "@inlet/core/values/Timestamp"
+import { dayMs, minuteMs } from "@inlethq/core/values/Timestamp"
 import { believeClock, clockDoubtedMsMax, clockJumpMsMax } from "../../src/time/believeClock.ts"
 
 const start = Date.UTC(2026, 10, 28)

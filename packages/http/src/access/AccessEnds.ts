@@ -1,9 +1,9 @@
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
 import { Context, Effect, Option } from "effect"
 import { reliedOnMs } from "../credentials/reliedOnMs.ts"
 
 /** Completes when the credentials of a request stop being valid, which ends streams. */
-export const AccessEnds = Context.Reference<Effect.Effect<void>>("@inlet/http/access/AccessEnds", {
+export const AccessEnds = Context.Reference<Effect.Effect<void>>("@inlethq/http/access/AccessEnds", {
   defaultValue: () => Effect.never,
 })
 

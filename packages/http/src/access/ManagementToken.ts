@@ -14,7 +14,7 @@ export class ManagementToken extends Context.Service<
     /** Returns the SHA-256 of the management token, or an empty text until `set` was called. */
     readonly digest: () => string
   }
->()("@inlet/http/access/ManagementToken") {
+>()("@inlethq/http/access/ManagementToken") {
   static readonly layer = Layer.sync(this, () => {
     let known = ""
     return {

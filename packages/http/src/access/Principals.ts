@@ -1,8 +1,8 @@
-import type { Principal } from "@inlet/contract/access/Access"
-import { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import { minuteMs, type EpochMillis } from "@inlet/core/values/Timestamp"
-import type { NamedToken } from "@inlet/core/workspace/NamedToken"
+import type { Principal } from "@inlethq/contract/access/Access"
+import { ManagementTokens } from "@inlethq/core/ports/ManagementTokens"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import { minuteMs, type EpochMillis } from "@inlethq/core/values/Timestamp"
+import type { NamedToken } from "@inlethq/core/workspace/NamedToken"
 import { Clock, Context, Duration, Effect, Exit, Latch, Layer, Option } from "effect"
 import { reliedOnMs } from "../credentials/reliedOnMs.ts"
 import { digestOf, newSecret, sameDigest } from "../credentials/Secret.ts"
@@ -53,7 +53,7 @@ export class Principals extends Context.Service<
     /** Forgets the named tokens. Must be called after every change to them. */
     readonly forget: Effect.Effect<void>
   }
->()("@inlet/http/access/Principals") {
+>()("@inlethq/http/access/Principals") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {

@@ -1,9 +1,9 @@
-import type { Principal } from "@inlet/contract/access/Access"
-import { Digest } from "@inlet/core/ports/Digest"
-import { TrustedTime } from "@inlet/engine/time/TrustedTime"
-import { SignedOutSessions } from "@inlet/core/ports/SignedOutSessions"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import type { Principal } from "@inlethq/contract/access/Access"
+import { Digest } from "@inlethq/core/ports/Digest"
+import { TrustedTime } from "@inlethq/engine/time/TrustedTime"
+import { SignedOutSessions } from "@inlethq/core/ports/SignedOutSessions"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import type { EpochMillis } from "@inlethq/core/values/Timestamp"
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect"
 import { randomBytes } from "node:crypto"
 import { Principals, type Holder } from "./Principals.ts"
@@ -81,7 +81,7 @@ export class Sessions extends Context.Service<
     /** Completes when `find` no longer returns the session of a cookie. */
     ended(cookie: string): Effect.Effect<void>
   }
->()("@inlet/http/access/Sessions") {
+>()("@inlethq/http/access/Sessions") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {

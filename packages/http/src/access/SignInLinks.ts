@@ -1,6 +1,6 @@
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import type { EpochMillis } from "@inlethq/core/values/Timestamp"
 import { digestOf, newSecret } from "../credentials/Secret.ts"
 import type { Session } from "./Sessions.ts"
 
@@ -22,7 +22,7 @@ export interface MadeWith {
 }
 
 /** With what the current request could make a sign-in link. */
-export const LinkMaker = Context.Reference<MadeWith>("@inlet/http/access/SignInLinks/LinkMaker", {
+export const LinkMaker = Context.Reference<MadeWith>("@inlethq/http/access/SignInLinks/LinkMaker", {
   defaultValue: () => ({ session: null, isValid: Effect.succeed(true) }),
 })
 
@@ -55,7 +55,7 @@ export class SignInLinks extends Context.Service<
      */
     use(code: string): Effect.Effect<Option.Option<UsedLink>, StoreUnavailable>
   }
->()("@inlet/http/access/SignInLinks") {
+>()("@inlethq/http/access/SignInLinks") {
   static readonly layer = Layer.sync(this, () => {
     const links = new Map<string, StoredLink>()
     return SignInLinks.of({

@@ -1,5 +1,5 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { TooManyRequests } from "@inlet/contract/access/Problem"
+import { TooManyRequests } from "@inlethq/contract/access/Problem"
 import { Context, Duration, Effect, Layer, Metric, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { answerHeader } from "../answerHeader.ts"
@@ -30,7 +30,7 @@ export class WrongTokens extends Context.Service<
       action: "access.unknown_token" | "session.sign_in",
     ): Effect.Effect<void, TooManyRequests, HttpServerRequest.HttpServerRequest>
   }
->()("@inlet/http/access/WrongTokens") {
+>()("@inlethq/http/access/WrongTokens") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {

@@ -1,10 +1,10 @@
-import type { OpenedWorkspace } from "@inlet/wire/decoding/Receipt"
-import type { Workspace } from "@inlet/core/workspace/Workspace"
+import type { OpenedWorkspace } from "@inlethq/wire/decoding/Receipt"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { Context, Effect } from "effect"
 
 /** Adds to a workspace the sender of the management request that runs. Nothing is added outside of one. */
 export const RequestSender = Context.Reference<(workspace: Workspace) => Effect.Effect<OpenedWorkspace>>(
-  "@inlet/http/access/sentNow/RequestSender",
+  "@inlethq/http/access/sentNow/RequestSender",
   { defaultValue: () => Effect.succeed },
 )
 

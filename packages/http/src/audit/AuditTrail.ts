@@ -1,15 +1,15 @@
-import type { Principal } from "@inlet/contract/access/Access"
-import type { AuditAction } from "@inlet/contract/access/AuditAction"
+import type { Principal } from "@inlethq/contract/access/Access"
+import type { AuditAction } from "@inlethq/contract/access/AuditAction"
 import {
   AuditOutcome,
   type AuditActor,
   type AuditRecord,
   type NewAuditRecord,
-} from "@inlet/core/audit/AuditRecord"
-import { AuditLog } from "@inlet/core/ports/AuditLog"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import type { Json } from "@inlet/core/values/Json"
+} from "@inlethq/core/audit/AuditRecord"
+import { AuditLog } from "@inlethq/core/ports/AuditLog"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { Json } from "@inlethq/core/values/Json"
 import { Cause, Clock, Context, Effect, Exit, Layer, Metric, Predicate } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Notes, type Noted } from "./note.ts"
@@ -61,7 +61,7 @@ export class AuditTrail extends Context.Service<
     /** Counts a request that was refused before it could act. The count is written about a second later. */
     refused(begun: Begun, status: number): Effect.Effect<void, never, Request>
   }
->()("@inlet/http/audit/AuditTrail") {
+>()("@inlethq/http/audit/AuditTrail") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {

@@ -1,6 +1,6 @@
-import type { AuditRecord, NewAuditRecord } from "@inlet/core/audit/AuditRecord"
-import type { AuditLog } from "@inlet/core/ports/AuditLog"
-import { minuteMs, type EpochMillis } from "@inlet/core/values/Timestamp"
+import type { AuditRecord, NewAuditRecord } from "@inlethq/core/audit/AuditRecord"
+import type { AuditLog } from "@inlethq/core/ports/AuditLog"
+import { minuteMs, type EpochMillis } from "@inlethq/core/values/Timestamp"
 import { Clock, Duration, Effect, Latch } from "effect"
 
 /**

@@ -1,5 +1,5 @@
-import type { AuditChange } from "@inlet/core/audit/AuditRecord"
-import { sameJson, type Json } from "@inlet/core/values/Json"
+import type { AuditChange } from "@inlethq/core/audit/AuditRecord"
+import { sameJson, type Json } from "@inlethq/core/values/Json"
 
 type Settings = Readonly<Record<string, Json>>
 

@@ -1,5 +1,5 @@
-import type { AuditRecord } from "@inlet/core/audit/AuditRecord"
-import type { Json } from "@inlet/core/values/Json"
+import type { AuditRecord } from "@inlethq/core/audit/AuditRecord"
+import type { Json } from "@inlethq/core/values/Json"
 import { Context, Effect } from "effect"
 
 /** What a handler adds to the audit record of its request. */
@@ -11,7 +11,7 @@ export interface Noted {
 }
 
 /** Takes the notes of the request that runs. Nothing is recorded outside of one. */
-export const Notes = Context.Reference<(noted: Noted) => void>("@inlet/http/audit/note/Notes", {
+export const Notes = Context.Reference<(noted: Noted) => void>("@inlethq/http/audit/note/Notes", {
   defaultValue: () => () => {},
 })
 

@@ -1,5 +1,5 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import type { AuditRecord } from "@inlet/core/audit/AuditRecord"
+import type { AuditRecord } from "@inlethq/core/audit/AuditRecord"
 import type { HttpServerRequest } from "effect/http"
 import { addressOf } from "../listener/addressOf.ts"
 

@@ -1,4 +1,4 @@
-import { ConsoleApi, consolePath } from "@inlet/contract/console/ConsoleApi"
+import { ConsoleApi, consolePath } from "@inlethq/contract/console/ConsoleApi"
 import { Effect, FileSystem, Layer, Path } from "effect"
 import {
   HttpPlatform,
@@ -29,7 +29,7 @@ const notBuilt = HttpServerResponse.html(`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <title>Inlet</title>
-<p>The console has not been built. Run <code>pnpm --filter @inlet/console build</code>, then reload this page.</p>
+<p>The console has not been built. Run <code>pnpm --filter @inlethq/console build</code>, then reload this page.</p>
 <p>The server works without the console.</p>
 </html>
 `).pipe(HttpServerResponse.setStatus(503), HttpServerResponse.setHeader("cache-control", "no-store"))

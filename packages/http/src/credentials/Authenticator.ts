@@ -1,8 +1,8 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
-import type { KeyLookup } from "@inlet/core/ports/Registry"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import { siteIdLengthMax } from "@inlet/core/workspace/Credentials"
-import type { Workspace } from "@inlet/core/workspace/Workspace"
+import type { KeyLookup } from "@inlethq/core/ports/Registry"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import { siteIdLengthMax } from "@inlethq/core/workspace/Credentials"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { makeKeyCache } from "./KeyCache.ts"
 import { KeyUses } from "./KeyUses.ts"
 import { makeRecentCredentials, type RecentCredentials } from "./RecentCredentials.ts"
@@ -22,7 +22,7 @@ export class Authenticator extends Context.Service<
     /** Clears the cache of keys. */
     readonly forget: Effect.Effect<void>
   }
->()("@inlet/http/credentials/Authenticator") {
+>()("@inlethq/http/credentials/Authenticator") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {

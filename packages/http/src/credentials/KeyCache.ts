@@ -1,8 +1,8 @@
-import { Registry, type KeyLookup } from "@inlet/core/ports/Registry"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
-import type { ApiKey } from "@inlet/core/workspace/Credentials"
-import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { Registry, type KeyLookup } from "@inlethq/core/ports/Registry"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import type { EpochMillis } from "@inlethq/core/values/Timestamp"
+import type { ApiKey } from "@inlethq/core/workspace/Credentials"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { Cache, Clock, Effect, Exit, Option, Semaphore } from "effect"
 import { reliedOnMs } from "./reliedOnMs.ts"
 

@@ -1,5 +1,5 @@
-import { Registry } from "@inlet/core/ports/Registry"
-import { minuteMs, type EpochMillis } from "@inlet/core/values/Timestamp"
+import { Registry } from "@inlethq/core/ports/Registry"
+import { minuteMs, type EpochMillis } from "@inlethq/core/values/Timestamp"
 import { Clock, Context, Effect, Exit, Layer, Schedule } from "effect"
 import type { CachedKey } from "./KeyCache.ts"
 
@@ -22,7 +22,7 @@ export class KeyUses extends Context.Service<
     /** Records a use of the key and marks the cached key, so that its next uses need not be recorded. */
     record(key: CachedKey): Effect.Effect<void>
   }
->()("@inlet/http/credentials/KeyUses") {
+>()("@inlethq/http/credentials/KeyUses") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {

@@ -1,5 +1,5 @@
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
-import type { Workspace } from "@inlet/core/workspace/Workspace"
+import type { EpochMillis } from "@inlethq/core/values/Timestamp"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { Duration, Effect, Schedule, type Option } from "effect"
 import type { CachedKey } from "./KeyCache.ts"
 

@@ -1,7 +1,7 @@
-import type { OpenedWorkspace } from "@inlet/wire/decoding/Receipt"
-import { userAgentCharactersMax } from "@inlet/core/log/RejectedCall"
-import { sendersMax, type SenderId } from "@inlet/core/log/Sender"
-import { Registry } from "@inlet/core/ports/Registry"
+import type { OpenedWorkspace } from "@inlethq/wire/decoding/Receipt"
+import { userAgentCharactersMax } from "@inlethq/core/log/RejectedCall"
+import { sendersMax, type SenderId } from "@inlethq/core/log/Sender"
+import { Registry } from "@inlethq/core/ports/Registry"
 import { Context, Duration, Effect, Layer, Schedule } from "effect"
 
 /** What tells the sender of a call, beside its key. */
@@ -33,7 +33,7 @@ export class Senders extends Context.Service<
     /** Asks the store for the sender of a call, and remembers the answer. */
     open(call: Arrival, workspace: OpenedWorkspace): Effect.Effect<OpenedWorkspace>
   }
->()("@inlet/http/credentials/Senders") {
+>()("@inlethq/http/credentials/Senders") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {

@@ -1,8 +1,8 @@
 import { Clock, Effect, Exit, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { Ingest } from "@inlet/engine/commits/Ingest"
-import { NodeFitness } from "@inlet/core/ports/NodeFitness"
-import { Store } from "@inlet/core/ports/Store"
+import { Ingest } from "@inlethq/engine/commits/Ingest"
+import { NodeFitness } from "@inlethq/core/ports/NodeFitness"
+import { Store } from "@inlethq/core/ports/Store"
 
 /** The longest time that an operation may wait in the queue of a server that is ready. */
 const oldestWaitingMaxMs = 30_000

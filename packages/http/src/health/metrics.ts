@@ -11,9 +11,12 @@ import { addressOf } from "../listener/addressOf.ts"
 import { problemTexts } from "../problems/problemTexts.ts"
 
 /** True for a request on the separate address for operators. */
-export const OnOperatorAddress = Context.Reference<boolean>("@inlet/http/health/metrics/OnOperatorAddress", {
-  defaultValue: () => false,
-})
+export const OnOperatorAddress = Context.Reference<boolean>(
+  "@inlethq/http/health/metrics/OnOperatorAddress",
+  {
+    defaultValue: () => false,
+  },
+)
 
 const answerAfter = (sample: Effect.Effect<void>) =>
   Effect.map(Effect.andThen(sample, PrometheusMetrics.format()), (text) =>

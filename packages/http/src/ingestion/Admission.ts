@@ -1,9 +1,9 @@
 import { Clock, Context, Effect, Layer, Metric, Option, Schedule } from "effect"
-import { defaultBrand } from "@inlet/wire/decoding/Brand"
-import { envelope } from "@inlet/wire/decoding/envelope"
-import type { ReportExcess } from "@inlet/core/operation/commands"
-import { Ingest } from "@inlet/engine/commits/Ingest"
-import type { Region, Workspace } from "@inlet/core/workspace/Workspace"
+import { defaultBrand } from "@inlethq/wire/decoding/Brand"
+import { envelope } from "@inlethq/wire/decoding/envelope"
+import type { ReportExcess } from "@inlethq/core/operation/commands"
+import { Ingest } from "@inlethq/engine/commits/Ingest"
+import type { Region, Workspace } from "@inlethq/core/workspace/Workspace"
 import { HttpSettings } from "../HttpSettings.ts"
 import { RateMeter, type Rate } from "./RateMeter.ts"
 
@@ -32,7 +32,7 @@ const reportIntervalMs = 1000
 export class Admission extends Context.Service<
   Admission,
   { admit(workspace: Workspace, now: number): Admitted }
->()("@inlet/http/ingestion/Admission") {
+>()("@inlethq/http/ingestion/Admission") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {

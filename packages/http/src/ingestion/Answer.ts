@@ -1,4 +1,4 @@
-import type { WrittenBrand } from "@inlet/wire/texts/WrittenBrand"
+import type { WrittenBrand } from "@inlethq/wire/texts/WrittenBrand"
 import type { ServerResponse } from "node:http"
 import type { RefusalReason } from "../listener/RefusedCalls.ts"
 

@@ -45,7 +45,7 @@ export class ArrivingBodies extends Context.Service<
     reserve(bytes: number): boolean
     release(bytes: number): void
   }
->()("@inlet/http/ingestion/Body/ArrivingBodies") {
+>()("@inlethq/http/ingestion/Body/ArrivingBodies") {
   static readonly layer = Layer.sync(this, () => {
     let heldBytes = 0
     return {

@@ -1,5 +1,5 @@
-import { readJson } from "@inlet/wire/decoding/readJson"
-import { describeUnreadable, isGzip, type UnreadableBody } from "@inlet/wire/decoding/unreadableBody"
+import { readJson } from "@inlethq/wire/decoding/readJson"
+import { describeUnreadable, isGzip, type UnreadableBody } from "@inlethq/wire/decoding/unreadableBody"
 import { Result } from "effect"
 import { constants, gunzipSync } from "node:zlib"
 

@@ -1,5 +1,5 @@
-import { refusalBody } from "@inlet/wire/pipelines/answers"
-import type { FaultReason } from "@inlet/core/log/Outcome"
+import { refusalBody } from "@inlethq/wire/pipelines/answers"
+import type { FaultReason } from "@inlethq/core/log/Outcome"
 import { json, withHeaders, type Answer } from "./Answer.ts"
 
 /** An ingestion protocol: its error format, and the headers of its responses. */

@@ -1,5 +1,5 @@
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import type { Workspace } from "@inlet/core/workspace/Workspace"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
 
 /** The current rate window of a workspace. */
 interface Window {

@@ -20,7 +20,7 @@ export class UnsubscribeMeter extends Context.Service<
     /** Counts an unsubscribe. Returns the seconds to wait if its address has sent too many. */
     count(request: IncomingMessage): Effect.Effect<Option.Option<number>>
   }
->()("@inlet/http/ingestion/UnsubscribeMeter") {
+>()("@inlethq/http/ingestion/UnsubscribeMeter") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {

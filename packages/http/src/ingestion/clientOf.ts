@@ -1,4 +1,4 @@
-import type { Client } from "@inlet/wire/decoding/Receipt"
+import type { Client } from "@inlethq/wire/decoding/Receipt"
 import type { IncomingMessage } from "node:http"
 import { addressOf } from "../listener/addressOf.ts"
 

@@ -32,7 +32,7 @@ export class ForwardLimit extends Context.Service<
     begin(): boolean
     end(): void
   }
->()("@inlet/http/ingestion/forward/ForwardLimit") {
+>()("@inlethq/http/ingestion/forward/ForwardLimit") {
   static readonly layer = Layer.sync(this, () => {
     let waiting = 0
     return {

@@ -1,4 +1,4 @@
-import { errorText } from "@inlet/core/log/ErrorText"
+import { errorText } from "@inlethq/core/log/ErrorText"
 
 /** Error texts that concern a request as a whole. */
 export const ingestionTexts = {

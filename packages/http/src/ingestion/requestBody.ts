@@ -1,10 +1,10 @@
 import { Effect, Result } from "effect"
-import { tooLarge } from "@inlet/wire/decoding/reject"
-import type { Fault } from "@inlet/core/log/Outcome"
+import { tooLarge } from "@inlethq/wire/decoding/reject"
+import type { Fault } from "@inlethq/core/log/Outcome"
 import type { IncomingMessage } from "node:http"
 import { readBody, type ArrivingBodies, type BodyProblem } from "./Body.ts"
 import { parseJson } from "./JsonBody.ts"
-import { bodyTexts } from "@inlet/wire/texts/bodyTexts"
+import { bodyTexts } from "@inlethq/wire/texts/bodyTexts"
 
 /** The body of a request, as parsed JSON and as bytes. */
 export interface ParsedBody {

@@ -32,7 +32,7 @@ const entryName = "standalone.js"
 export class BrowserLibrary extends Context.Service<
   BrowserLibrary,
   { readonly files: Effect.Effect<SnippetFiles> }
->()("@inlet/http/ingestion/snippetFiles/BrowserLibrary") {
+>()("@inlethq/http/ingestion/snippetFiles/BrowserLibrary") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {

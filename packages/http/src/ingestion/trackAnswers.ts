@@ -1,5 +1,5 @@
-import { unauthorizedBody as unauthorizedV1 } from "@inlet/wire/track-v1/answers"
-import { unauthorizedBody as unauthorizedV2 } from "@inlet/wire/track-v2/answers"
+import { unauthorizedBody as unauthorizedV1 } from "@inlethq/wire/track-v1/answers"
+import { unauthorizedBody as unauthorizedV2 } from "@inlethq/wire/track-v2/answers"
 import { json, type ErrorAnswers } from "./Answer.ts"
 import { trackV1, trackV2, type Protocol } from "./Protocol.ts"
 import { ingestionTexts } from "./ingestionTexts.ts"

@@ -4,27 +4,27 @@ import {
   errorsBody,
   nobodyResponded as noRespondent,
   segmentNotFound,
-} from "@inlet/wire/track-v1/answers"
-import { decodeMetric, decodePushMetric } from "@inlet/wire/track-v1/deliveries"
-import { decodeAddDevice, decodeDeleteDevice } from "@inlet/wire/track-v1/devices"
-import { decodeAnonymousEvent, decodeEvent } from "@inlet/wire/track-v1/events"
-import { decodeForm } from "@inlet/wire/track-v1/forms"
+} from "@inlethq/wire/track-v1/answers"
+import { decodeMetric, decodePushMetric } from "@inlethq/wire/track-v1/deliveries"
+import { decodeAddDevice, decodeDeleteDevice } from "@inlethq/wire/track-v1/devices"
+import { decodeAnonymousEvent, decodeEvent } from "@inlethq/wire/track-v1/events"
+import { decodeForm } from "@inlethq/wire/track-v1/forms"
 import {
   decodeDelete,
   decodeIdentify,
   decodeMerge,
   decodeSuppress,
   decodeUnsuppress,
-} from "@inlet/wire/track-v1/people"
-import { decodeMembership } from "@inlet/wire/track-v1/segments"
-import { refuseBroken } from "@inlet/wire/decoding/readOtherwise"
-import { withSent } from "@inlet/wire/decoding/sentCall"
-import type { Receipt } from "@inlet/wire/decoding/Receipt"
-import type { Command } from "@inlet/core/Command"
-import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
-import { decisionTexts } from "@inlet/core/log/operationTexts"
-import type { RejectOperation } from "@inlet/core/operation/commands"
-import { segmentBodyBytesMax, type Limits } from "@inlet/core/workspace/Limits"
+} from "@inlethq/wire/track-v1/people"
+import { decodeMembership } from "@inlethq/wire/track-v1/segments"
+import { refuseBroken } from "@inlethq/wire/decoding/readOtherwise"
+import { withSent } from "@inlethq/wire/decoding/sentCall"
+import type { Receipt } from "@inlethq/wire/decoding/Receipt"
+import type { Command } from "@inlethq/core/Command"
+import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
+import { decisionTexts } from "@inlethq/core/log/operationTexts"
+import type { RejectOperation } from "@inlethq/core/operation/commands"
+import { segmentBodyBytesMax, type Limits } from "@inlethq/core/workspace/Limits"
 import { whereAdmitted } from "./whereAdmitted.ts"
 import { accepted, jsonInBrand, type Answer } from "./Answer.ts"
 import type { Call, Endpoint, IntendedKind } from "./Call.ts"

@@ -1,5 +1,5 @@
-import type { Fault } from "@inlet/core/log/Outcome"
-import { pathTexts } from "@inlet/wire/texts/pathTexts"
+import type { Fault } from "@inlethq/core/log/Outcome"
+import { pathTexts } from "@inlethq/wire/texts/pathTexts"
 
 /** Where an identifier stands in the path, and a path as an example of what follows it. */
 interface Place {

@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import type { Workspace } from "@inlet/core/workspace/Workspace"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { Admission, rateHeaders } from "./Admission.ts"
 import { withHeaders, type Answer, type ErrorAnswers } from "./Answer.ts"
 import type { Services } from "./Call.ts"

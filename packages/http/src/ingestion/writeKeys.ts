@@ -1,4 +1,4 @@
-import { isJsonObject } from "@inlet/core/values/Json"
+import { isJsonObject } from "@inlethq/core/values/Json"
 
 /** The largest number of write keys that are read from one body. Calls with further keys are unauthorized. */
 const keysPerBodyMax = 100

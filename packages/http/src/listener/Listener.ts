@@ -83,7 +83,7 @@ export class Listener extends Context.Service<
     /** Completes when the server begins to stop. */
     readonly stopping: Effect.Effect<void>
   }
->()("@inlet/http/listener/Listener") {
+>()("@inlethq/http/listener/Listener") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {

@@ -1,4 +1,4 @@
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import type { EpochMillis } from "@inlethq/core/values/Timestamp"
 import { Clock, Context, Effect, Layer, Metric } from "effect"
 
 /** Why calls are refused before a workspace can record them. */
@@ -37,7 +37,7 @@ export class RefusedCalls extends Context.Service<
     /** Returns the counts, those with the latest call first. */
     counts(): ReadonlyArray<RefusedCount>
   }
->()("@inlet/http/listener/RefusedCalls") {
+>()("@inlethq/http/listener/RefusedCalls") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {

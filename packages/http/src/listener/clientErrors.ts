@@ -1,4 +1,4 @@
-import { managementPath } from "@inlet/contract/values/managementPath"
+import { managementPath } from "@inlethq/contract/values/managementPath"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import { framingFault } from "./framing.ts"

@@ -1,5 +1,5 @@
 import type { Server, Socket } from "node:net"
-import { isPublicAddress } from "@inlet/outbound/addressRules"
+import { isPublicAddress } from "@inlethq/outbound/addressRules"
 import { addressOf, type RemoteEnd } from "./addressOf.ts"
 
 /** The largest number of connections from one public address, or from one /64 network of IPv6. */

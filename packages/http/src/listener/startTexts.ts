@@ -1,4 +1,4 @@
-import { errorText } from "@inlet/core/log/ErrorText"
+import { errorText } from "@inlethq/core/log/ErrorText"
 
 /** The errors with which the server refuses to start. */
 export const startTexts = {

@@ -1,4 +1,4 @@
-import { ManagementApi } from "@inlet/contract/ManagementApi"
+import { ManagementApi } from "@inlethq/contract/ManagementApi"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"

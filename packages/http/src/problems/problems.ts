@@ -1,7 +1,7 @@
-import { ProblemAnswers } from "@inlet/contract/access/Authorization"
-import { InternalError, InvalidRequest, NotFound, Unavailable } from "@inlet/contract/access/Problem"
-import { Overloaded, type SubmitError } from "@inlet/engine/commits/IngestBounds"
-import { StoreUnavailable, WorkspaceDeleted } from "@inlet/core/ports/Store"
+import { ProblemAnswers } from "@inlethq/contract/access/Authorization"
+import { InternalError, InvalidRequest, NotFound, Unavailable } from "@inlethq/contract/access/Problem"
+import { Overloaded, type SubmitError } from "@inlethq/engine/commits/IngestBounds"
+import { StoreUnavailable, WorkspaceDeleted } from "@inlethq/core/ports/Store"
 import { ByteSize, Effect, identity, Layer, type SchemaAST, SchemaIssue, type Types } from "effect"
 import {
   HttpIncomingMessage,

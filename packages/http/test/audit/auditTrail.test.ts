@@ -1,6 +1,6 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { AuditLog } from "@inlet/core/ports/AuditLog"
+import { AuditLog } from "@inlethq/core/ports/AuditLog"
 import { Effect, Layer } from "effect"
 import { HttpClient, HttpServer, HttpServerResponse } from "effect/http"
 import { AuditTrail, unknownActor } from "../../src/audit/AuditTrail.ts"

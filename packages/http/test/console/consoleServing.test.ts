@@ -176,7 +176,7 @@ describe("the console", () => {
     Effect.gen(function* () {
       const { status, text } = yield* request("/console/")
       assert.strictEqual(status, 503)
-      assert.include(text, "pnpm --filter @inlet/console build")
+      assert.include(text, "pnpm --filter @inlethq/console build")
     }).pipe(Effect.provide(consoleServer("/nonexistent"))),
   )
 

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
-import { WorkspaceId } from "@inlet/core/values/Identifier"
-import { defaultSettings } from "@inlet/core/workspace/Workspace"
+import { WorkspaceId } from "@inlethq/core/values/Identifier"
+import { defaultSettings } from "@inlethq/core/workspace/Workspace"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import type { CachedKey } from "../../src/credentials/KeyCache.ts"

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
-import type { Command } from "@inlet/core/Command"
-import { first } from "@inlet/store-conformance/script/commands"
+import type { Command } from "@inlethq/core/Command"
+import { first } from "@inlethq/store-conformance/script/commands"
 import { Effect, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { Admission } from "../../src/ingestion/Admission.ts"

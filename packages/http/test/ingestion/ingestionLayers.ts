@@ -1,4 +1,4 @@
-import { Ingest } from "@inlet/engine/commits/Ingest"
+import { Ingest } from "@inlethq/engine/commits/Ingest"
 import { Layer, Option } from "effect"
 import { HttpSettings } from "../../src/HttpSettings.ts"
 

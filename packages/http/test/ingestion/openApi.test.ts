@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { pipelinesOperations } from "@inlet/wire/openapi/pipelinesOperations"
-import { trackOperations } from "@inlet/wire/openapi/trackOperations"
+import { pipelinesOperations } from "@inlethq/wire/openapi/pipelinesOperations"
+import { trackOperations } from "@inlethq/wire/openapi/trackOperations"
 import { protocolOf } from "../../src/ingestion/Protocol.ts"
 import { routes } from "../../src/ingestion/routes.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { first, second } from "@inlet/store-conformance/script/commands"
-import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { first, second } from "@inlethq/store-conformance/script/commands"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { RateMeter } from "../../src/ingestion/RateMeter.ts"
 
 const limited = (workspace: Workspace): Workspace => ({

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { makeCertificate } from "@inlet/postgres-server/certificate"
+import { makeCertificate } from "@inlethq/postgres-server/certificate"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"

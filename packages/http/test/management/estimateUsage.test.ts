@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { PageRequest } from "@inlet/core/values/Page"
+import type { PageRequest } from "@inlethq/core/values/Page"
 import { Effect } from "effect"
 import { estimateUsage } from "../../src/management/workspaces/estimateUsage.ts"
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { WorkspaceId } from "@inlet/core/values/Identifier"
+import { WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Effect, Exit, Fiber, Scope, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { ExportTurns } from "../../src/management/exports/ExportTurns.ts"

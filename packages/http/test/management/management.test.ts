@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { operationIdText } from "@inlet/core/values/Identifier"
+import { operationIdText } from "@inlethq/core/values/Identifier"
 import {
   byId,
   identify,
@@ -8,7 +8,7 @@ import {
   report,
   submitForm,
   suppress,
-} from "@inlet/store-conformance/script/commands"
+} from "@inlethq/store-conformance/script/commands"
 import { Effect, Schema } from "effect"
 import { HttpClient } from "effect/http"
 import { apply, assertProblem, call, client, newWorkspace, server, svcIdOf } from "./managementServer.ts"

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { operationIdText, Sequence } from "@inlet/core/values/Identifier"
-import { Ingest } from "@inlet/engine/commits/Ingest"
+import { operationIdText, Sequence } from "@inlethq/core/values/Identifier"
+import { Ingest } from "@inlethq/engine/commits/Ingest"
 import {
   addDevice,
   byAnonymousId,
@@ -13,8 +13,8 @@ import {
   noon,
   objectOf,
   remove,
-} from "@inlet/store-conformance/script/commands"
-import { toIso } from "@inlet/core/values/Timestamp"
+} from "@inlethq/store-conformance/script/commands"
+import { toIso } from "@inlethq/core/values/Timestamp"
 import { Effect } from "effect"
 import {
   apply,

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { segmentOfId } from "@inlet/contract/values/pathSegments"
-import { byId, identify, merge, remove, report } from "@inlet/store-conformance/script/commands"
+import { segmentOfId } from "@inlethq/contract/values/pathSegments"
+import { byId, identify, merge, remove, report } from "@inlethq/store-conformance/script/commands"
 import { Effect } from "effect"
 import {
   apply,

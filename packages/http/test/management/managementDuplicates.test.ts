@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { addDevice, byId, identify } from "@inlet/store-conformance/script/commands"
+import { addDevice, byId, identify } from "@inlethq/store-conformance/script/commands"
 import { Effect } from "effect"
 import {
   apply,

@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
-import { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
-import { lakeRewritesMax } from "@inlet/core/ports/LakeFiles"
-import { byId, identify, noon, remove } from "@inlet/store-conformance/script/commands"
-import { toIso } from "@inlet/core/values/Timestamp"
+import { ErasureLedger } from "@inlethq/core/ports/ErasureLedger"
+import { lakeRewritesMax } from "@inlethq/core/ports/LakeFiles"
+import { byId, identify, noon, remove } from "@inlethq/store-conformance/script/commands"
+import { toIso } from "@inlethq/core/values/Timestamp"
 import { Effect } from "effect"
 import { apply, call, decodePage, newWorkspace, server } from "./managementServer.ts"
 

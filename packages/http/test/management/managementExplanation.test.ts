@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import { operationIdText } from "@inlet/core/values/Identifier"
-import { decisionTexts, dropTexts } from "@inlet/core/log/operationTexts"
-import { byId, bySvcId, event, identify, noon } from "@inlet/store-conformance/script/commands"
+import { operationIdText } from "@inlethq/core/values/Identifier"
+import { decisionTexts, dropTexts } from "@inlethq/core/log/operationTexts"
+import { byId, bySvcId, event, identify, noon } from "@inlethq/store-conformance/script/commands"
 import { Effect } from "effect"
 import { apply, assertProblem, call, client, newWorkspace, server } from "./managementServer.ts"
 

@@ -1,10 +1,10 @@
 import { assert, layer } from "@effect/vitest"
-import { managementPath } from "@inlet/contract/values/managementPath"
-import { Snapshots, type Snapshot } from "@inlet/core/catalog/Snapshots"
-import { Ingest } from "@inlet/engine/commits/Ingest"
-import { StoreUnavailable } from "@inlet/core/ports/Store"
-import { toIso } from "@inlet/core/values/Timestamp"
-import { plainDigest } from "@inlet/store-conformance/script/digest"
+import { managementPath } from "@inlethq/contract/values/managementPath"
+import { Snapshots, type Snapshot } from "@inlethq/core/catalog/Snapshots"
+import { Ingest } from "@inlethq/engine/commits/Ingest"
+import { StoreUnavailable } from "@inlethq/core/ports/Store"
+import { toIso } from "@inlethq/core/values/Timestamp"
+import { plainDigest } from "@inlethq/store-conformance/script/digest"
 import {
   byAnonymousId,
   byId,
@@ -19,8 +19,8 @@ import {
   remove,
   reportExcess,
   suppress,
-} from "@inlet/store-conformance/script/commands"
-import * as SqliteStore from "@inlet/storage-sqlite/SqliteStore"
+} from "@inlethq/store-conformance/script/commands"
+import * as SqliteStore from "@inlethq/storage-sqlite/SqliteStore"
 import { Effect, Fiber, Latch, Layer, Option, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { TestClock } from "effect/testing"

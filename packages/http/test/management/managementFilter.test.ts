@@ -1,9 +1,9 @@
 import { assert, layer } from "@effect/vitest"
-import { managementPath } from "@inlet/contract/values/managementPath"
-import { Ingest } from "@inlet/engine/commits/Ingest"
-import { type Sequence, svcIdText } from "@inlet/core/values/Identifier"
-import { entryMatcher } from "@inlet/log/filter/matchFilter"
-import { parseFilter } from "@inlet/log/filter/parseFilter"
+import { managementPath } from "@inlethq/contract/values/managementPath"
+import { Ingest } from "@inlethq/engine/commits/Ingest"
+import { type Sequence, svcIdText } from "@inlethq/core/values/Identifier"
+import { entryMatcher } from "@inlethq/log/filter/matchFilter"
+import { parseFilter } from "@inlethq/log/filter/parseFilter"
 import {
   byAnonymousId,
   byId,
@@ -17,7 +17,7 @@ import {
   reject,
   relate,
   remove,
-} from "@inlet/store-conformance/script/commands"
+} from "@inlethq/store-conformance/script/commands"
 import { Effect, Queue, Result, Stream } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { TestClock } from "effect/testing"

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { formFieldsMax } from "@inlet/core/workspace/Limits"
-import { submitForm } from "@inlet/store-conformance/script/commands"
+import { formFieldsMax } from "@inlethq/core/workspace/Limits"
+import { submitForm } from "@inlethq/store-conformance/script/commands"
 import { Effect } from "effect"
 import {
   apply,

@@ -9,9 +9,9 @@ import {
   merge,
   objectOf,
   remove,
-} from "@inlet/store-conformance/script/commands"
-import { sweepAll } from "@inlet/store-conformance/script/scenario"
-import { Sequence } from "@inlet/core/values/Identifier"
+} from "@inlethq/store-conformance/script/commands"
+import { sweepAll } from "@inlethq/store-conformance/script/scenario"
+import { Sequence } from "@inlethq/core/values/Identifier"
 import { Effect } from "effect"
 import {
   apply,

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { byId, identify, suppress } from "@inlet/store-conformance/script/commands"
+import { byId, identify, suppress } from "@inlethq/store-conformance/script/commands"
 import { Effect, Stream } from "effect"
 import { apply, assertProblem, call, newWorkspace, server } from "./managementServer.ts"
 import { counts, entries, personById, upload } from "./managementUploads.ts"

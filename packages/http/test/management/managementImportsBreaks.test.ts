@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import { managementPath } from "@inlet/contract/values/managementPath"
-import { Ingest } from "@inlet/engine/commits/Ingest"
-import { Overloaded } from "@inlet/engine/commits/IngestBounds"
+import { managementPath } from "@inlethq/contract/values/managementPath"
+import { Ingest } from "@inlethq/engine/commits/Ingest"
+import { Overloaded } from "@inlethq/engine/commits/IngestBounds"
 import { Context, type Duration, Effect, Fiber, Latch, Layer, Schema, Stream } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { TestClock } from "effect/testing"
@@ -39,7 +39,7 @@ const isSummary = (line: string | undefined) => line?.includes('"errors"') === t
  * While `isFull` is true, every commit is rejected, as if the commit queue were full. `rejected` counts these commits.
  */
 class QueueControl extends Context.Service<QueueControl, { isFull: boolean; rejected: number }>()(
-  "@inlet/http/test/management/managementImportsBreaks.test/QueueControl",
+  "@inlethq/http/test/management/managementImportsBreaks.test/QueueControl",
 ) {
   static readonly layer = Layer.sync(this, () => ({ isFull: true, rejected: 0 }))
 }

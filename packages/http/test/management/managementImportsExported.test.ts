@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { byId, suppress } from "@inlet/store-conformance/script/commands"
+import { byId, suppress } from "@inlethq/store-conformance/script/commands"
 import { Effect } from "effect"
 import { apply, assertProblem, call, newWorkspace, server } from "./managementServer.ts"
 import { entries, personById } from "./managementUploads.ts"

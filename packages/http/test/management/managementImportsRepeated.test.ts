@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { Catalog } from "@inlet/core/catalog/Catalog"
-import { byId, identify } from "@inlet/store-conformance/script/commands"
+import { Catalog } from "@inlethq/core/catalog/Catalog"
+import { byId, identify } from "@inlethq/store-conformance/script/commands"
 import { Effect, Stream } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { apply, assertProblem, newWorkspace, server } from "./managementServer.ts"

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { keysPerWorkspaceMax, Registry } from "@inlet/core/ports/Registry"
+import { keysPerWorkspaceMax, Registry } from "@inlethq/core/ports/Registry"
 import { Effect, Option } from "effect"
 import { digestOf } from "../../src/credentials/Secret.ts"
 import { assertProblem, call, client, Invalidated, newWorkspace, server } from "./managementServer.ts"

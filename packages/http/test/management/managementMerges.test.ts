@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { addDevice, byId, identify, merge, objectOf } from "@inlet/store-conformance/script/commands"
-import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { addDevice, byId, identify, merge, objectOf } from "@inlethq/store-conformance/script/commands"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { Effect } from "effect"
 import { apply, assertProblem, call, client, newWorkspace, server, svcIdOf } from "./managementServer.ts"
 

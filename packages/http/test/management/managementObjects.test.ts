@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { segmentOfId } from "@inlet/contract/values/pathSegments"
-import { svcObjectIdText } from "@inlet/core/values/Identifier"
+import { segmentOfId } from "@inlethq/contract/values/pathSegments"
+import { svcObjectIdText } from "@inlethq/core/values/Identifier"
 import {
   byAnonymousId,
   byId,
@@ -8,7 +8,7 @@ import {
   identify,
   identifyObject,
   objectOf,
-} from "@inlet/store-conformance/script/commands"
+} from "@inlethq/store-conformance/script/commands"
 import { Effect } from "effect"
 import {
   apply,

@@ -8,7 +8,7 @@ import {
   joinSegment,
   merge,
   objectOf,
-} from "@inlet/store-conformance/script/commands"
+} from "@inlethq/store-conformance/script/commands"
 import { Effect, Schema } from "effect"
 import {
   apply,

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import { byId, event, identify, noon } from "@inlet/store-conformance/script/commands"
-import { Catalog, type LogPageRequest } from "@inlet/core/catalog/Catalog"
-import { toIso } from "@inlet/core/values/Timestamp"
+import { byId, event, identify, noon } from "@inlethq/store-conformance/script/commands"
+import { Catalog, type LogPageRequest } from "@inlethq/core/catalog/Catalog"
+import { toIso } from "@inlethq/core/values/Timestamp"
 import { Effect, Layer } from "effect"
 import {
   apply,

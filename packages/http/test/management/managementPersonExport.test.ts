@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import { ExportEnd } from "@inlet/contract/transfer/Exports"
-import { managementPath } from "@inlet/contract/values/managementPath"
-import { PersonExportLine } from "@inlet/contract/transfer/PersonExport"
+import { ExportEnd } from "@inlethq/contract/transfer/Exports"
+import { managementPath } from "@inlethq/contract/values/managementPath"
+import { PersonExportLine } from "@inlethq/contract/transfer/PersonExport"
 import {
   addDevice,
   byAnonymousId,
@@ -14,7 +14,7 @@ import {
   objectOf,
   register,
   report,
-} from "@inlet/store-conformance/script/commands"
+} from "@inlethq/store-conformance/script/commands"
 import { Effect, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import {

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { byId, identify } from "@inlet/store-conformance/script/commands"
+import { byId, identify } from "@inlethq/store-conformance/script/commands"
 import { Effect } from "effect"
 import { apply, assertProblem, call, client, newWorkspace, server } from "./managementServer.ts"
 

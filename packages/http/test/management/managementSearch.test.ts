@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { svcIdText, svcObjectIdText, SubjectKey } from "@inlet/core/values/Identifier"
+import { svcIdText, svcObjectIdText, SubjectKey } from "@inlethq/core/values/Identifier"
 import {
   byId,
   createSegment,
@@ -8,7 +8,7 @@ import {
   objectOf,
   register,
   submitForm,
-} from "@inlet/store-conformance/script/commands"
+} from "@inlethq/store-conformance/script/commands"
 import { Effect } from "effect"
 import { apply, assertProblem, call, client, newWorkspace, server } from "./managementServer.ts"
 

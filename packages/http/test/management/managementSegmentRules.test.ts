@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import { ProofDocument } from "@inlet/contract/segments/RuleProof"
-import { Catalog } from "@inlet/core/catalog/Catalog"
-import { nextBuildStep } from "@inlet/engine/rules/nextBuildStep"
+import { ProofDocument } from "@inlethq/contract/segments/RuleProof"
+import { Catalog } from "@inlethq/core/catalog/Catalog"
+import { nextBuildStep } from "@inlethq/engine/rules/nextBuildStep"
 import {
   byId,
   event,
@@ -9,11 +9,11 @@ import {
   identifyObject,
   objectOf,
   remove,
-} from "@inlet/store-conformance/script/commands"
-import { hour } from "@inlet/store-conformance/script/script"
-import type { Json } from "@inlet/core/values/Json"
-import { toIso } from "@inlet/core/values/Timestamp"
-import type { Workspace } from "@inlet/core/workspace/Workspace"
+} from "@inlethq/store-conformance/script/commands"
+import { hour } from "@inlethq/store-conformance/script/script"
+import type { Json } from "@inlethq/core/values/Json"
+import { toIso } from "@inlethq/core/values/Timestamp"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { fromManyPlaces } from "../../src/management/segments/triedPeople.ts"

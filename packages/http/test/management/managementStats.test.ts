@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { byId, bySvcId, event, identify, noon, reject } from "@inlet/store-conformance/script/commands"
-import { toIso } from "@inlet/core/values/Timestamp"
+import { byId, bySvcId, event, identify, noon, reject } from "@inlethq/store-conformance/script/commands"
+import { toIso } from "@inlethq/core/values/Timestamp"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { apply, assertProblem, call, client, newWorkspace, server } from "./managementServer.ts"

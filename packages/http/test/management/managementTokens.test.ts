@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
+import { ManagementTokens } from "@inlethq/core/ports/ManagementTokens"
 import { Effect, Fiber, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { digestOf } from "../../src/credentials/Secret.ts"

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { Sender } from "@inlet/outbound/webhooks/Sender"
-import { WebhookStore } from "@inlet/core/ports/WebhookStore"
+import { Sender } from "@inlethq/outbound/webhooks/Sender"
+import { WebhookStore } from "@inlethq/core/ports/WebhookStore"
 import { Deferred, Effect, Fiber, Layer, Option, Ref } from "effect"
 import { call, client, idleWebhooksWith, memory, newWorkspace, serverWith } from "./managementServer.ts"
 

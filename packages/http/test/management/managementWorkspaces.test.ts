@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { Registry } from "@inlet/core/ports/Registry"
-import type { Json } from "@inlet/core/values/Json"
+import { Registry } from "@inlethq/core/ports/Registry"
+import type { Json } from "@inlethq/core/values/Json"
 import { Effect, Option, Schema } from "effect"
 import {
   assertProblem,

@@ -1,5 +1,5 @@
-import type { Provenance } from "@inlet/core/log/Provenance"
-import { isJsonObject, type Json } from "@inlet/core/values/Json"
+import type { Provenance } from "@inlethq/core/log/Provenance"
+import { isJsonObject, type Json } from "@inlethq/core/values/Json"
 import { provenanceColumns } from "../provenanceColumns.ts"
 import type { Cell } from "../columns.ts"
 import { jsonCell, textCell } from "./cells.ts"

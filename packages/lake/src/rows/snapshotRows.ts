@@ -1,7 +1,7 @@
-import { objectDocument } from "@inlet/contract/objects/Objects"
-import { personDocument } from "@inlet/contract/people/People"
-import type { ObjectRecord, PersonRecord } from "@inlet/core/catalog/Catalog"
-import { readTimeOfAnyYear } from "@inlet/core/values/Timestamp"
+import { objectDocument } from "@inlethq/contract/objects/Objects"
+import { personDocument } from "@inlethq/contract/people/People"
+import type { ObjectRecord, PersonRecord } from "@inlethq/core/catalog/Catalog"
+import { readTimeOfAnyYear } from "@inlethq/core/values/Timestamp"
 import type { LakeRow } from "../columns.ts"
 import { jsonCell, textCell } from "./cells.ts"
 

@@ -1,8 +1,8 @@
-import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
-import { unmergedIn } from "@inlet/core/person/mergeReceipt"
-import type { Person } from "@inlet/core/state/Person"
-import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import type { ActivityRecord } from "@inlethq/core/catalog/ActivityView"
+import { unmergedIn } from "@inlethq/core/person/mergeReceipt"
+import type { Person } from "@inlethq/core/state/Person"
+import type { Sequence, SubjectKey } from "@inlethq/core/values/Identifier"
+import type { EpochMillis } from "@inlethq/core/values/Timestamp"
 import type { LakeRow } from "../columns.ts"
 
 /** Since when the subjects that an entry gives to a person belong to them. Subjects that are gone are missing. */

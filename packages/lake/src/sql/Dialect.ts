@@ -1,6 +1,6 @@
-import type { LakeSettings } from "@inlet/core/workspace/LakeSettings"
-import type { LakeTable } from "@inlet/core/ports/LakeFiles"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import type { LakeSettings } from "@inlethq/core/workspace/LakeSettings"
+import type { LakeTable } from "@inlethq/core/ports/LakeFiles"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
 import type { FieldType } from "./EventShapes.ts"
 
 /** The lake that statements read. */

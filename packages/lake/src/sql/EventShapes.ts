@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from "@inlet/core/values/Json"
+import { isJsonObject, type Json } from "@inlethq/core/values/Json"
 
 /** The type of a field in the data of events: `json` if it is a list or an object, or if its types differ. */
 export type FieldType = "number" | "boolean" | "text" | "json"

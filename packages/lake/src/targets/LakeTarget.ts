@@ -1,5 +1,5 @@
 import type { Effect, Scope } from "effect"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import type { EpochMillis } from "@inlethq/core/values/Timestamp"
 import type { LakeFailed } from "../thread/LakeThread.ts"
 
 /** An object of a target. */

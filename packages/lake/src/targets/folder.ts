@@ -1,6 +1,6 @@
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { dirname, join, relative, sep } from "node:path"
-import type { LakeReaders } from "@inlet/core/workspace/LakeSettings"
+import type { LakeReaders } from "@inlethq/core/workspace/LakeSettings"
 import { Effect } from "effect"
 import { lakeTexts } from "../lakeTexts.ts"
 import { LakeFailed } from "../thread/LakeThread.ts"

@@ -1,6 +1,6 @@
-import type { LakeErasure } from "@inlet/core/ports/LakeFiles"
-import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import type { LakeErasure } from "@inlethq/core/ports/LakeFiles"
+import type { Sequence, WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { EpochMillis } from "@inlethq/core/values/Timestamp"
 import type { Finished } from "./ParquetFile.ts"
 
 /** The local files of a range of positions. */

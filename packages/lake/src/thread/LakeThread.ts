@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads"
-import { ThreadCatalog } from "@inlet/core/catalog/ThreadCatalog"
+import { ThreadCatalog } from "@inlethq/core/catalog/ThreadCatalog"
 import { Context, Effect, Layer, Schema } from "effect"
 import { lakeTexts } from "../lakeTexts.ts"
 import type { Requests } from "./Request.ts"
@@ -49,7 +49,7 @@ export class LakeThread extends Context.Service<
       asked: Requests[Name]["asked"],
     ): Effect.Effect<Requests[Name]["answer"], LakeFailed>
   }
->()("@inlet/lake/thread/LakeThread") {
+>()("@inlethq/lake/thread/LakeThread") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { closeSync, fsyncSync, openSync, readSync } from "node:fs"
-import type { LakeTable } from "@inlet/core/ports/LakeFiles"
+import type { LakeTable } from "@inlethq/core/ports/LakeFiles"
 import { fileWriter, ParquetWriter } from "hyparquet-writer"
 import { lakeColumns, type Cell, type LakeColumn, type LakeRow } from "../columns.ts"
 

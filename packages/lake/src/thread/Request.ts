@@ -1,5 +1,5 @@
-import type { LakeTable } from "@inlet/core/ports/LakeFiles"
-import type { CatalogSource } from "@inlet/core/catalog/ThreadCatalog"
+import type { LakeTable } from "@inlethq/core/ports/LakeFiles"
+import type { CatalogSource } from "@inlethq/core/catalog/ThreadCatalog"
 import type { Closed, Copied, RangePaths, ToCopy } from "./Copied.ts"
 import type { LakeRow } from "../columns.ts"
 import type { Finished } from "./ParquetFile.ts"

@@ -1,4 +1,4 @@
-import type { CatalogModule, CatalogSource } from "@inlet/core/catalog/ThreadCatalog"
+import type { CatalogModule, CatalogSource } from "@inlethq/core/catalog/ThreadCatalog"
 import { Effect, Exit, Scope } from "effect"
 import { LogCopier, type RowFiles } from "./LogCopier.ts"
 import type { Closed, Copied, RangePaths, ToCopy } from "./Copied.ts"

@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs"
-import type { LakeTable } from "@inlet/core/ports/LakeFiles"
+import type { LakeTable } from "@inlethq/core/ports/LakeFiles"
 import { Effect } from "effect"
 import { placeOf, type LakeRow } from "../columns.ts"
 import { isDeletion } from "../rows/isDeletion.ts"

@@ -1,4 +1,4 @@
-import type { LakeTable } from "@inlet/core/ports/LakeFiles"
+import type { LakeTable } from "@inlethq/core/ports/LakeFiles"
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from "hyparquet"
 import { lakeColumns, type Cell, type LakeRow } from "../columns.ts"
 

@@ -1,4 +1,4 @@
-import type { LakeTable } from "@inlet/core/ports/LakeFiles"
+import type { LakeTable } from "@inlethq/core/ports/LakeFiles"
 import { ownerStates, placeOf, type LakeRow } from "../columns.ts"
 import { readRows } from "./readParquet.ts"
 import type { OwnersToRead, StoredOwners } from "./Request.ts"

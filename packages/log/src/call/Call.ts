@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@inlet/core/values/Json"
+import type { Json, JsonObject } from "@inlethq/core/values/Json"
 
 /** The APIs that a call can be sent to. */
 export type CallProtocol = "track-v1" | "track-v2" | "pipelines" | "management"

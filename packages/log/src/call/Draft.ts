@@ -1,7 +1,7 @@
-import type { ActivitySource, EventKind } from "@inlet/core/log/ActivityEntry"
-import type { KeptReason, KeptValue } from "@inlet/core/log/KeptValue"
-import type { Identifier, SubjectKey } from "@inlet/core/values/Identifier"
-import type { Json, JsonObject } from "@inlet/core/values/Json"
+import type { ActivitySource, EventKind } from "@inlethq/core/log/ActivityEntry"
+import type { KeptReason, KeptValue } from "@inlethq/core/log/KeptValue"
+import type { Identifier, SubjectKey } from "@inlethq/core/values/Identifier"
+import type { Json, JsonObject } from "@inlethq/core/values/Json"
 
 /** What an entry does not say itself: who and what it names, just before it. */
 export interface Names {

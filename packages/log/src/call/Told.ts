@@ -1,4 +1,4 @@
-import type { JsonObject } from "@inlet/core/values/Json"
+import type { JsonObject } from "@inlethq/core/values/Json"
 import type { Draft } from "./Draft.ts"
 
 /** An operation that a call is written from. */

@@ -1,5 +1,5 @@
-import { catalogue, errorText, fillTemplate } from "@inlet/core/log/ErrorText"
-import type { Reason } from "@inlet/core/log/Reason"
+import { catalogue, errorText, fillTemplate } from "@inlethq/core/log/ErrorText"
+import type { Reason } from "@inlethq/core/log/Reason"
 
 /** Why the log cannot say which call an operation was. */
 export const callTexts = catalogue("call_", {

@@ -1,5 +1,5 @@
-import type { Command } from "@inlet/core/Command"
-import type { Receipt } from "@inlet/wire/decoding/Receipt"
+import type { Command } from "@inlethq/core/Command"
+import type { Receipt } from "@inlethq/wire/decoding/Receipt"
 import type { Call } from "./Call.ts"
 import { routesTo } from "./routes.ts"
 

@@ -1,6 +1,6 @@
-import { isMergeKind, type ActivityEntry } from "@inlet/core/log/ActivityEntry"
-import type { Identifier } from "@inlet/core/values/Identifier"
-import type { Json } from "@inlet/core/values/Json"
+import { isMergeKind, type ActivityEntry } from "@inlethq/core/log/ActivityEntry"
+import type { Identifier } from "@inlethq/core/values/Identifier"
+import type { Json } from "@inlethq/core/values/Json"
 import { personEntity, type Draft, type EntryNames } from "./Draft.ts"
 
 const prefix = "devices."

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@inlet/core/values/Json"
-import type { CallType } from "@inlet/wire/pipelines/CallType"
+import type { JsonObject } from "@inlethq/core/values/Json"
+import type { CallType } from "@inlethq/wire/pipelines/CallType"
 import { post, type Call } from "./Call.ts"
 import type { Told } from "./Told.ts"
 import { anonymousIdOf, bareText, objectIn } from "./trackV1Call.ts"

@@ -1,8 +1,8 @@
-import type { ActivityEntry, ActivitySource } from "@inlet/core/log/ActivityEntry"
-import type { KeptValue } from "@inlet/core/log/KeptValue"
-import type { RefusedValue } from "@inlet/core/log/RefusedValue"
-import { preferencesName } from "@inlet/core/state/preferenceBounds"
-import { isJsonObject, type Json, type JsonObject } from "@inlet/core/values/Json"
+import type { ActivityEntry, ActivitySource } from "@inlethq/core/log/ActivityEntry"
+import type { KeptValue } from "@inlethq/core/log/KeptValue"
+import type { RefusedValue } from "@inlethq/core/log/RefusedValue"
+import { preferencesName } from "@inlethq/core/state/preferenceBounds"
+import { isJsonObject, type Json, type JsonObject } from "@inlethq/core/values/Json"
 
 /*
  * An entry keeps what was stored. These functions put back what was sent: the values that were left out, and those that

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "@inlet/core/values/Json"
+import { isJsonObject, type Json, type JsonObject } from "@inlethq/core/values/Json"
 import { post, segmentOf, type Call } from "./Call.ts"
 import type { Told } from "./Told.ts"
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@inlet/core/values/Json"
+import type { JsonObject } from "@inlethq/core/values/Json"
 import { post, type Call } from "./Call.ts"
 import type { Told } from "./Told.ts"
 

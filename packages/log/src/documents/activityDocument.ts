@@ -1,19 +1,19 @@
-import { ActivityKind, provenanceOf, type SegmentEffect } from "@inlet/core/log/ActivityEntry"
-import { toActivityView, type ActivityRecord, type ActivityView } from "@inlet/core/catalog/ActivityView"
-import { operationIdText, svcIdText, WorkspaceId } from "@inlet/core/values/Identifier"
-import type { KeptValue } from "@inlet/core/log/KeptValue"
-import { keptTexts } from "@inlet/core/log/keptTexts"
-import type { RejectedCall } from "@inlet/core/log/RejectedCall"
-import type { Sender } from "@inlet/core/log/Sender"
-import type { RefusedValue } from "@inlet/core/log/RefusedValue"
-import type { Person } from "@inlet/core/state/Person"
-import { searchedName } from "@inlet/core/state/searchedNames"
-import { toIso } from "@inlet/core/values/Timestamp"
+import { ActivityKind, provenanceOf, type SegmentEffect } from "@inlethq/core/log/ActivityEntry"
+import { toActivityView, type ActivityRecord, type ActivityView } from "@inlethq/core/catalog/ActivityView"
+import { operationIdText, svcIdText, WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { KeptValue } from "@inlethq/core/log/KeptValue"
+import { keptTexts } from "@inlethq/core/log/keptTexts"
+import type { RejectedCall } from "@inlethq/core/log/RejectedCall"
+import type { Sender } from "@inlethq/core/log/Sender"
+import type { RefusedValue } from "@inlethq/core/log/RefusedValue"
+import type { Person } from "@inlethq/core/state/Person"
+import { searchedName } from "@inlethq/core/state/searchedNames"
+import { toIso } from "@inlethq/core/values/Timestamp"
 import { Schema } from "effect"
-import { messageOf, reasonInBrand, sentenceOf } from "@inlet/wire/texts/sentences"
-import { pathInBrand, type WrittenBrand } from "@inlet/wire/texts/WrittenBrand"
-import { isoTimeOrNull } from "@inlet/contract/values/IsoTime"
-import { callProvenanceDocument } from "@inlet/contract/activity/CallProvenance"
+import { messageOf, reasonInBrand, sentenceOf } from "@inlethq/wire/texts/sentences"
+import { pathInBrand, type WrittenBrand } from "@inlethq/wire/texts/WrittenBrand"
+import { isoTimeOrNull } from "@inlethq/contract/values/IsoTime"
+import { callProvenanceDocument } from "@inlethq/contract/activity/CallProvenance"
 import {
   ActivityDocument,
   type EffectDocument,
@@ -21,7 +21,7 @@ import {
   ObjectIds,
   type RefusedDocument,
   type SenderDocument,
-} from "@inlet/contract/activity/ActivityLog"
+} from "@inlethq/contract/activity/ActivityLog"
 
 const isObjectIds = Schema.is(ObjectIds)
 

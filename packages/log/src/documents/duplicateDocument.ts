@@ -1,9 +1,9 @@
 import type { DuplicatePair } from "../history/duplicatePairs.ts"
-import { searchedName } from "@inlet/core/state/searchedNames"
-import type { Person } from "@inlet/core/state/Person"
-import { operationIdText, svcIdText } from "@inlet/core/values/Identifier"
-import { toIso } from "@inlet/core/values/Timestamp"
-import type { DuplicateDocument } from "@inlet/contract/people/Duplicates"
+import { searchedName } from "@inlethq/core/state/searchedNames"
+import type { Person } from "@inlethq/core/state/Person"
+import { operationIdText, svcIdText } from "@inlethq/core/values/Identifier"
+import { toIso } from "@inlethq/core/values/Timestamp"
+import type { DuplicateDocument } from "@inlethq/contract/people/Duplicates"
 
 /** `base` is the base path of the management API. */
 export const duplicateDocument =

@@ -1,14 +1,14 @@
-import type { UndoableMerge } from "@inlet/engine/erasures/merges"
+import type { UndoableMerge } from "@inlethq/engine/erasures/merges"
 import type { EventGroup, MovingEvents } from "../history/movingEvents.ts"
-import { undoDaysMax } from "@inlet/core/person/freed"
-import { operationIdText, svcIdText } from "@inlet/core/values/Identifier"
-import { dayMs, toIso } from "@inlet/core/values/Timestamp"
+import { undoDaysMax } from "@inlethq/core/person/freed"
+import { operationIdText, svcIdText } from "@inlethq/core/values/Identifier"
+import { dayMs, toIso } from "@inlethq/core/values/Timestamp"
 import type {
   EventGroupDocument,
   EventTarget,
   MergeDocument,
   MovingEventsDocument,
-} from "@inlet/contract/people/MergePreview"
+} from "@inlethq/contract/people/MergePreview"
 
 export const mergeDocument = ({ entry, receipt, secondary }: UndoableMerge): MergeDocument => ({
   operation_id: operationIdText(entry.workspace, entry.sequence, entry.batchIndex),

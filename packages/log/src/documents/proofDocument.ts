@@ -1,11 +1,11 @@
-import { describeLeaf, type SegmentName } from "@inlet/core/rule/describeLeaf"
-import type { Evidence, Proof } from "@inlet/core/rule/Proof"
-import type { Leaf } from "@inlet/core/rule/Rule"
-import type { Sequence } from "@inlet/core/values/Identifier"
-import { toIso, type EpochMillis } from "@inlet/core/values/Timestamp"
-import { pathInBrand, type WrittenBrand } from "@inlet/wire/texts/WrittenBrand"
-import { isoTimeOrNull } from "@inlet/contract/values/IsoTime"
-import type { EvidenceDocument, ProofDocument } from "@inlet/contract/segments/RuleProof"
+import { describeLeaf, type SegmentName } from "@inlethq/core/rule/describeLeaf"
+import type { Evidence, Proof } from "@inlethq/core/rule/Proof"
+import type { Leaf } from "@inlethq/core/rule/Rule"
+import type { Sequence } from "@inlethq/core/values/Identifier"
+import { toIso, type EpochMillis } from "@inlethq/core/values/Timestamp"
+import { pathInBrand, type WrittenBrand } from "@inlethq/wire/texts/WrittenBrand"
+import { isoTimeOrNull } from "@inlethq/contract/values/IsoTime"
+import type { EvidenceDocument, ProofDocument } from "@inlethq/contract/segments/RuleProof"
 
 /** The largest number of counted operations that the explanation of one leaf lists. */
 const countedShownMax = 20

@@ -1,8 +1,8 @@
-import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
-import type { SubjectKey } from "@inlet/core/values/Identifier"
-import type { WrittenBrand } from "@inlet/wire/texts/WrittenBrand"
+import type { ActivityRecord } from "@inlethq/core/catalog/ActivityView"
+import type { SubjectKey } from "@inlethq/core/values/Identifier"
+import type { WrittenBrand } from "@inlethq/wire/texts/WrittenBrand"
 import { activityDocument } from "./activityDocument.ts"
-import type { ProvenanceDocument } from "@inlet/contract/activity/Provenance"
+import type { ProvenanceDocument } from "@inlethq/contract/activity/Provenance"
 
 /**
  * Returns the newest operation that changed each field of a person. `records` are of the person's activity, newest first. What

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json } from "@inlet/core/values/Json"
-import type { CallProvenanceDocument } from "@inlet/contract/activity/CallProvenance"
+import { isJsonObject, type Json } from "@inlethq/core/values/Json"
+import type { CallProvenanceDocument } from "@inlethq/contract/activity/CallProvenance"
 
 /** Returns where the call of an entry came from, as labelled facts. Only facts that the call told are listed. */
 export const cameFrom = ({

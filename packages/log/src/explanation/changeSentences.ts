@@ -1,5 +1,5 @@
-import type { ActivityDocument } from "@inlet/contract/activity/ActivityLog"
-import { isJsonObject, type Json } from "@inlet/core/values/Json"
+import type { ActivityDocument } from "@inlethq/contract/activity/ActivityLog"
+import { isJsonObject, type Json } from "@inlethq/core/values/Json"
 import { listOf } from "./listOf.ts"
 
 /** Says which fields an operation set, changed and removed. */

@@ -1,6 +1,6 @@
-import { keptTexts } from "@inlet/core/log/keptTexts"
-import { sameJson, type Json } from "@inlet/core/values/Json"
-import type { ActivityDocument, KeptDocument } from "@inlet/contract/activity/ActivityLog"
+import { keptTexts } from "@inlethq/core/log/keptTexts"
+import { sameJson, type Json } from "@inlethq/core/values/Json"
+import type { ActivityDocument, KeptDocument } from "@inlethq/contract/activity/ActivityLog"
 
 /** The largest number of values that were read otherwise that a summary names. */
 const namedMax = 3

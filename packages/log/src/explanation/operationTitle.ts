@@ -1,5 +1,5 @@
-import { isJsonObject, type Json } from "@inlet/core/values/Json"
-import type { ActivityDocument } from "@inlet/contract/activity/ActivityLog"
+import { isJsonObject, type Json } from "@inlethq/core/values/Json"
+import type { ActivityDocument } from "@inlethq/contract/activity/ActivityLog"
 
 /** What a list calls an operation: its kind, or what it was about if its entry has no kind, and its name. */
 export interface OperationTitle {

@@ -1,8 +1,8 @@
-import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
-import type { SubjectKey } from "@inlet/core/values/Identifier"
-import { isStale } from "@inlet/wire/texts/sentences"
-import type { ActivityDocument } from "@inlet/contract/activity/ActivityLog"
-import type { ExplanationDocument } from "@inlet/contract/activity/ExplanationDocument"
+import type { ActivityRecord } from "@inlethq/core/catalog/ActivityView"
+import type { SubjectKey } from "@inlethq/core/values/Identifier"
+import { isStale } from "@inlethq/wire/texts/sentences"
+import type { ActivityDocument } from "@inlethq/contract/activity/ActivityLog"
+import type { ExplanationDocument } from "@inlethq/contract/activity/ExplanationDocument"
 
 /** A field of the explained operation, and the id of another operation that determined the field's value. */
 type Override = ExplanationDocument["overridden_by"][number]

@@ -1,4 +1,4 @@
-import type { ActivityDocument } from "@inlet/contract/activity/ActivityLog"
+import type { ActivityDocument } from "@inlethq/contract/activity/ActivityLog"
 
 /** Returns what an event waits for that belongs to nobody yet, as a sentence about it; null if it never joins anybody. */
 const awaited = ({ subject: { anonymous_id, email, id } }: ActivityDocument): string | null => {

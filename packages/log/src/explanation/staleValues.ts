@@ -1,5 +1,5 @@
-import type { ActivityDocument } from "@inlet/contract/activity/ActivityLog"
-import type { ExplanationDocument } from "@inlet/contract/activity/ExplanationDocument"
+import type { ActivityDocument } from "@inlethq/contract/activity/ActivityLog"
+import type { ExplanationDocument } from "@inlethq/contract/activity/ExplanationDocument"
 
 /** The largest number of values of which the summary gives both times. */
 const valuesNamedMax = 5

@@ -1,5 +1,5 @@
-import type { ActivityDocument } from "@inlet/contract/activity/ActivityLog"
-import { tookEffect } from "@inlet/core/log/Outcome"
+import type { ActivityDocument } from "@inlethq/contract/activity/ActivityLog"
+import { tookEffect } from "@inlethq/core/log/Outcome"
 
 const timeNames: ReadonlySet<string> = new Set(["timestamp", "_timestamp", "originalTimestamp", "sentAt"])
 

@@ -1,5 +1,5 @@
-import type { UnmergePreviewDocument } from "@inlet/contract/people/MergePreview"
-import type { PersonDocument } from "@inlet/contract/people/People"
+import type { UnmergePreviewDocument } from "@inlethq/contract/people/MergePreview"
+import type { PersonDocument } from "@inlethq/contract/people/People"
 
 /** Whether the events are divided, and whether the sentences say what has happened or what would happen. */
 interface Undoing {

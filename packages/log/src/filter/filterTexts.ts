@@ -1,4 +1,4 @@
-import { errorText } from "@inlet/core/log/ErrorText"
+import { errorText } from "@inlethq/core/log/ErrorText"
 
 /**
  * The errors of the filter language. `{term}` is the invalid term, and `{position}` is the position of its first

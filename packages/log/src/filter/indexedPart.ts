@@ -1,7 +1,7 @@
-import { ActivityKind } from "@inlet/core/log/ActivityEntry"
-import { Outcome } from "@inlet/core/log/Outcome"
+import { ActivityKind } from "@inlethq/core/log/ActivityEntry"
+import { Outcome } from "@inlethq/core/log/Outcome"
 import { Schema } from "effect"
-import { codesSaying } from "@inlet/wire/texts/reasonCodes"
+import { codesSaying } from "@inlethq/wire/texts/reasonCodes"
 import type { EntryFilter, FilterKey } from "./EntryFilter.ts"
 
 /** The conditions of a filter that a store can look up in its indexes. A field that is null matches all log entries. */

@@ -1,8 +1,8 @@
-import { fitsPattern, wildcardPattern } from "@inlet/core/log/WildcardPattern"
+import { fitsPattern, wildcardPattern } from "@inlethq/core/log/WildcardPattern"
 import { textIn } from "../explanation/cameFrom.ts"
-import type { ActivityDocument } from "@inlet/contract/activity/ActivityLog"
-import { defaultBrand } from "@inlet/wire/decoding/Brand"
-import { codesSaying } from "@inlet/wire/texts/reasonCodes"
+import type { ActivityDocument } from "@inlethq/contract/activity/ActivityLog"
+import { defaultBrand } from "@inlethq/wire/decoding/Brand"
+import { codesSaying } from "@inlethq/wire/texts/reasonCodes"
 import type { EntryFilter, FilterKey, FilterTerm, FilterValue } from "./EntryFilter.ts"
 
 /** Returns true if a log entry matches a filter. */

@@ -1,6 +1,6 @@
-import type { NamedObject, NamedSubjects } from "@inlet/core/catalog/NamedSubjects"
-import { svcIdKey, type WorkspaceId } from "@inlet/core/values/Identifier"
-import { defaultBrand, unprefixed } from "@inlet/wire/decoding/Brand"
+import type { NamedObject, NamedSubjects } from "@inlethq/core/catalog/NamedSubjects"
+import { svcIdKey, type WorkspaceId } from "@inlethq/core/values/Identifier"
+import { defaultBrand, unprefixed } from "@inlethq/wire/decoding/Brand"
 import type { EntryFilter } from "./EntryFilter.ts"
 import { requiredTexts } from "./indexedPart.ts"
 

@@ -1,5 +1,5 @@
 import type { EntryFilter, FilterTerm, FilterValue } from "./EntryFilter.ts"
-import { codesSaying } from "@inlet/wire/texts/reasonCodes"
+import { codesSaying } from "@inlethq/wire/texts/reasonCodes"
 
 /**
  * Returns a filter that is kept: its words of sentences become the codes that have them today, so that the filter goes on to

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import type { EvidenceRecord } from "@inlet/core/catalog/Catalog"
-import type { EvidenceReason } from "@inlet/core/log/evidence"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import type { Sequence } from "@inlet/core/values/Identifier"
-import type { Page } from "@inlet/core/values/Page"
+import type { EvidenceRecord } from "@inlethq/core/catalog/Catalog"
+import type { EvidenceReason } from "@inlethq/core/log/evidence"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import type { Sequence } from "@inlethq/core/values/Identifier"
+import type { Page } from "@inlethq/core/values/Page"
 import {
   evidenceOf,
   isDismissed,
@@ -13,7 +13,7 @@ import {
   type DuplicatesRequest,
   type Sources,
 } from "./duplicatePairs.ts"
-import { pageOperationsMax } from "@inlet/core/log/evidenceBounds"
+import { pageOperationsMax } from "@inlethq/core/log/evidenceBounds"
 
 const operationsPerRead = 100
 

@@ -1,11 +1,11 @@
 import { Effect } from "effect"
-import { noFilter, type Catalog } from "@inlet/core/catalog/Catalog"
-import type { ActivityEntry, SegmentEffect } from "@inlet/core/log/ActivityEntry"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import type { Person } from "@inlet/core/state/Person"
-import type { Segment, SilentBuild } from "@inlet/core/state/Segment"
-import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import { noFilter, type Catalog } from "@inlethq/core/catalog/Catalog"
+import type { ActivityEntry, SegmentEffect } from "@inlethq/core/log/ActivityEntry"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import type { Person } from "@inlethq/core/state/Person"
+import type { Segment, SilentBuild } from "@inlethq/core/state/Segment"
+import type { Sequence, SubjectKey } from "@inlethq/core/values/Identifier"
+import type { EpochMillis } from "@inlethq/core/values/Timestamp"
 
 /** An entry that says that a person entered or left a segment. */
 export interface Crossing {

@@ -1,12 +1,12 @@
 import { Effect, Option } from "effect"
-import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
-import { noFilter, type SegmentRecord } from "@inlet/core/catalog/Catalog"
-import type { Snapshot } from "@inlet/core/catalog/Snapshots"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import type { Person } from "@inlet/core/state/Person"
-import { Sequence, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
-import type { Page } from "@inlet/core/values/Page"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import type { ActivityRecord } from "@inlethq/core/catalog/ActivityView"
+import { noFilter, type SegmentRecord } from "@inlethq/core/catalog/Catalog"
+import type { Snapshot } from "@inlethq/core/catalog/Snapshots"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import type { Person } from "@inlethq/core/state/Person"
+import { Sequence, type SubjectKey, type WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { Page } from "@inlethq/core/values/Page"
+import type { EpochMillis } from "@inlethq/core/values/Timestamp"
 
 /*
  * A rule that takes effect without announcing whom it found leaves no entries about them. So who was in before is not told by

@@ -1,5 +1,5 @@
-import { noFilter, type Catalog } from "@inlet/core/catalog/Catalog"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { noFilter, type Catalog } from "@inlethq/core/catalog/Catalog"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Effect } from "effect"
 
 /** Returns the log position of the newest entry of a workspace, or null if the log of the workspace is empty. */

@@ -1,10 +1,10 @@
-import { noFilter, type Catalog, type LogPageRequest } from "@inlet/core/catalog/Catalog"
-import type { PageRequest } from "@inlet/core/values/Page"
-import type { Snapshot } from "@inlet/core/catalog/Snapshots"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import { nextAfter, Sequence, type WorkspaceId } from "@inlet/core/values/Identifier"
-import { readTime, type EpochMillis } from "@inlet/core/values/Timestamp"
-import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import { noFilter, type Catalog, type LogPageRequest } from "@inlethq/core/catalog/Catalog"
+import type { PageRequest } from "@inlethq/core/values/Page"
+import type { Snapshot } from "@inlethq/core/catalog/Snapshots"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import { nextAfter, Sequence, type WorkspaceId } from "@inlethq/core/values/Identifier"
+import { readTime, type EpochMillis } from "@inlethq/core/values/Timestamp"
+import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
 import { Effect } from "effect"
 
 /** A range of receipt times: at `since` or later, and before `until`. */

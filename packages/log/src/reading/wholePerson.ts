@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import type { Catalog, PersonRecord } from "@inlet/core/catalog/Catalog"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import type { Catalog, PersonRecord } from "@inlethq/core/catalog/Catalog"
 
 /**
  * Returns a person with all related objects. Lists of people leave out some related objects of a person with very many

@@ -1,5 +1,5 @@
-import { Channel } from "@inlet/core/state/Delivery"
-import type { JsonObject } from "@inlet/core/values/Json"
+import { Channel } from "@inlethq/core/state/Delivery"
+import type { JsonObject } from "@inlethq/core/values/Json"
 
 /** The `object_type` of reporting events about a message with an unknown channel. */
 export const unknownChannel = "unknown"

@@ -1,6 +1,6 @@
-import type { EventPosition } from "@inlet/core/webhook/EventPosition"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import type { EventPosition } from "@inlethq/core/webhook/EventPosition"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { EpochMillis } from "@inlethq/core/values/Timestamp"
 
 const digits = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 

@@ -1,8 +1,8 @@
-import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
-import type { ActivityFilter } from "@inlet/core/catalog/Catalog"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import type { ActivityRecord } from "@inlethq/core/catalog/ActivityView"
+import type { ActivityFilter } from "@inlethq/core/catalog/Catalog"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import type { Sequence, WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { EpochMillis } from "@inlethq/core/values/Timestamp"
 import { Data, type Effect, type Option, type Schema } from "effect"
 import { followerTexts } from "./followerTexts.ts"
 

@@ -1,4 +1,4 @@
-import { errorText } from "@inlet/core/log/ErrorText"
+import { errorText } from "@inlethq/core/log/ErrorText"
 
 /** The texts of errors about sending logs to any destination. */
 export const followerTexts = {

@@ -1,6 +1,6 @@
-import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
-import { Catalog } from "@inlet/core/catalog/Catalog"
-import { Ingest } from "@inlet/engine/commits/Ingest"
+import type { ActivityRecord } from "@inlethq/core/catalog/ActivityView"
+import { Catalog } from "@inlethq/core/catalog/Catalog"
+import { Ingest } from "@inlethq/engine/commits/Ingest"
 import { Clock, Effect, Option, PubSub, Random, type Semaphore } from "effect"
 import { MayDeliver } from "../MayDeliver.ts"
 import {

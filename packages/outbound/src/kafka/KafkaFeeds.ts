@@ -1,4 +1,4 @@
-import type { KafkaDocument } from "@inlet/contract/server/Server"
+import type { KafkaDocument } from "@inlethq/contract/server/Server"
 import { Context, Effect, Layer } from "effect"
 import { follow } from "../follower/follow.ts"
 import { kafkaDestination } from "./kafkaDestination.ts"
@@ -11,7 +11,7 @@ export class KafkaFeeds extends Context.Service<
     /** Returns the state of all copies to Kafka that this node makes, or null if `INLET_KAFKA` is not set. */
     readonly status: Effect.Effect<KafkaDocument | null>
   }
->()("@inlet/outbound/kafka/KafkaFeeds") {}
+>()("@inlethq/outbound/kafka/KafkaFeeds") {}
 
 /** Copies nothing. */
 export const layerOff = Layer.succeed(KafkaFeeds, { status: Effect.succeed(null) })

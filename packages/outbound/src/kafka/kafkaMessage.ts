@@ -1,7 +1,7 @@
-import { activityDocument } from "@inlet/log/documents/activityDocument"
-import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
-import type { ActivityKind } from "@inlet/core/log/ActivityEntry"
-import { svcIdText, svcObjectIdText } from "@inlet/core/values/Identifier"
+import { activityDocument } from "@inlethq/log/documents/activityDocument"
+import type { ActivityRecord } from "@inlethq/core/catalog/ActivityView"
+import type { ActivityKind } from "@inlethq/core/log/ActivityEntry"
+import { svcIdText, svcObjectIdText } from "@inlethq/core/values/Identifier"
 import type { KafkaMessage } from "./KafkaSender.ts"
 
 /**

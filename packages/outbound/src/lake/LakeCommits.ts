@@ -1,8 +1,8 @@
-import { LakeFiles, type LakeCommit } from "@inlet/core/ports/LakeFiles"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import { manifestOf, manifestText } from "@inlet/lake/Manifest"
-import { manifestPath } from "@inlet/lake/layout"
-import type { LakeTarget } from "@inlet/lake/targets/LakeTarget"
+import { LakeFiles, type LakeCommit } from "@inlethq/core/ports/LakeFiles"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
+import { manifestOf, manifestText } from "@inlethq/lake/Manifest"
+import { manifestPath } from "@inlethq/lake/layout"
+import type { LakeTarget } from "@inlethq/lake/targets/LakeTarget"
 import { Clock, Effect, Semaphore } from "effect"
 import { CursorLost, ProgressUnknown } from "../follower/Destination.ts"
 

@@ -1,11 +1,11 @@
-import type { LakeVerification } from "@inlet/contract/transfer/Lake"
-import type { Catalog } from "@inlet/core/catalog/Catalog"
-import type { LakeFiles } from "@inlet/core/ports/LakeFiles"
-import type { LogCursors } from "@inlet/core/ports/LogCursors"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import type { LakeSettings } from "@inlet/core/workspace/LakeSettings"
-import { LakeThread, type LakeFailed } from "@inlet/lake/thread/LakeThread"
+import type { LakeVerification } from "@inlethq/contract/transfer/Lake"
+import type { Catalog } from "@inlethq/core/catalog/Catalog"
+import type { LakeFiles } from "@inlethq/core/ports/LakeFiles"
+import type { LogCursors } from "@inlethq/core/ports/LogCursors"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { LakeSettings } from "@inlethq/core/workspace/LakeSettings"
+import { LakeThread, type LakeFailed } from "@inlethq/lake/thread/LakeThread"
 import { Context, Effect, Layer } from "effect"
 import { follow, type FeedStatus } from "../follower/follow.ts"
 import { lakeDestination } from "./lakeDestination.ts"
@@ -29,7 +29,7 @@ export class LakeFeeds extends Context.Service<
       after: string | null,
     ): Effect.Effect<LakeVerification, LakeFailed | StoreUnavailable>
   }
->()("@inlet/outbound/lake/LakeFeeds") {}
+>()("@inlethq/outbound/lake/LakeFeeds") {}
 
 /** Writes nothing. */
 export const layerOff = Layer.succeed(LakeFeeds, {

@@ -1,9 +1,9 @@
-import { Catalog } from "@inlet/core/catalog/Catalog"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import { ThreadCatalog } from "@inlet/core/catalog/ThreadCatalog"
-import type { Closed, Copied, RangePaths, ToCopy } from "@inlet/lake/thread/Copied"
-import { LogCopier } from "@inlet/lake/thread/LogCopier"
-import { LakeThread, type LakeFailed } from "@inlet/lake/thread/LakeThread"
+import { Catalog } from "@inlethq/core/catalog/Catalog"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import { ThreadCatalog } from "@inlethq/core/catalog/ThreadCatalog"
+import type { Closed, Copied, RangePaths, ToCopy } from "@inlethq/lake/thread/Copied"
+import { LogCopier } from "@inlethq/lake/thread/LogCopier"
+import { LakeThread, type LakeFailed } from "@inlethq/lake/thread/LakeThread"
 import { Effect } from "effect"
 
 /** Copies the log into open files. */

@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs } from "@inlet/core/values/Timestamp"
+import { dayMs, hourMs, minuteMs } from "@inlethq/core/values/Timestamp"
 
 /** A file of the lake is completed when it has this many bytes, rows or milliseconds since its first row. */
 export const fileBytesMax = 64 * 1024 * 1024

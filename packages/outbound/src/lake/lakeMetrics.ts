@@ -1,4 +1,4 @@
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Effect, Metric } from "effect"
 
 const counter = (name: string, description: string) =>

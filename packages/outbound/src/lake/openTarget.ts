@@ -1,8 +1,8 @@
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import type { LakeSettings } from "@inlet/core/workspace/LakeSettings"
-import { bucketTarget } from "@inlet/lake/targets/bucket"
-import { folderTarget } from "@inlet/lake/targets/folder"
-import type { LakeTarget } from "@inlet/lake/targets/LakeTarget"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { LakeSettings } from "@inlethq/core/workspace/LakeSettings"
+import { bucketTarget } from "@inlethq/lake/targets/bucket"
+import { folderTarget } from "@inlethq/lake/targets/folder"
+import type { LakeTarget } from "@inlethq/lake/targets/LakeTarget"
 import { Effect } from "effect"
 import { SecretBox } from "../SecretBox.ts"
 

@@ -1,11 +1,11 @@
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import { lakeTables } from "@inlet/lake/columns"
-import { emptyPath, lakeFolder } from "@inlet/lake/layout"
-import { lakeTexts } from "@inlet/lake/lakeTexts"
-import type { LakeTarget } from "@inlet/lake/targets/LakeTarget"
-import { LakeFailed, LakeThread } from "@inlet/lake/thread/LakeThread"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
+import { lakeTables } from "@inlethq/lake/columns"
+import { emptyPath, lakeFolder } from "@inlethq/lake/layout"
+import { lakeTexts } from "@inlethq/lake/lakeTexts"
+import type { LakeTarget } from "@inlethq/lake/targets/LakeTarget"
+import { LakeFailed, LakeThread } from "@inlethq/lake/thread/LakeThread"
 import { Effect } from "effect"
 
 /**

@@ -1,10 +1,10 @@
-import { Catalog, type Ownership } from "@inlet/core/catalog/Catalog"
-import type { LakeFile } from "@inlet/core/ports/LakeFiles"
-import { SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
-import { ownerStates } from "@inlet/lake/columns"
-import type { LakeTarget } from "@inlet/lake/targets/LakeTarget"
-import { LakeThread } from "@inlet/lake/thread/LakeThread"
-import type { StoredOwners } from "@inlet/lake/thread/Request"
+import { Catalog, type Ownership } from "@inlethq/core/catalog/Catalog"
+import type { LakeFile } from "@inlethq/core/ports/LakeFiles"
+import { SubjectKey, type WorkspaceId } from "@inlethq/core/values/Identifier"
+import { ownerStates } from "@inlethq/lake/columns"
+import type { LakeTarget } from "@inlethq/lake/targets/LakeTarget"
+import { LakeThread } from "@inlethq/lake/thread/LakeThread"
+import type { StoredOwners } from "@inlethq/lake/thread/Request"
 import { Effect } from "effect"
 
 /** The most subjects whose owners are looked up at once. */

@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks"
-import { Turns } from "@inlet/engine/reads/ReadTurns"
+import { Turns } from "@inlethq/engine/reads/ReadTurns"
 import { Context, Effect, Latch, Layer, Semaphore } from "effect"
 import { AttemptPace, paceIntervalMs } from "./AttemptPace.ts"
 
@@ -34,7 +34,7 @@ const utilizationOfThread = (): (() => number) => {
 export class ConnectionPools extends Context.Service<
   ConnectionPools,
   { use<A, R>(isUnproven: boolean, attempt: Effect.Effect<A, never, R>): Effect.Effect<A, never, R> }
->()("@inlet/outbound/webhooks/ConnectionPools") {
+>()("@inlethq/outbound/webhooks/ConnectionPools") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {

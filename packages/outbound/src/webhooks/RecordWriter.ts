@@ -1,4 +1,4 @@
-import { WebhookStore, type WebhookRecord } from "@inlet/core/ports/WebhookStore"
+import { WebhookStore, type WebhookRecord } from "@inlethq/core/ports/WebhookStore"
 import { Context, Deferred, Effect, Latch, Layer, Schedule } from "effect"
 
 /** The largest number of records that one transaction stores. */
@@ -23,7 +23,7 @@ export class RecordWriter extends Context.Service<
     /** Stores a record. Retries until the record was stored. */
     store(record: WebhookRecord): Effect.Effect<void>
   }
->()("@inlet/outbound/webhooks/RecordWriter") {
+>()("@inlethq/outbound/webhooks/RecordWriter") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {

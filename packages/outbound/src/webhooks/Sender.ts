@@ -7,7 +7,7 @@ import {
 } from "node:http"
 import { Agent as HttpsAgent, request as requestHttps } from "node:https"
 import type { BlockList, LookupFunction } from "node:net"
-import type { AttemptFailure } from "@inlet/core/webhook/retryWait"
+import type { AttemptFailure } from "@inlethq/core/webhook/retryWait"
 import { Context, Effect, Layer } from "effect"
 import { isAllowedAddress } from "../addressRules.ts"
 import { makeResolve, timeoutCode, type Resolve } from "./resolveName.ts"
@@ -72,7 +72,7 @@ export class Sender extends Context.Service<
     /** Returns the reason why webhooks may not connect to a URL, or null if they may. */
     refusalOf(url: URL): Effect.Effect<string | null>
   }
->()("@inlet/outbound/webhooks/Sender") {
+>()("@inlethq/outbound/webhooks/Sender") {
   static readonly layerWith = (options: SenderOptions): Layer.Layer<Sender> =>
     Layer.effect(
       this,

@@ -1,25 +1,25 @@
-import type { ActivityFilter, Catalog } from "@inlet/core/catalog/Catalog"
-import { Registry } from "@inlet/core/ports/Registry"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import { WebhookStore, type HeldChange } from "@inlet/core/ports/WebhookStore"
-import { operationIdText, Sequence, type WorkspaceId } from "@inlet/core/values/Identifier"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
-import type { Attempt } from "@inlet/core/webhook/Attempt"
+import type { ActivityFilter, Catalog } from "@inlethq/core/catalog/Catalog"
+import { Registry } from "@inlethq/core/ports/Registry"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import { WebhookStore, type HeldChange } from "@inlethq/core/ports/WebhookStore"
+import { operationIdText, Sequence, type WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { EpochMillis } from "@inlethq/core/values/Timestamp"
+import type { Attempt } from "@inlethq/core/webhook/Attempt"
 import {
   DeliveryQueue,
   heldEventsMax,
   type AttemptResult,
   type NextStep,
   type Settled,
-} from "@inlet/core/webhook/DeliveryQueue"
+} from "@inlethq/core/webhook/DeliveryQueue"
 import {
   endOfEntry,
   eventsPerEntryMax,
   lastCompleteEntry,
   sequenceAt,
   type EventPosition,
-} from "@inlet/core/webhook/EventPosition"
-import type { Webhook } from "@inlet/core/webhook/Webhook"
+} from "@inlethq/core/webhook/EventPosition"
+import type { Webhook } from "@inlethq/core/webhook/Webhook"
 import { Cause, Clock, Effect, Latch, Option, Random } from "effect"
 import type { Batch, BatchSink, Progress } from "../follower/Destination.ts"
 import { ConnectionPools } from "./ConnectionPools.ts"

@@ -1,8 +1,8 @@
-import { WebhookStore, type WebhookKey } from "@inlet/core/ports/WebhookStore"
-import { Webhook } from "@inlet/core/webhook/Webhook"
+import { WebhookStore, type WebhookKey } from "@inlethq/core/ports/WebhookStore"
+import { Webhook } from "@inlethq/core/webhook/Webhook"
 import { Context, Effect, Layer, Option, Schedule } from "effect"
-import { TrustedTime } from "@inlet/engine/time/TrustedTime"
-import { whileFit } from "@inlet/engine/whileFit"
+import { TrustedTime } from "@inlethq/engine/time/TrustedTime"
+import { whileFit } from "@inlethq/engine/whileFit"
 import type { Destination } from "../follower/Destination.ts"
 import { follow, type FollowerStatus } from "../follower/follow.ts"
 import { registerMetrics } from "./webhookMetrics.ts"
@@ -23,7 +23,7 @@ export class Webhooks extends Context.Service<
     /** How far this node is with each enabled webhook. */
     readonly status: Effect.Effect<FollowerStatus>
   }
->()("@inlet/outbound/webhooks/Webhooks") {
+>()("@inlethq/outbound/webhooks/Webhooks") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {

@@ -1,5 +1,5 @@
-import type { Webhook } from "@inlet/core/webhook/Webhook"
-import { secondMs, type EpochMillis } from "@inlet/core/values/Timestamp"
+import type { Webhook } from "@inlethq/core/webhook/Webhook"
+import { secondMs, type EpochMillis } from "@inlethq/core/values/Timestamp"
 import { Clock, Effect } from "effect"
 import { SecretBox } from "../SecretBox.ts"
 import { Sender, type SendResult } from "./Sender.ts"

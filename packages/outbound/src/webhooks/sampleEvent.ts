@@ -1,8 +1,8 @@
-import type { ActivityDocument } from "@inlet/contract/activity/ActivityLog"
-import type { ReportingEvent } from "@inlet/log/reporting/ReportingEvent"
-import { operationIdText, Sequence, type WorkspaceId } from "@inlet/core/values/Identifier"
-import { secondMs, toIso, type EpochMillis } from "@inlet/core/values/Timestamp"
-import type { Webhook } from "@inlet/core/webhook/Webhook"
+import type { ActivityDocument } from "@inlethq/contract/activity/ActivityLog"
+import type { ReportingEvent } from "@inlethq/log/reporting/ReportingEvent"
+import { operationIdText, Sequence, type WorkspaceId } from "@inlethq/core/values/Identifier"
+import { secondMs, toIso, type EpochMillis } from "@inlethq/core/values/Timestamp"
+import type { Webhook } from "@inlethq/core/webhook/Webhook"
 
 /** The id of every sample event, so that receivers can recognize samples. */
 const sampleId = "test"

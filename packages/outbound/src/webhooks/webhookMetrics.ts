@@ -1,4 +1,4 @@
-import { AttemptStatus } from "@inlet/core/webhook/Attempt"
+import { AttemptStatus } from "@inlethq/core/webhook/Attempt"
 import { Effect, Metric } from "effect"
 
 const attempts = Metric.counter("inlet_webhook_attempts_total", {

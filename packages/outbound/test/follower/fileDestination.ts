@@ -1,6 +1,6 @@
 import { appendFile } from "node:fs/promises"
 import { join } from "node:path"
-import { activityDocument } from "@inlet/log/documents/activityDocument"
+import { activityDocument } from "@inlethq/log/documents/activityDocument"
 import { Effect, Schema } from "effect"
 import { DestinationFailed } from "../../src/follower/Destination.ts"
 import { workspaceDestination } from "../../src/follower/workspaceDestination.ts"

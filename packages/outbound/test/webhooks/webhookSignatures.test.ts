@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { plainDigest } from "@inlet/store-conformance/script/digest"
+import { plainDigest } from "@inlethq/store-conformance/script/digest"
 import { verifyRequestSignature } from "customerio-node"
 import { Effect, Exit, Layer } from "effect"
 import { Webhook } from "standardwebhooks"

@@ -1,5 +1,5 @@
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import { CopyRefused, copyStore, type CopyProgress } from "@inlet/storage/transfer/copyStore"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
+import { CopyRefused, copyStore, type CopyProgress } from "@inlethq/storage/transfer/copyStore"
 import { Effect } from "effect"
 import { hash } from "node:crypto"
 import { keepHeapSmall } from "../heap.ts"

@@ -1,6 +1,6 @@
-import { parseConnectionUrl } from "@inlet/storage-postgres/engine/ConnectionUrl"
-import type { MigrationPlan } from "@inlet/storage-postgres/migrations/migrate"
-import { migrateDatabase, planOf, type DatabaseOpenError } from "@inlet/storage-postgres/openDatabase"
+import { parseConnectionUrl } from "@inlethq/storage-postgres/engine/ConnectionUrl"
+import type { MigrationPlan } from "@inlethq/storage-postgres/migrations/migrate"
+import { migrateDatabase, planOf, type DatabaseOpenError } from "@inlethq/storage-postgres/openDatabase"
 import { Effect, Redacted, Result } from "effect"
 
 /** What `inlet migrate` does with a PostgreSQL database. */

@@ -1,5 +1,5 @@
-import { errorText } from "@inlet/core/log/ErrorText"
-import { copyTexts } from "@inlet/storage/transfer/copyTexts"
+import { errorText } from "@inlethq/core/log/ErrorText"
+import { copyTexts } from "@inlethq/storage/transfer/copyTexts"
 
 /** The texts of errors about `inlet copy`, including errors of opening its stores. */
 export const transferTexts = {

@@ -63,7 +63,7 @@ export const make = <Events = AnyEvents>(
   ).pipe(Effect.map((client) => new EffectInlet<Events>(client)))
 
 /** The service of a client that accepts any events. For a client with declared events, use `make`. */
-export class Inlet extends Context.Service<Inlet, EffectInlet>()("@inlet/sdk/effect/Inlet") {
+export class Inlet extends Context.Service<Inlet, EffectInlet>()("@inlethq/sdk/effect/Inlet") {
   static readonly layer = (options: InletOptions<AnyEvents> = {}): Layer.Layer<Inlet, InvalidOptions> =>
     Layer.effect(this, make(options))
 }

@@ -3,10 +3,10 @@ import {
   isSummary,
   type ImportProgress,
   type ImportSummary,
-} from "@inlet/contract/transfer/Imports"
+} from "@inlethq/contract/transfer/Imports"
 import { Effect, Schema, Stream } from "effect"
 import { ManagementClient } from "./ManagementClient.ts"
-import { managementTexts } from "@inlet/contract/values/managementTexts"
+import { managementTexts } from "@inlethq/contract/values/managementTexts"
 
 /** The server's answer ended before the whole file was imported. */
 class ImportInterrupted extends Schema.TaggedError<ImportInterrupted>()("ImportInterrupted", {

@@ -1,5 +1,5 @@
-import { Authorization } from "@inlet/contract/access/Authorization"
-import { ManagementApi } from "@inlet/contract/ManagementApi"
+import { Authorization } from "@inlethq/contract/access/Authorization"
+import { ManagementApi } from "@inlethq/contract/ManagementApi"
 import { Context, Layer, Redacted } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
@@ -14,7 +14,7 @@ export interface ManagementClientOptions {
 export class ManagementClient extends Context.Service<
   ManagementClient,
   HttpApiClient.ForApi<typeof ManagementApi>
->()("@inlet/sdk/management/ManagementClient") {
+>()("@inlethq/sdk/management/ManagementClient") {
   static readonly layer = ({ token, url }: ManagementClientOptions) =>
     Layer.effect(
       this,

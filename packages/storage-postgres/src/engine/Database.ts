@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "@inlet/core/ports/Store"
+import { StoreUnavailable } from "@inlethq/core/ports/Store"
 import { Context, Effect, Option, type Scope } from "effect"
 import { UnknownOutcome, withAttempts, type OwnErrors } from "./attempts.ts"
 import { nodeWaitLimits, snapshotIdleMsMax, type WaitLimits } from "./bounds.ts"
@@ -74,7 +74,7 @@ export class Database extends Context.Service<
     /** Notifies the listeners of a channel. Call this after a commit, because NOTIFY inside a transaction serializes all commits. */
     notify(channel: string, payload: string): Effect.Effect<void, StoreUnavailable>
   }
->()("@inlet/storage-postgres/engine/Database") {
+>()("@inlethq/storage-postgres/engine/Database") {
   /** Makes a database that connects when it is first used, and disconnects when the scope closes. */
   static readonly make = (
     driver: Driver,

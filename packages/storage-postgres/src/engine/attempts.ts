@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "@inlet/core/ports/Store"
+import { StoreUnavailable } from "@inlethq/core/ports/Store"
 import { Clock, Effect, Random, Result, Schema } from "effect"
 import { conflictPauseMsMax, reconnectMs, type WaitLimits } from "./bounds.ts"
 import { DatabaseError } from "./DatabaseError.ts"

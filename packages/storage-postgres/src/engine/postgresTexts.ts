@@ -1,4 +1,4 @@
-import { errorText } from "@inlet/core/log/ErrorText"
+import { errorText } from "@inlethq/core/log/ErrorText"
 
 /** The texts of the errors that prevent the opening of a PostgreSQL store. */
 export const postgresTexts = {

@@ -1,4 +1,4 @@
-import type { ErasureQueries } from "@inlet/storage/erasing/ErasureQueries"
+import type { ErasureQueries } from "@inlethq/storage/erasing/ErasureQueries"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 
 /** Some of the questions of housekeeping. */

@@ -1,8 +1,8 @@
-import { erasingMax } from "@inlet/core/ports/ErasureLedger"
-import { stateCodes } from "@inlet/storage/columns/codes"
-import { integer } from "@inlet/storage/columns/columns"
-import { subjectKey } from "@inlet/storage/columns/ids"
-import type { ErasureProgress } from "@inlet/storage/tables/erasureLedger"
+import { erasingMax } from "@inlethq/core/ports/ErasureLedger"
+import { stateCodes } from "@inlethq/storage/columns/codes"
+import { integer } from "@inlethq/storage/columns/columns"
+import { subjectKey } from "@inlethq/storage/columns/ids"
+import type { ErasureProgress } from "@inlethq/storage/tables/erasureLedger"
 import { Effect } from "effect"
 import type { Database } from "../engine/Database.ts"
 

@@ -1,7 +1,7 @@
-import { heldDaysMax } from "@inlet/core/ports/LakeFiles"
-import { dayMs } from "@inlet/core/values/Timestamp"
-import { sqlHistorySince } from "@inlet/storage/erasing/erasurePlan"
-import { sqlCallsKeptSince } from "@inlet/storage/rows/rejectedCallRows"
+import { heldDaysMax } from "@inlethq/core/ports/LakeFiles"
+import { dayMs } from "@inlethq/core/values/Timestamp"
+import { sqlHistorySince } from "@inlethq/storage/erasing/erasurePlan"
+import { sqlCallsKeptSince } from "@inlethq/storage/rows/rejectedCallRows"
 
 /** Returns SQL for the receipt time before which rejected calls of a workspace are no longer kept. */
 export const keptSince = (workspace: string, now: string): string =>

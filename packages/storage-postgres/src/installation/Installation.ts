@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import type { ApiKey } from "@inlet/core/workspace/Credentials"
-import type { Workspace } from "@inlet/core/workspace/Workspace"
-import { toStored } from "@inlet/storage/columns/storedText"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import type { ApiKey } from "@inlethq/core/workspace/Credentials"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
+import { toStored } from "@inlethq/storage/columns/storedText"
 import { Clock, Context, Effect, Result, type Redacted } from "effect"
 import { defaultStartMsMax, retryAwayMs } from "../engine/bounds.ts"
 import type { Connection } from "../engine/Connection.ts"
 import { installation, type Database } from "../engine/Database.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { texts } from "../engine/parameters.ts"
-import { insertWorkspace } from "@inlet/storage/tables/registry"
+import { insertWorkspace } from "@inlethq/storage/tables/registry"
 import { statementsOn } from "../tables/tables.ts"
 import { UnusableServer } from "../engine/openErrors.ts"
 import { postgresTexts } from "../engine/postgresTexts.ts"
@@ -46,7 +46,7 @@ export class Installation extends Context.Service<
      */
     join(first: FirstStart): Effect.Effect<Joined, StoreUnavailable>
   }
->()("@inlet/storage-postgres/installation/Installation") {}
+>()("@inlethq/storage-postgres/installation/Installation") {}
 
 export const tokenName = "management-token"
 export const digestKeyName = "digest-key"

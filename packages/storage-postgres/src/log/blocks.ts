@@ -1,4 +1,4 @@
-import { noKind } from "@inlet/storage/search/logCounts"
+import { noKind } from "@inlethq/storage/search/logCounts"
 import { withPlaces } from "../tables/rowPlaces.ts"
 
 /**

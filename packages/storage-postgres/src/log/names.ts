@@ -1,5 +1,5 @@
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import { text } from "@inlet/storage/columns/columns"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
+import { text } from "@inlethq/storage/columns/columns"
 import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"

@@ -1,4 +1,4 @@
-import { integer, integerOrNull } from "@inlet/storage/columns/columns"
+import { integer, integerOrNull } from "@inlethq/storage/columns/columns"
 import { Effect } from "effect"
 import type { Session } from "../engine/Connection.ts"
 import { DatabaseError } from "../engine/DatabaseError.ts"

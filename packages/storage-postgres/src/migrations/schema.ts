@@ -1,6 +1,6 @@
-import { listedCodes, stateCodes } from "@inlet/storage/columns/codes"
-import { sqlEvidence } from "@inlet/storage/rows/partRows"
-import { heldStateCodes } from "@inlet/storage/tables/webhooks/webhookRows"
+import { listedCodes, stateCodes } from "@inlethq/storage/columns/codes"
+import { sqlEvidence } from "@inlethq/storage/rows/partRows"
+import { heldStateCodes } from "@inlethq/storage/tables/webhooks/webhookRows"
 import { indexedDecision, indexedName } from "../tables/indexedColumns.ts"
 
 /*

@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
 
 /** A server that replicates the database. */
 export interface Standby {
@@ -31,4 +31,4 @@ export interface DatabaseState {
 export class DatabaseStatus extends Context.Service<
   DatabaseStatus,
   { readonly state: Effect.Effect<DatabaseState, StoreUnavailable> }
->()("@inlet/storage-postgres/nodes/DatabaseStatus") {}
+>()("@inlethq/storage-postgres/nodes/DatabaseStatus") {}

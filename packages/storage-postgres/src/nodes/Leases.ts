@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
-import type { Fitness } from "@inlet/core/ports/NodeFitness"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { Fitness } from "@inlethq/core/ports/NodeFitness"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
 import { Clock, Context, Effect, Option, Schedule, Schema, type Scope } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import { installation, type Database } from "../engine/Database.ts"
@@ -67,7 +67,7 @@ export class Leases extends Context.Service<
      */
     readonly releaseAll: Effect.Effect<void, StoreUnavailable>
   }
->()("@inlet/storage-postgres/nodes/Leases") {}
+>()("@inlethq/storage-postgres/nodes/Leases") {}
 
 /** A lease that this node believes to hold until a time of the monotonic clock. */
 interface Held {

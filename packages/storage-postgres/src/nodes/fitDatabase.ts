@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "@inlet/core/ports/Store"
+import { StoreUnavailable } from "@inlethq/core/ports/Store"
 import { Effect } from "effect"
 import type { NodeWatch } from "./watchNode.ts"
 import type { Database } from "../engine/Database.ts"

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
-import type { RecordedNode } from "@inlet/core/ports/RecordedNodes"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import { integer } from "@inlet/storage/columns/columns"
+import type { RecordedNode } from "@inlethq/core/ports/RecordedNodes"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import { integer } from "@inlethq/storage/columns/columns"
 import { Clock, Effect, Schedule, type Scope } from "effect"
 import manifest from "../../package.json" with { type: "json" }
 import type { NamedRow } from "../engine/Connection.ts"

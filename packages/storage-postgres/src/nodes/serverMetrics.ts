@@ -1,5 +1,5 @@
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import { integer, integerOrNull } from "@inlet/storage/columns/columns"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import { integer, integerOrNull } from "@inlethq/storage/columns/columns"
 import { Effect, Metric, Schedule, type Scope } from "effect"
 import type { Database } from "../engine/Database.ts"
 

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "@inlet/core/ports/Store"
+import { StoreUnavailable } from "@inlethq/core/ports/Store"
 import { Effect, Semaphore } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import type { Database } from "../engine/Database.ts"

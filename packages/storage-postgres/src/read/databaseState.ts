@@ -1,6 +1,6 @@
 import type { DatabaseState, Standby } from "../nodes/DatabaseStatus.ts"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import { integer, integerOrNull } from "@inlet/storage/columns/columns"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import { integer, integerOrNull } from "@inlethq/storage/columns/columns"
 import { Clock, Effect } from "effect"
 import type { NamedRow } from "../engine/Connection.ts"
 import type { Database } from "../engine/Database.ts"

@@ -1,17 +1,17 @@
-import { countingKeys } from "@inlet/core/membership/ringOf"
-import { compileSegments } from "@inlet/core/rule/definitions"
-import type { RuleIndex } from "@inlet/core/rule/RuleIndex"
-import { relatedPeopleMax } from "@inlet/core/rule/ruleBounds"
-import type { BuildKey, DuePerson, HolderRange } from "@inlet/core/ports/Store"
-import type { LeafState, LeafStates } from "@inlet/core/state/LeafState"
-import type { Subject } from "@inlet/core/state/Subject"
-import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
-import type { HeadRow } from "@inlet/storage/rows/batchRows"
-import { holderCodes, stateCodes } from "@inlet/storage/columns/codes"
-import { integer } from "@inlet/storage/columns/columns"
-import { subjectKey, workspaceId } from "@inlet/storage/columns/ids"
-import type { KnownRules } from "@inlet/storage/KnownRules"
+import { countingKeys } from "@inlethq/core/membership/ringOf"
+import { compileSegments } from "@inlethq/core/rule/definitions"
+import type { RuleIndex } from "@inlethq/core/rule/RuleIndex"
+import { relatedPeopleMax } from "@inlethq/core/rule/ruleBounds"
+import type { BuildKey, DuePerson, HolderRange } from "@inlethq/core/ports/Store"
+import type { LeafState, LeafStates } from "@inlethq/core/state/LeafState"
+import type { Subject } from "@inlethq/core/state/Subject"
+import type { SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { EpochMillis } from "@inlethq/core/values/Timestamp"
+import type { HeadRow } from "@inlethq/storage/rows/batchRows"
+import { holderCodes, stateCodes } from "@inlethq/storage/columns/codes"
+import { integer } from "@inlethq/storage/columns/columns"
+import { subjectKey, workspaceId } from "@inlethq/storage/columns/ids"
+import type { KnownRules } from "@inlethq/storage/KnownRules"
 import {
   addLeafState,
   duePeople,
@@ -19,8 +19,8 @@ import {
   noneRelated,
   relatedIn,
   type Related,
-} from "@inlet/storage/rows/leafRows"
-import { subjectFromRow } from "@inlet/storage/rows/subjectRows"
+} from "@inlethq/storage/rows/leafRows"
+import { subjectFromRow } from "@inlethq/storage/rows/subjectRows"
 import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"

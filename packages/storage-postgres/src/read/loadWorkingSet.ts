@@ -1,26 +1,26 @@
-import { addressesAmong } from "@inlet/core/decision/erasure"
-import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
-import { formerLookups } from "@inlet/core/person/former"
-import { withMerges } from "@inlet/core/person/freed"
-import type { Needs } from "@inlet/core/fold/Needs"
-import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { addressesAmong } from "@inlethq/core/decision/erasure"
+import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
+import { formerLookups } from "@inlethq/core/person/former"
+import { withMerges } from "@inlethq/core/person/freed"
+import type { Needs } from "@inlethq/core/fold/Needs"
+import { digestsOf, type Digest } from "@inlethq/core/ports/Digest"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
 import {
   hasRelationships,
   isAbout,
   withLeafStates,
   noRules,
   type RuleIndex,
-} from "@inlet/core/rule/RuleIndex"
-import type { Subject } from "@inlet/core/state/Subject"
-import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import { makeWorkingSet, type WorkingSet, withHeldOf } from "@inlet/core/fold/WorkingSet"
-import { objectKindCodes } from "@inlet/storage/columns/codes"
-import { integer, integerOrNull, text, textOrNull } from "@inlet/storage/columns/columns"
-import { subjectKey } from "@inlet/storage/columns/ids"
-import type { KnownRules } from "@inlet/storage/KnownRules"
-import { wholeEntries } from "@inlet/storage/read/activityRecords"
-import { noneRelated } from "@inlet/storage/rows/leafRows"
+} from "@inlethq/core/rule/RuleIndex"
+import type { Subject } from "@inlethq/core/state/Subject"
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
+import { makeWorkingSet, type WorkingSet, withHeldOf } from "@inlethq/core/fold/WorkingSet"
+import { objectKindCodes } from "@inlethq/storage/columns/codes"
+import { integer, integerOrNull, text, textOrNull } from "@inlethq/storage/columns/columns"
+import { subjectKey } from "@inlethq/storage/columns/ids"
+import type { KnownRules } from "@inlethq/storage/KnownRules"
+import { wholeEntries } from "@inlethq/storage/read/activityRecords"
+import { noneRelated } from "@inlethq/storage/rows/leafRows"
 import {
   addSubjects,
   claimFromColumns,
@@ -31,8 +31,8 @@ import {
   subjectsNeeded,
   textsBeside,
   type ClaimRow,
-} from "@inlet/storage/rows/workingSetRows"
-import type { HeadRow } from "@inlet/storage/rows/batchRows"
+} from "@inlethq/storage/rows/workingSetRows"
+import type { HeadRow } from "@inlethq/storage/rows/batchRows"
 import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import type { Database } from "../engine/Database.ts"

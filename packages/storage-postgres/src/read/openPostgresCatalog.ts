@@ -1,6 +1,6 @@
-import type { CatalogModule } from "@inlet/core/catalog/ThreadCatalog"
+import type { CatalogModule } from "@inlethq/core/catalog/ThreadCatalog"
 import { Effect, Redacted } from "effect"
-import { StoreUnavailable } from "@inlet/core/ports/Store"
+import { StoreUnavailable } from "@inlethq/core/ports/Store"
 import type { ConnectionSettings } from "../engine/ConnectionUrl.ts"
 import { connectWith } from "../engine/connectWith.ts"
 import { makeCatalog } from "./catalog.ts"

@@ -1,5 +1,5 @@
-import { snapshotMsMax, type Snapshots } from "@inlet/core/catalog/Snapshots"
-import type { Digest } from "@inlet/core/ports/Digest"
+import { snapshotMsMax, type Snapshots } from "@inlethq/core/catalog/Snapshots"
+import type { Digest } from "@inlethq/core/ports/Digest"
 import { Effect, Semaphore } from "effect"
 import { withAttempts } from "../engine/attempts.ts"
 import { nodeWaitLimits } from "../engine/bounds.ts"

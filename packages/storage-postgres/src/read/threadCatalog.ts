@@ -1,5 +1,5 @@
-import type { Digest } from "@inlet/core/ports/Digest"
-import { noThreadCatalog, ThreadCatalog } from "@inlet/core/catalog/ThreadCatalog"
+import type { Digest } from "@inlethq/core/ports/Digest"
+import { noThreadCatalog, ThreadCatalog } from "@inlethq/core/catalog/ThreadCatalog"
 import { Effect, Redacted } from "effect"
 import type { ConnectionSettings } from "../engine/ConnectionUrl.ts"
 import type { CatalogSettings } from "./openPostgresCatalog.ts"

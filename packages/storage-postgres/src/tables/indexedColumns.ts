@@ -1,4 +1,4 @@
-import { anyRuleCode, ruleCodes } from "@inlet/storage/columns/entryCodes"
+import { anyRuleCode, ruleCodes } from "@inlethq/storage/columns/entryCodes"
 
 /*
  * The SQL expressions that the indexes of the log and the searches in the log use. PostgreSQL uses an index only if the

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { toStored } from "@inlet/storage/columns/storedText"
+import { toStored } from "@inlethq/storage/columns/storedText"
 
 /**
  * The longest text, in bytes of UTF-8, that is indexed completely. An index row of PostgreSQL holds about 2,700 bytes.

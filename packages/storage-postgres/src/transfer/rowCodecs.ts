@@ -1,6 +1,6 @@
-import { text, textOrNull } from "@inlet/storage/columns/columns"
-import { fromStored, toStored } from "@inlet/storage/columns/storedText"
-import type { TransferRow, TransferTable, Value } from "@inlet/storage/columns/transferTables"
+import { text, textOrNull } from "@inlethq/storage/columns/columns"
+import { fromStored, toStored } from "@inlethq/storage/columns/storedText"
+import type { TransferRow, TransferTable, Value } from "@inlethq/storage/columns/transferTables"
 import { shortened } from "../tables/indexedText.ts"
 
 /*

@@ -1,9 +1,9 @@
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import { integer, text } from "@inlet/storage/columns/columns"
-import { ownerOf, workspaceId } from "@inlet/storage/columns/ids"
-import { subjectFromRow } from "@inlet/storage/rows/subjectRows"
-import { lookupTextsOf } from "@inlet/storage/transfer/lookupTexts"
-import type { TransferSource } from "@inlet/storage/transfer/Transfer"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
+import { integer, text } from "@inlethq/storage/columns/columns"
+import { ownerOf, workspaceId } from "@inlethq/storage/columns/ids"
+import { subjectFromRow } from "@inlethq/storage/rows/subjectRows"
+import { lookupTextsOf } from "@inlethq/storage/transfer/lookupTexts"
+import type { TransferSource } from "@inlethq/storage/transfer/Transfer"
 import {
   transferLengthMax,
   transferRowsMax,
@@ -11,7 +11,7 @@ import {
   type TransferCursor,
   type TransferRow,
   type TransferTable,
-} from "@inlet/storage/columns/transferTables"
+} from "@inlethq/storage/columns/transferTables"
 import { Effect, Semaphore } from "effect"
 import { withAttempts } from "../engine/attempts.ts"
 import { nodeWaitLimits } from "../engine/bounds.ts"

@@ -1,4 +1,4 @@
-import { unitedTables, type Column, type TransferTable } from "@inlet/storage/columns/transferTables"
+import { unitedTables, type Column, type TransferTable } from "@inlethq/storage/columns/transferTables"
 
 /** The SQL statements that read and write one table when data are copied from or to a PostgreSQL store. */
 export interface TableStatements {

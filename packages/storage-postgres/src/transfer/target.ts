@@ -1,10 +1,15 @@
-import { Digest } from "@inlet/core/ports/Digest"
-import { integer, integerOrNull, textOrNull } from "@inlet/storage/columns/columns"
-import { planRow, progressRow, unfinishedFrom, type ProgressRow } from "@inlet/storage/transfer/copyProgress"
-import { makeErasureLedger } from "@inlet/storage/tables/erasureLedger"
-import { eraseCopied } from "@inlet/storage/transfer/newerErasures"
-import type { TargetState, TransferTarget } from "@inlet/storage/transfer/Transfer"
-import { transferTables, type TransferRow } from "@inlet/storage/columns/transferTables"
+import { Digest } from "@inlethq/core/ports/Digest"
+import { integer, integerOrNull, textOrNull } from "@inlethq/storage/columns/columns"
+import {
+  planRow,
+  progressRow,
+  unfinishedFrom,
+  type ProgressRow,
+} from "@inlethq/storage/transfer/copyProgress"
+import { makeErasureLedger } from "@inlethq/storage/tables/erasureLedger"
+import { eraseCopied } from "@inlethq/storage/transfer/newerErasures"
+import type { TargetState, TransferTarget } from "@inlethq/storage/transfer/Transfer"
+import { transferTables, type TransferRow } from "@inlethq/storage/columns/transferTables"
 import { Context, Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import { installation, type Database } from "../engine/Database.ts"

@@ -1,6 +1,6 @@
-import type { DecidedBatch } from "@inlet/core/Batch"
-import { inSlices } from "@inlet/core/Slices"
-import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { DecidedBatch } from "@inlethq/core/Batch"
+import { inSlices } from "@inlethq/core/Slices"
+import type { SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
 import {
   batchRows,
   encodedEntries,
@@ -10,14 +10,14 @@ import {
   type IdentifierRows,
   type LinkRow,
   type SuppressionRows,
-} from "@inlet/storage/rows/batchRows"
-import { stateCodes } from "@inlet/storage/columns/codes"
-import type { ErasureRow } from "@inlet/storage/rows/erasureRows"
-import type { KnownContexts } from "@inlet/storage/rows/contextRows"
-import type { LeafRow, LeafRows } from "@inlet/storage/rows/leafRows"
-import type { WorkingSet } from "@inlet/core/fold/WorkingSet"
-import { integer } from "@inlet/storage/columns/columns"
-import { subjectKey } from "@inlet/storage/columns/ids"
+} from "@inlethq/storage/rows/batchRows"
+import { stateCodes } from "@inlethq/storage/columns/codes"
+import type { ErasureRow } from "@inlethq/storage/rows/erasureRows"
+import type { KnownContexts } from "@inlethq/storage/rows/contextRows"
+import type { LeafRow, LeafRows } from "@inlethq/storage/rows/leafRows"
+import type { WorkingSet } from "@inlethq/core/fold/WorkingSet"
+import { integer } from "@inlethq/storage/columns/columns"
+import { subjectKey } from "@inlethq/storage/columns/ids"
 import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads"
-import { StoreUnavailable } from "@inlet/core/ports/Store"
+import { StoreUnavailable } from "@inlethq/core/ports/Store"
 import { Effect, Latch } from "effect"
-import { integer, type Row } from "@inlet/storage/columns/columns"
+import { integer, type Row } from "@inlethq/storage/columns/columns"
 import { isSyncFailure } from "./resultCode.ts"
 
 /* Limits of the write-ahead log. The unit is a page of 2 KiB (decision 13). */

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, openSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { StoreUnavailable } from "@inlet/core/ports/Store"
+import { StoreUnavailable } from "@inlethq/core/ports/Store"
 import { Effect, type Scope } from "effect"
 import { isBusy } from "./sqliteErrors.ts"
 import { makeDirectory } from "./makeDirectory.ts"

@@ -1,5 +1,5 @@
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import { inSlices, type Slices } from "@inlet/core/Slices"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import { inSlices, type Slices } from "@inlethq/core/Slices"
 import { Effect } from "effect"
 import type { Connection, Statement } from "./Connection.ts"
 import type { Durability } from "./Durability.ts"

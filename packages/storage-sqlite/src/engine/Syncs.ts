@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "@inlet/core/ports/Store"
+import { StoreUnavailable } from "@inlethq/core/ports/Store"
 import { Effect, Latch } from "effect"
 import { isAtMost, type LogPosition } from "./LogFile.ts"
 

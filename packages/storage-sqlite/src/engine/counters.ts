@@ -1,5 +1,5 @@
-import type { OverwrittenPages } from "@inlet/core/ports/ErasureLedger"
-import { integer, text } from "@inlet/storage/columns/columns"
+import type { OverwrittenPages } from "@inlethq/core/ports/ErasureLedger"
+import { integer, text } from "@inlethq/storage/columns/columns"
 import type { Database, ReadDatabase } from "./Database.ts"
 
 /** Counters of the whole database. The counters never decrease. */

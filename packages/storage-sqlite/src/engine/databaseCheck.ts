@@ -1,8 +1,8 @@
 import { statSync } from "node:fs"
 import type { DatabaseSync } from "node:sqlite"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
 import { Effect } from "effect"
-import { integer, text } from "@inlet/storage/columns/columns"
+import { integer, text } from "@inlethq/storage/columns/columns"
 import { attempt, isUnreadable } from "./sqliteErrors.ts"
 import { UnusableDatabase } from "./openErrors.ts"
 

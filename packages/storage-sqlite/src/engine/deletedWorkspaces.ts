@@ -1,7 +1,7 @@
-import type { ErasingWorkspace } from "@inlet/core/ports/Registry"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import { integer, type Row } from "@inlet/storage/columns/columns"
-import { workspaceId } from "@inlet/storage/columns/ids"
+import type { ErasingWorkspace } from "@inlethq/core/ports/Registry"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
+import { integer, type Row } from "@inlethq/storage/columns/columns"
+import { workspaceId } from "@inlethq/storage/columns/ids"
 import { lastWorkspace } from "./counters.ts"
 import type { Database, ReadDatabase } from "./Database.ts"
 

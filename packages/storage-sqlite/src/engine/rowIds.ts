@@ -1,4 +1,4 @@
-import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Brand } from "effect"
 
 /*

@@ -1,7 +1,7 @@
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
-import { attemptRetentionMs } from "@inlet/core/webhook/Attempt"
-import { integer, text } from "@inlet/storage/columns/columns"
-import { heldStateCodes } from "@inlet/storage/tables/webhooks/webhookRows"
+import type { EpochMillis } from "@inlethq/core/values/Timestamp"
+import { attemptRetentionMs } from "@inlethq/core/webhook/Attempt"
+import { integer, text } from "@inlethq/storage/columns/columns"
+import { heldStateCodes } from "@inlethq/storage/tables/webhooks/webhookRows"
 import type { Statement } from "../engine/Connection.ts"
 import type { Database } from "../engine/Database.ts"
 

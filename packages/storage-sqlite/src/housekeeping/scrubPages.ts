@@ -1,5 +1,5 @@
 import { fstatSync, fsyncSync, readSync, statSync, writeSync } from "node:fs"
-import { integer } from "@inlet/storage/columns/columns"
+import { integer } from "@inlethq/storage/columns/columns"
 import type { Database } from "../engine/Database.ts"
 
 /*

@@ -1,4 +1,4 @@
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import type { EpochMillis } from "@inlethq/core/values/Timestamp"
 import { raiseCounter, readCounters, saveLastScrub } from "../engine/counters.ts"
 import type { Database } from "../engine/Database.ts"
 import { scrubPages } from "./scrubPages.ts"

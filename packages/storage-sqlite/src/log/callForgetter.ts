@@ -1,5 +1,5 @@
-import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
-import { text } from "@inlet/storage/columns/columns"
+import type { Sequence, WorkspaceId } from "@inlethq/core/values/Identifier"
+import { text } from "@inlethq/storage/columns/columns"
 import type { Database } from "../engine/Database.ts"
 import { rowId } from "../engine/rowIds.ts"
 import { removeName } from "./facets.ts"

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from "node:sqlite"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
 import { Effect } from "effect"
 import { attempt } from "../engine/sqliteErrors.ts"
 import { released, type Migration } from "./released.ts"
-import { integer } from "@inlet/storage/columns/columns"
+import { integer } from "@inlethq/storage/columns/columns"
 import { DataTooNew, DataTooOld } from "../engine/openErrors.ts"
 
 /** Brings a database to the newest format. Each missing migration runs in its own transaction. */

@@ -1,18 +1,18 @@
-import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
-import type { Digest } from "@inlet/core/ports/Digest"
-import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
-import { kindCodes } from "@inlet/storage/columns/codes"
-import { integer, type Row } from "@inlet/storage/columns/columns"
+import type { ActivityRecord } from "@inlethq/core/catalog/ActivityView"
+import type { Digest } from "@inlethq/core/ports/Digest"
+import type { Sequence, SubjectKey } from "@inlethq/core/values/Identifier"
+import { kindCodes } from "@inlethq/storage/columns/codes"
+import { integer, type Row } from "@inlethq/storage/columns/columns"
 import type { ReadDatabase } from "../engine/Database.ts"
-import { nameColumn } from "@inlet/storage/rows/entryRows"
-import { sequenceOf } from "@inlet/storage/columns/ids"
+import { nameColumn } from "@inlethq/storage/rows/entryRows"
+import { sequenceOf } from "@inlethq/storage/columns/ids"
 import type { Facets } from "../log/facets.ts"
 import { logReader, type LogReader, type Positions } from "./LogReader.ts"
 import type { LogRange } from "./logRanges.ts"
 import { OffsetBitmap } from "../log/OffsetBitmap.ts"
-import type { OpenScan, Scanned } from "@inlet/storage/read/activity"
-import { readRecords } from "@inlet/storage/read/readRecords"
-import type { ReadQueries } from "@inlet/storage/read/ReadQueries"
+import type { OpenScan, Scanned } from "@inlethq/storage/read/activity"
+import { readRecords } from "@inlethq/storage/read/readRecords"
+import type { ReadQueries } from "@inlethq/storage/read/ReadQueries"
 import { Effect } from "effect"
 import { runEntries, type Order } from "../log/runs.ts"
 import {
@@ -21,9 +21,9 @@ import {
   rowsPerQueryMax,
   ReadBudget,
   sliceDocumentsMax,
-} from "@inlet/storage/budgets/ReadBudget"
-import { reasonCodes, ruleCode } from "@inlet/storage/columns/entryCodes"
-import type { WantedSubjects } from "@inlet/storage/search/namedSubjects"
+} from "@inlethq/storage/budgets/ReadBudget"
+import { reasonCodes, ruleCode } from "@inlethq/storage/columns/entryCodes"
+import type { WantedSubjects } from "@inlethq/storage/search/namedSubjects"
 import {
   matchesFilter,
   nameMatcher,
@@ -32,7 +32,7 @@ import {
   storedOutcomes,
   wantsAll,
   type WantedEntries,
-} from "@inlet/storage/search/logFilter"
+} from "@inlethq/storage/search/logFilter"
 
 /** Prepares the queries with which the log is scanned. */
 export const scanner = (

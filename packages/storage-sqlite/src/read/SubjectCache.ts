@@ -1,7 +1,7 @@
-import type { LeafStates } from "@inlet/core/state/LeafState"
-import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import type { WorkingSet } from "@inlet/core/fold/WorkingSet"
-import type { Row } from "@inlet/storage/columns/columns"
+import type { LeafStates } from "@inlethq/core/state/LeafState"
+import type { SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { WorkingSet } from "@inlethq/core/fold/WorkingSet"
+import type { Row } from "@inlethq/storage/columns/columns"
 
 /** The largest number of values in one generation of a `Generations` cache. Each cache has two generations. */
 const generationMax = 8192

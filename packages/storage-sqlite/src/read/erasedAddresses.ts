@@ -1,6 +1,6 @@
-import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
-import { integer, text } from "@inlet/storage/columns/columns"
-import { sequenceOf } from "@inlet/storage/columns/ids"
+import type { Sequence, WorkspaceId } from "@inlethq/core/values/Identifier"
+import { integer, text } from "@inlethq/storage/columns/columns"
+import { sequenceOf } from "@inlethq/storage/columns/ids"
 import type { ReadDatabase } from "../engine/Database.ts"
 
 /**

@@ -1,7 +1,7 @@
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
 import type { ReadDatabase } from "../engine/Database.ts"
 import { readHead } from "../engine/heads.ts"
-import { rowsPerQueryMax } from "@inlet/storage/budgets/ReadBudget"
+import { rowsPerQueryMax } from "@inlethq/storage/budgets/ReadBudget"
 import { runEntries, runOf, type Order } from "../log/runs.ts"
 
 /** Positions in the log of a workspace, from `first` up to but not including `end`. */

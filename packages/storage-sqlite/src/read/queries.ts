@@ -1,21 +1,21 @@
-import type { PageRequest } from "@inlet/core/values/Page"
-import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import { entryBytes, subjectsIn } from "@inlet/storage/read/activityRecords"
-import { stateCodes, type ListedCode } from "@inlet/storage/columns/codes"
-import { sequenceIn } from "@inlet/storage/rows/entryRows"
-import { integer, integerOrNull, text, type Row } from "@inlet/storage/columns/columns"
-import { sequenceOf, subjectKey } from "@inlet/storage/columns/ids"
-import { sqlEvidence } from "@inlet/storage/rows/partRows"
-import { afterPrefix } from "@inlet/storage/read/prefixSearch"
+import type { PageRequest } from "@inlethq/core/values/Page"
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
+import { entryBytes, subjectsIn } from "@inlethq/storage/read/activityRecords"
+import { stateCodes, type ListedCode } from "@inlethq/storage/columns/codes"
+import { sequenceIn } from "@inlethq/storage/rows/entryRows"
+import { integer, integerOrNull, text, type Row } from "@inlethq/storage/columns/columns"
+import { sequenceOf, subjectKey } from "@inlethq/storage/columns/ids"
+import { sqlEvidence } from "@inlethq/storage/rows/partRows"
+import { afterPrefix } from "@inlethq/storage/read/prefixSearch"
 import type {
   CutRows,
   ObjectTypes,
   ReadQueries,
   SubjectList,
   SubjectSize,
-} from "@inlet/storage/read/ReadQueries"
-import { rowsPerQueryMax, sliceBytesMax } from "@inlet/storage/budgets/ReadBudget"
-import { fromStored, toStored } from "@inlet/storage/columns/storedText"
+} from "@inlethq/storage/read/ReadQueries"
+import { rowsPerQueryMax, sliceBytesMax } from "@inlethq/storage/budgets/ReadBudget"
+import { fromStored, toStored } from "@inlethq/storage/columns/storedText"
 import { Effect, Option } from "effect"
 import type { SQLInputValue } from "node:sqlite"
 import type { ReadDatabase } from "../engine/Database.ts"

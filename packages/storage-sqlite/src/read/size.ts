@@ -1,4 +1,4 @@
-import { integer } from "@inlet/storage/columns/columns"
+import { integer } from "@inlethq/storage/columns/columns"
 import type { Database } from "../engine/Database.ts"
 
 /** Prepares a read of the size of the database file in bytes, without the write-ahead log. */

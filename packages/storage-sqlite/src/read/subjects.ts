@@ -1,8 +1,8 @@
-import type { Subject } from "@inlet/core/state/Subject"
-import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import { integer, text, type Row } from "@inlet/storage/columns/columns"
-import { subjectKey } from "@inlet/storage/columns/ids"
-import { subjectFromRow } from "@inlet/storage/rows/subjectRows"
+import type { Subject } from "@inlethq/core/state/Subject"
+import type { SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
+import { integer, text, type Row } from "@inlethq/storage/columns/columns"
+import { subjectKey } from "@inlethq/storage/columns/ids"
+import { subjectFromRow } from "@inlethq/storage/rows/subjectRows"
 import type { ReadDatabase } from "../engine/Database.ts"
 import { rowId, sqlNumber, sqlWorkspace } from "../engine/rowIds.ts"
 

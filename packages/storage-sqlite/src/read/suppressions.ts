@@ -1,10 +1,10 @@
-import type { Needs } from "@inlet/core/fold/Needs"
-import type { Subject } from "@inlet/core/state/Subject"
-import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import type { WorkingSet } from "@inlet/core/fold/WorkingSet"
-import { integer } from "@inlet/storage/columns/columns"
-import { subjectKey } from "@inlet/storage/columns/ids"
-import { suppressedGroupsNeeded, suppressibleTexts } from "@inlet/storage/rows/workingSetRows"
+import type { Needs } from "@inlethq/core/fold/Needs"
+import type { Subject } from "@inlethq/core/state/Subject"
+import type { SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { WorkingSet } from "@inlethq/core/fold/WorkingSet"
+import { integer } from "@inlethq/storage/columns/columns"
+import { subjectKey } from "@inlethq/storage/columns/ids"
+import { suppressedGroupsNeeded, suppressibleTexts } from "@inlethq/storage/rows/workingSetRows"
 import type { Database } from "../engine/Database.ts"
 
 /* The database stores only digests of suppressed identifiers, so that its files do not reveal them. */

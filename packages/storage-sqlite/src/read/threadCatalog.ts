@@ -1,5 +1,5 @@
-import type { Digest } from "@inlet/core/ports/Digest"
-import { ThreadCatalog } from "@inlet/core/catalog/ThreadCatalog"
+import type { Digest } from "@inlethq/core/ports/Digest"
+import { ThreadCatalog } from "@inlethq/core/catalog/ThreadCatalog"
 import { Effect } from "effect"
 import type { Database } from "../engine/Database.ts"
 import type { CatalogSettings } from "./openSqliteCatalog.ts"

@@ -2,7 +2,7 @@ import { closeSync, fdatasyncSync, openSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { backup, DatabaseSync } from "node:sqlite"
 import { Effect, Schema, type Scope } from "effect"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
 import { blockFromBytes } from "../engine/Checkpoints.ts"
 import { attempt } from "../engine/sqliteErrors.ts"
 

@@ -1,4 +1,4 @@
-import type { TransferSource, TransferTarget } from "@inlet/storage/transfer/Transfer"
+import type { TransferSource, TransferTarget } from "@inlethq/storage/transfer/Transfer"
 import { Effect, type Scope } from "effect"
 import { lockDirectory } from "../engine/DataDirectory.ts"
 import { attempt } from "../engine/sqliteErrors.ts"

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import type { ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
-import { erasureFromRow } from "@inlet/storage/rows/erasureRows"
+import type { ErasureRecord } from "@inlethq/core/ledger/ErasureRecord"
+import { erasureFromRow } from "@inlethq/storage/rows/erasureRows"
 
 /**
  * Reads the erasure ledger in a data directory, which a server may use meanwhile. It is empty if the data are older than

@@ -1,7 +1,7 @@
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import { integer, text } from "@inlet/storage/columns/columns"
-import { ownerOf, workspaceId } from "@inlet/storage/columns/ids"
-import type { TransferSource } from "@inlet/storage/transfer/Transfer"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
+import { integer, text } from "@inlethq/storage/columns/columns"
+import { ownerOf, workspaceId } from "@inlethq/storage/columns/ids"
+import type { TransferSource } from "@inlethq/storage/transfer/Transfer"
 import {
   transferLengthMax,
   transferRowsMax,
@@ -10,7 +10,7 @@ import {
   type TransferCursor,
   type TransferRow,
   type TransferTable,
-} from "@inlet/storage/columns/transferTables"
+} from "@inlethq/storage/columns/transferTables"
 import { lastWorkspace } from "../engine/counters.ts"
 import type { Database } from "../engine/Database.ts"
 import { attempt } from "../engine/sqliteErrors.ts"

@@ -1,5 +1,5 @@
 import type { SQLInputValue } from "node:sqlite"
-import { workspaceId } from "@inlet/storage/columns/ids"
+import { workspaceId } from "@inlethq/storage/columns/ids"
 import {
   unitedTables,
   type RowOwner,
@@ -7,7 +7,7 @@ import {
   type TransferRow,
   type TransferTable,
   type Value,
-} from "@inlet/storage/columns/transferTables"
+} from "@inlethq/storage/columns/transferTables"
 import type { Database } from "../engine/Database.ts"
 import { packedTables, rowIdRange, sqlNumber, sqlRowId } from "../engine/rowIds.ts"
 

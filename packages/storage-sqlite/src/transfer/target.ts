@@ -1,12 +1,17 @@
-import { Digest } from "@inlet/core/ports/Digest"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import { integer, type Row } from "@inlet/storage/columns/columns"
-import { workspaceId } from "@inlet/storage/columns/ids"
-import { planRow, progressRow, unfinishedFrom, type ProgressRow } from "@inlet/storage/transfer/copyProgress"
-import { makeErasureLedger } from "@inlet/storage/tables/erasureLedger"
-import { eraseCopied } from "@inlet/storage/transfer/newerErasures"
-import type { TargetState, TransferTarget } from "@inlet/storage/transfer/Transfer"
-import { transferTables, type TransferTable } from "@inlet/storage/columns/transferTables"
+import { Digest } from "@inlethq/core/ports/Digest"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
+import { integer, type Row } from "@inlethq/storage/columns/columns"
+import { workspaceId } from "@inlethq/storage/columns/ids"
+import {
+  planRow,
+  progressRow,
+  unfinishedFrom,
+  type ProgressRow,
+} from "@inlethq/storage/transfer/copyProgress"
+import { makeErasureLedger } from "@inlethq/storage/tables/erasureLedger"
+import { eraseCopied } from "@inlethq/storage/transfer/newerErasures"
+import type { TargetState, TransferTarget } from "@inlethq/storage/transfer/Transfer"
+import { transferTables, type TransferTable } from "@inlethq/storage/columns/transferTables"
 import { Effect } from "effect"
 import type { Statement } from "../engine/Connection.ts"
 import { lastWorkspace, raiseCounter } from "../engine/counters.ts"

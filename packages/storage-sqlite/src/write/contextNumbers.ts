@@ -1,7 +1,7 @@
-import type { Slices } from "@inlet/core/Slices"
-import type { WorkingSet } from "@inlet/core/fold/WorkingSet"
-import { integer, text } from "@inlet/storage/columns/columns"
-import { BatchContexts, type KnownContexts } from "@inlet/storage/rows/contextRows"
+import type { Slices } from "@inlethq/core/Slices"
+import type { WorkingSet } from "@inlethq/core/fold/WorkingSet"
+import { integer, text } from "@inlethq/storage/columns/columns"
+import { BatchContexts, type KnownContexts } from "@inlethq/storage/rows/contextRows"
 import type { Database } from "../engine/Database.ts"
 
 /** Returns the function that numbers the descriptions of a batch. Asks the database only if the batch has unknown ones. */

@@ -1,4 +1,4 @@
-import type { DecidedBatch } from "@inlet/core/Batch"
+import type { DecidedBatch } from "@inlethq/core/Batch"
 import {
   batchRows,
   segmentSizeRows,
@@ -8,13 +8,13 @@ import {
   type LinkRow,
   type SubjectRows,
   type SuppressionRows,
-} from "@inlet/storage/rows/batchRows"
-import { stateCodes } from "@inlet/storage/columns/codes"
-import type { KnownContexts } from "@inlet/storage/rows/contextRows"
-import type { LeafRows } from "@inlet/storage/rows/leafRows"
-import { SliceCounter, type Slices } from "@inlet/core/Slices"
-import type { WorkingSet } from "@inlet/core/fold/WorkingSet"
-import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+} from "@inlethq/storage/rows/batchRows"
+import { stateCodes } from "@inlethq/storage/columns/codes"
+import type { KnownContexts } from "@inlethq/storage/rows/contextRows"
+import type { LeafRows } from "@inlethq/storage/rows/leafRows"
+import { SliceCounter, type Slices } from "@inlethq/core/Slices"
+import type { WorkingSet } from "@inlethq/core/fold/WorkingSet"
+import type { SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
 import type { Database } from "../engine/Database.ts"
 import { saveHead } from "../engine/heads.ts"
 import { rowId, sqlWorkspace } from "../engine/rowIds.ts"

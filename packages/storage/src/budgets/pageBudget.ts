@@ -1,5 +1,5 @@
-import type { Page } from "@inlet/core/values/Page"
-import type { SubjectKey } from "@inlet/core/values/Identifier"
+import type { Page } from "@inlethq/core/values/Page"
+import type { SubjectKey } from "@inlethq/core/values/Identifier"
 
 /**
  * The largest total length of the documents of all items on one page. The people, objects and segments to which these

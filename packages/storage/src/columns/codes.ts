@@ -1,5 +1,5 @@
-import { ActivityKind, ActivitySource, objectKinds } from "@inlet/core/log/ActivityEntry"
-import { Outcome } from "@inlet/core/log/Outcome"
+import { ActivityKind, ActivitySource, objectKinds } from "@inlethq/core/log/ActivityEntry"
+import { Outcome } from "@inlethq/core/log/Outcome"
 
 /*
  * Numbers that stand for words in the database. A released number must never change, and a new word needs a new number.

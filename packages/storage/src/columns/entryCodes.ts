@@ -1,7 +1,7 @@
-import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
-import type { Reason } from "@inlet/core/log/Reason"
-import type { Subject } from "@inlet/core/state/Subject"
-import type { SubjectKey } from "@inlet/core/values/Identifier"
+import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
+import type { Reason } from "@inlethq/core/log/Reason"
+import type { Subject } from "@inlethq/core/state/Subject"
+import type { SubjectKey } from "@inlethq/core/values/Identifier"
 
 /*
  * The columns `rule_code`, `reason_code` and `anonymous_code` of `activity` hold hashes, by which the log is searched for a rule,

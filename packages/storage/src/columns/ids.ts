@@ -1,7 +1,7 @@
-import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import type { SenderId } from "@inlet/core/log/Sender"
-import type { AttemptKey } from "@inlet/core/webhook/Attempt"
-import type { EventPosition } from "@inlet/core/webhook/EventPosition"
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { SenderId } from "@inlethq/core/log/Sender"
+import type { AttemptKey } from "@inlethq/core/webhook/Attempt"
+import type { EventPosition } from "@inlethq/core/webhook/EventPosition"
 import { Brand } from "effect"
 import { wholeInstallation, type RowOwner } from "./transferTables.ts"
 

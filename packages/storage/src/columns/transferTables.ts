@@ -1,4 +1,4 @@
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
 
 /*
  * The tables that a copy moves from one store to another. Both SQL stores have these tables, with the same contents.

@@ -1,6 +1,6 @@
-import { addErasedRows, noErasedRows, type ErasedRows } from "@inlet/core/ledger/ErasedRows"
-import type { ErasurePlace } from "@inlet/core/ledger/ErasureRecord"
-import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
+import { addErasedRows, noErasedRows, type ErasedRows } from "@inlethq/core/ledger/ErasedRows"
+import type { ErasurePlace } from "@inlethq/core/ledger/ErasureRecord"
+import type { Sequence, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Effect } from "effect"
 import type { ErasureQueries } from "./ErasureQueries.ts"
 

@@ -1,5 +1,5 @@
-import { withoutDeletedLinks, type Subject } from "@inlet/core/state/Subject"
-import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { withoutDeletedLinks, type Subject } from "@inlethq/core/state/Subject"
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Effect } from "effect"
 import { stateCodes } from "../columns/codes.ts"
 import { integer, type Row } from "../columns/columns.ts"

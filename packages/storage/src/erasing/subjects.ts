@@ -1,4 +1,4 @@
-import type { Digest } from "@inlet/core/ports/Digest"
+import type { Digest } from "@inlethq/core/ports/Digest"
 import { sequenceOf } from "../columns/ids.ts"
 import { Effect } from "effect"
 import { stateCodes } from "../columns/codes.ts"

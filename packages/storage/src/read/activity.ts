@@ -5,12 +5,12 @@ import {
   type ActivityFilter,
   type Followed,
   type LogPageRequest,
-} from "@inlet/core/catalog/Catalog"
-import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
-import type { Digest } from "@inlet/core/ports/Digest"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
-import type { Page } from "@inlet/core/values/Page"
+} from "@inlethq/core/catalog/Catalog"
+import type { ActivityRecord } from "@inlethq/core/catalog/ActivityView"
+import type { Digest } from "@inlethq/core/ports/Digest"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import type { Sequence, WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { Page } from "@inlethq/core/values/Page"
 import { Effect, Option } from "effect"
 import { erasedIn } from "./activityRecords.ts"
 import type { WantedEntries } from "../search/logFilter.ts"

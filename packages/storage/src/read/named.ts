@@ -1,5 +1,5 @@
-import type { NamedSubjects } from "@inlet/core/catalog/NamedSubjects"
-import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { NamedSubjects } from "@inlethq/core/catalog/NamedSubjects"
+import type { SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Effect } from "effect"
 import {
   lookupTexts,

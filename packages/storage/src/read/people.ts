@@ -1,13 +1,13 @@
-import { relatedListedMax, relatedShownMax, type PersonRecord } from "@inlet/core/catalog/Catalog"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import { Person } from "@inlet/core/state/Person"
+import { relatedListedMax, relatedShownMax, type PersonRecord } from "@inlethq/core/catalog/Catalog"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import { Person } from "@inlethq/core/state/Person"
 import {
   identifierText,
   type Identifier,
   type SubjectKey,
   type WorkspaceId,
-} from "@inlet/core/values/Identifier"
-import type { Page, PageRequest } from "@inlet/core/values/Page"
+} from "@inlethq/core/values/Identifier"
+import type { Page, PageRequest } from "@inlethq/core/values/Page"
 import { Effect, Option, Schema } from "effect"
 import { stateCodes } from "../columns/codes.ts"
 import type { Row } from "../columns/columns.ts"

@@ -1,5 +1,5 @@
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import type { SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Effect } from "effect"
 import { stateCodes } from "../columns/codes.ts"
 import type { Read } from "./ReadQueries.ts"

@@ -1,9 +1,9 @@
-import { addressOfEntry } from "@inlet/core/decision/erasure"
-import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
-import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
-import type { Sender, SenderId } from "@inlet/core/log/Sender"
-import type { Subject } from "@inlet/core/state/Subject"
-import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { addressOfEntry } from "@inlethq/core/decision/erasure"
+import { digestsOf, type Digest } from "@inlethq/core/ports/Digest"
+import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
+import type { Sender, SenderId } from "@inlethq/core/log/Sender"
+import type { Subject } from "@inlethq/core/state/Subject"
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Effect } from "effect"
 import {
   addParts,

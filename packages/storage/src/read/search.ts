@@ -3,11 +3,11 @@ import {
   freedTexts,
   type FoundSubjects,
   type SubjectSearch,
-} from "@inlet/core/catalog/SubjectSearch"
-import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import type { Subject } from "@inlet/core/state/Subject"
-import { objectText, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
+} from "@inlethq/core/catalog/SubjectSearch"
+import { digestsOf, type Digest } from "@inlethq/core/ports/Digest"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import type { Subject } from "@inlethq/core/state/Subject"
+import { objectText, type SubjectKey, type WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Effect } from "effect"
 import { lookupTypesMax } from "../search/namedSubjects.ts"
 import { sliceDocumentsMax } from "../budgets/ReadBudget.ts"

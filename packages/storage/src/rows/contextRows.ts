@@ -1,10 +1,10 @@
-import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
-import { joinContext, splitContext } from "@inlet/core/log/describingContext"
-import type { Provenance } from "@inlet/core/log/Provenance"
-import { SliceCounter, type Slices } from "@inlet/core/Slices"
-import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
-import type { JsonObject } from "@inlet/core/values/Json"
-import type { WorkingSet } from "@inlet/core/fold/WorkingSet"
+import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
+import { joinContext, splitContext } from "@inlethq/core/log/describingContext"
+import type { Provenance } from "@inlethq/core/log/Provenance"
+import { SliceCounter, type Slices } from "@inlethq/core/Slices"
+import type { Sequence, WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { JsonObject } from "@inlethq/core/values/Json"
+import type { WorkingSet } from "@inlethq/core/fold/WorkingSet"
 
 /*
  * Rows of `contexts`, which numbers the parts of contexts that describe clients. Few of them occur in most calls, so the entry of

@@ -1,5 +1,5 @@
-import type { KeptReason, KeptValue } from "@inlet/core/log/KeptValue"
-import type { Json } from "@inlet/core/values/Json"
+import type { KeptReason, KeptValue } from "@inlethq/core/log/KeptValue"
+import type { Json } from "@inlethq/core/values/Json"
 
 /** A value that was read otherwise, as it is stored. The last item is missing if the value is whole. */
 export type KeptItem = readonly [path: string, sent: Json, kept: Json, why: KeptReason, cutFrom?: number]

@@ -1,4 +1,4 @@
-import { LakeFile, LakeRewrite, type LakeErasure, type ReplacedFile } from "@inlet/core/ports/LakeFiles"
+import { LakeFile, LakeRewrite, type LakeErasure, type ReplacedFile } from "@inlethq/core/ports/LakeFiles"
 import { Schema } from "effect"
 import { integer, text, type Row } from "../columns/columns.ts"
 import { sequenceOf, subjectKey } from "../columns/ids.ts"

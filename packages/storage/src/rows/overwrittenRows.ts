@@ -1,8 +1,8 @@
-import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
-import type { FieldChange } from "@inlet/core/log/Outcome"
-import type { AttributesBefore, DeviceBefore, PersonBefore } from "@inlet/core/log/Overwritten"
-import { isJsonObject, sameJson, type Json } from "@inlet/core/values/Json"
-import type { SubjectKey } from "@inlet/core/values/Identifier"
+import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
+import type { FieldChange } from "@inlethq/core/log/Outcome"
+import type { AttributesBefore, DeviceBefore, PersonBefore } from "@inlethq/core/log/Overwritten"
+import { isJsonObject, sameJson, type Json } from "@inlethq/core/values/Json"
+import type { SubjectKey } from "@inlethq/core/values/Identifier"
 
 /*
  * What an operation overwrote, as compact JSON. Times are milliseconds before the receipt of the entry. What the other

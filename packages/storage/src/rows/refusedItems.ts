@@ -1,9 +1,9 @@
-import { noValues, type TextValues } from "@inlet/core/log/Reason"
-import type { RefusedValue } from "@inlet/core/log/RefusedValue"
-import type { RuleName } from "@inlet/core/log/RuleName"
+import { noValues, type TextValues } from "@inlethq/core/log/Reason"
+import type { RefusedValue } from "@inlethq/core/log/RefusedValue"
+import type { RuleName } from "@inlethq/core/log/RuleName"
 import { hasValues } from "./storedReasons.ts"
-import type { SubjectKey } from "@inlet/core/values/Identifier"
-import type { Json } from "@inlet/core/values/Json"
+import type { SubjectKey } from "@inlethq/core/values/Identifier"
+import type { Json } from "@inlethq/core/values/Json"
 
 /** A refused value as it is stored, without the person to whom it belongs. */
 export type RefusedItem = readonly [

@@ -1,4 +1,4 @@
-import { Sender, senderText, storableSender, type SenderId } from "@inlet/core/log/Sender"
+import { Sender, senderText, storableSender, type SenderId } from "@inlethq/core/log/Sender"
 import { Schema } from "effect"
 import { integer, text, type Row } from "../columns/columns.ts"
 import { senderId } from "../columns/ids.ts"

@@ -1,5 +1,5 @@
-import type { Reason, TextValues } from "@inlet/core/log/Reason"
-import { noReasons, noValues } from "@inlet/core/log/Reason"
+import type { Reason, TextValues } from "@inlethq/core/log/Reason"
+import { noReasons, noValues } from "@inlethq/core/log/Reason"
 
 /**
  * Reasons as they are stored: a code, the path or the paths, and what fills the placeholders. Consecutive reasons of one

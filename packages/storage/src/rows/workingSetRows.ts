@@ -1,8 +1,8 @@
-import { addressOfEntry } from "@inlet/core/decision/erasure"
-import type { Needs } from "@inlet/core/fold/Needs"
-import { freedLookups, mergesFreeing } from "@inlet/core/person/freed"
-import type { RuleIndex } from "@inlet/core/rule/RuleIndex"
-import type { Subject } from "@inlet/core/state/Subject"
+import { addressOfEntry } from "@inlethq/core/decision/erasure"
+import type { Needs } from "@inlethq/core/fold/Needs"
+import { freedLookups, mergesFreeing } from "@inlethq/core/person/freed"
+import type { RuleIndex } from "@inlethq/core/rule/RuleIndex"
+import type { Subject } from "@inlethq/core/state/Subject"
 import {
   freedText,
   goneText,
@@ -10,8 +10,8 @@ import {
   replacedText,
   type Sequence,
   type SubjectKey,
-} from "@inlet/core/values/Identifier"
-import { loadedWith, type Claim, type ClaimedContent, type WorkingSet } from "@inlet/core/fold/WorkingSet"
+} from "@inlethq/core/values/Identifier"
+import { loadedWith, type Claim, type ClaimedContent, type WorkingSet } from "@inlethq/core/fold/WorkingSet"
 import { kindOf } from "../columns/codes.ts"
 import { dataOf } from "./entryRows.ts"
 import { sequenceOf, subjectKey } from "../columns/ids.ts"

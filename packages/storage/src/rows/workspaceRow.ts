@@ -1,10 +1,10 @@
-import { defaultLimits } from "@inlet/core/workspace/Limits"
+import { defaultLimits } from "@inlethq/core/workspace/Limits"
 import {
   auditDaysDefault,
   historyDaysDefault,
   rejectedDaysDefault,
   Workspace,
-} from "@inlet/core/workspace/Workspace"
+} from "@inlethq/core/workspace/Workspace"
 import { Schema } from "effect"
 
 const decodeWorkspace = Schema.decodeUnknownSync(Workspace)

@@ -1,4 +1,4 @@
-import type { CountedSteps } from "@inlet/core/catalog/ActivityCounts"
+import type { CountedSteps } from "@inlethq/core/catalog/ActivityCounts"
 import { integer, type Row } from "../columns/columns.ts"
 
 /*

@@ -1,8 +1,13 @@
-import { hasPartOf, isShownWith, toActivityView, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
-import { hasReasonOf, type ActivityFilter } from "@inlet/core/catalog/Catalog"
-import { isAbout } from "@inlet/core/catalog/NamedSubjects"
-import type { Outcome } from "@inlet/core/log/Outcome"
-import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
+import {
+  hasPartOf,
+  isShownWith,
+  toActivityView,
+  type ActivityRecord,
+} from "@inlethq/core/catalog/ActivityView"
+import { hasReasonOf, type ActivityFilter } from "@inlethq/core/catalog/Catalog"
+import { isAbout } from "@inlethq/core/catalog/NamedSubjects"
+import type { Outcome } from "@inlethq/core/log/Outcome"
+import type { Sequence, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { kindCodes, outcomeCodes } from "../columns/codes.ts"
 import { integer, text, type Row } from "../columns/columns.ts"
 import { nameColumn } from "../rows/entryRows.ts"

@@ -1,6 +1,6 @@
-import type { NamedSubjects } from "@inlet/core/catalog/NamedSubjects"
-import type { Subject } from "@inlet/core/state/Subject"
-import { identifierText, objectText, type SubjectKey } from "@inlet/core/values/Identifier"
+import type { NamedSubjects } from "@inlethq/core/catalog/NamedSubjects"
+import type { Subject } from "@inlethq/core/state/Subject"
+import { identifierText, objectText, type SubjectKey } from "@inlethq/core/values/Identifier"
 import { textCode } from "../columns/entryCodes.ts"
 
 /** The entries that a scan looks for because of who or what they are about. */

@@ -1,6 +1,6 @@
-import type { SubjectSearch } from "@inlet/core/catalog/SubjectSearch"
-import { comparedName, nameTextStart } from "@inlet/core/state/searchedNames"
-import { deliveryText, formText, identifierText, objectText } from "@inlet/core/values/Identifier"
+import type { SubjectSearch } from "@inlethq/core/catalog/SubjectSearch"
+import { comparedName, nameTextStart } from "@inlethq/core/state/searchedNames"
+import { deliveryText, formText, identifierText, objectText } from "@inlethq/core/values/Identifier"
 
 /** The lookup texts by which a store finds the candidates of a search. */
 export interface SearchTexts {

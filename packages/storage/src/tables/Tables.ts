@@ -1,5 +1,5 @@
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
 import type { Effect } from "effect"
 import type { Row } from "../columns/columns.ts"
 import type { RowOwner, TransferTableName } from "../columns/transferTables.ts"

@@ -4,17 +4,17 @@ import {
   auditPositionsPerMs,
   NewAuditRecord,
   type AuditRecord,
-} from "@inlet/core/audit/AuditRecord"
+} from "@inlethq/core/audit/AuditRecord"
 import {
   auditPrunedMax,
   auditReadMax,
   type AuditLog,
   type AuditPlace,
   type AuditReach,
-} from "@inlet/core/ports/AuditLog"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import type { Page, PageRequest } from "@inlet/core/values/Page"
-import { dayMs, type EpochMillis } from "@inlet/core/values/Timestamp"
+} from "@inlethq/core/ports/AuditLog"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { Page, PageRequest } from "@inlethq/core/values/Page"
+import { dayMs, type EpochMillis } from "@inlethq/core/values/Timestamp"
 import { Effect, Schema, Struct } from "effect"
 import { integer, integerOrNull, text, type Row } from "../columns/columns.ts"
 import { ownerOf, workspaceId } from "../columns/ids.ts"

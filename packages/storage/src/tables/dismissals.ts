@@ -1,4 +1,4 @@
-import { dismissalsMax, type Dismissal, type Dismissals } from "@inlet/core/ports/Dismissals"
+import { dismissalsMax, type Dismissal, type Dismissals } from "@inlethq/core/ports/Dismissals"
 import { Effect } from "effect"
 import { integer, type Row } from "../columns/columns.ts"
 import { subjectKey } from "../columns/ids.ts"

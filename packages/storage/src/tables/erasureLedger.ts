@@ -1,4 +1,4 @@
-import { erasureReadMax, unsealedMax, type ErasureLedger } from "@inlet/core/ports/ErasureLedger"
+import { erasureReadMax, unsealedMax, type ErasureLedger } from "@inlethq/core/ports/ErasureLedger"
 import { Effect } from "effect"
 import { integer } from "../columns/columns.ts"
 import { erasedRowsFrom, erasurePage, receiptDoc, receiptFromRow, unsealedPage } from "../rows/erasureRows.ts"

@@ -5,8 +5,8 @@ import {
   importsUnfinishedMax,
   type ImportJobs,
   type KeptImportError,
-} from "@inlet/core/ports/ImportJobs"
-import { WorkspaceDeleted } from "@inlet/core/ports/Store"
+} from "@inlethq/core/ports/ImportJobs"
+import { WorkspaceDeleted } from "@inlethq/core/ports/Store"
 import { Effect, Option, Schema, Struct } from "effect"
 import { integer, text, type Row } from "../columns/columns.ts"
 import { workspaceId } from "../columns/ids.ts"

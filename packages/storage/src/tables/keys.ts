@@ -1,5 +1,5 @@
-import { ApiKey, type KeyUse } from "@inlet/core/workspace/Credentials"
-import type { KeyLookup } from "@inlet/core/ports/Registry"
+import { ApiKey, type KeyUse } from "@inlethq/core/workspace/Credentials"
+import type { KeyLookup } from "@inlethq/core/ports/Registry"
 import { Effect, Schema } from "effect"
 import { text, textOrNull, type Row } from "../columns/columns.ts"
 import { fromStored, toStored } from "../columns/storedText.ts"

@@ -1,4 +1,4 @@
-import type { TimeMemory } from "@inlet/core/ports/KnownTime"
+import type { TimeMemory } from "@inlethq/core/ports/KnownTime"
 import { Effect } from "effect"
 import { wholeInstallation } from "../columns/transferTables.ts"
 import type { Tables } from "./Tables.ts"

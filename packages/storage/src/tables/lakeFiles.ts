@@ -3,8 +3,8 @@ import {
   lakeRewritesMax,
   type LakeCommit,
   type LakeFiles,
-} from "@inlet/core/ports/LakeFiles"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
+} from "@inlethq/core/ports/LakeFiles"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Effect } from "effect"
 import {
   lakeErasureFromRow,

@@ -1,5 +1,5 @@
-import type { ClaimedCursor, CursorKey, LogCursors } from "@inlet/core/ports/LogCursors"
-import type { Sequence } from "@inlet/core/values/Identifier"
+import type { ClaimedCursor, CursorKey, LogCursors } from "@inlethq/core/ports/LogCursors"
+import type { Sequence } from "@inlethq/core/values/Identifier"
 import { Effect } from "effect"
 import { integer, type Row } from "../columns/columns.ts"
 import { sequenceOf } from "../columns/ids.ts"

@@ -1,5 +1,5 @@
-import { namedTokensMax, TooManyTokens, type ManagementTokens } from "@inlet/core/ports/ManagementTokens"
-import { NamedToken } from "@inlet/core/workspace/NamedToken"
+import { namedTokensMax, TooManyTokens, type ManagementTokens } from "@inlethq/core/ports/ManagementTokens"
+import { NamedToken } from "@inlethq/core/workspace/NamedToken"
 import { Effect, Option, Schema, Struct } from "effect"
 import { integer, integerOrNull, text, type Row } from "../columns/columns.ts"
 import { fromStored, toStored } from "../columns/storedText.ts"

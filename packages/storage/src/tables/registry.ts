@@ -4,13 +4,13 @@ import {
   TooManyKeys,
   TooManyWorkspaces,
   type Registry,
-} from "@inlet/core/ports/Registry"
-import { kafkaCursor } from "@inlet/core/ports/LogCursors"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
-import type { ApiKey } from "@inlet/core/workspace/Credentials"
-import { isElsewhere } from "@inlet/core/workspace/LakeSettings"
-import { isSameWorkspace, type Workspace } from "@inlet/core/workspace/Workspace"
+} from "@inlethq/core/ports/Registry"
+import { kafkaCursor } from "@inlethq/core/ports/LogCursors"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { EpochMillis } from "@inlethq/core/values/Timestamp"
+import type { ApiKey } from "@inlethq/core/workspace/Credentials"
+import { isElsewhere } from "@inlethq/core/workspace/LakeSettings"
+import { isSameWorkspace, type Workspace } from "@inlethq/core/workspace/Workspace"
 import { Array as Arr, Effect, Option } from "effect"
 import { integer, text, type Row } from "../columns/columns.ts"
 import { workspaceId } from "../columns/ids.ts"

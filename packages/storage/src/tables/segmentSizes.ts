@@ -1,4 +1,4 @@
-import type { SegmentSizes } from "@inlet/core/ports/SegmentSizes"
+import type { SegmentSizes } from "@inlethq/core/ports/SegmentSizes"
 import { Effect } from "effect"
 import { integer } from "../columns/columns.ts"
 import type { Tables } from "./Tables.ts"

@@ -1,5 +1,5 @@
-import { ChangedMeanwhile } from "@inlet/core/ports/ChangedMeanwhile"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { ChangedMeanwhile } from "@inlethq/core/ports/ChangedMeanwhile"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Effect } from "effect"
 import type { Statements } from "./Tables.ts"
 

@@ -1,4 +1,4 @@
-import type { SignedOutSessions } from "@inlet/core/ports/SignedOutSessions"
+import type { SignedOutSessions } from "@inlethq/core/ports/SignedOutSessions"
 import { Effect } from "effect"
 import { wholeInstallation } from "../columns/transferTables.ts"
 import type { Tables } from "./Tables.ts"

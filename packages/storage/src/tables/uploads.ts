@@ -1,5 +1,5 @@
-import { WorkspaceDeleted, type Store } from "@inlet/core/ports/Store"
-import { uploadRetentionMs } from "@inlet/core/ports/Upload"
+import { WorkspaceDeleted, type Store } from "@inlethq/core/ports/Store"
+import { uploadRetentionMs } from "@inlethq/core/ports/Upload"
 import { Effect } from "effect"
 import { text } from "../columns/columns.ts"
 import { toStored } from "../columns/storedText.ts"

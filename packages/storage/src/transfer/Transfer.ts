@@ -1,8 +1,8 @@
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import type { ErasurePlace, ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
-import type { Digest } from "@inlet/core/ports/Digest"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import type { Page, PageRequest } from "@inlet/core/values/Page"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import type { ErasurePlace, ErasureRecord } from "@inlethq/core/ledger/ErasureRecord"
+import type { Digest } from "@inlethq/core/ports/Digest"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { Page, PageRequest } from "@inlethq/core/values/Page"
 import { Schema, type Effect } from "effect"
 import type { RowOwner, TransferCursor, TransferRow, TransferTable } from "../columns/transferTables.ts"
 

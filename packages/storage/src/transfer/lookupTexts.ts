@@ -1,6 +1,12 @@
-import { nameText, searchedNames } from "@inlet/core/state/searchedNames"
-import type { Subject } from "@inlet/core/state/Subject"
-import { deliveryText, deviceText, formText, identifierText, objectText } from "@inlet/core/values/Identifier"
+import { nameText, searchedNames } from "@inlethq/core/state/searchedNames"
+import type { Subject } from "@inlethq/core/state/Subject"
+import {
+  deliveryText,
+  deviceText,
+  formText,
+  identifierText,
+  objectText,
+} from "@inlethq/core/values/Identifier"
 
 /** Returns the lookup texts of a person, object or other subject. */
 export const lookupTextsOf = (subject: Subject): ReadonlyArray<string> => {

@@ -1,11 +1,11 @@
-import { WorkspaceId } from "@inlet/core/values/Identifier"
-import type { TransferSource, TransferTarget } from "@inlet/storage/transfer/Transfer"
+import { WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { TransferSource, TransferTarget } from "@inlethq/storage/transfer/Transfer"
 import {
   wholeInstallation,
   type RowOwner,
   type TransferRow,
   type TransferTableName,
-} from "@inlet/storage/columns/transferTables"
+} from "@inlethq/storage/columns/transferTables"
 import { Effect } from "effect"
 
 /** Holds copied rows in memory. Data can be copied into this object once, and from this object any number of times. */

@@ -1,7 +1,7 @@
 import { Arbitrary, Effect, Layer, type Cause, type Schema } from "effect"
-import type { Command } from "@inlet/core/Command"
-import { Catalog, type ActivityFilter } from "@inlet/core/catalog/Catalog"
-import { isClaimed } from "@inlet/core/decision/erasure"
+import type { Command } from "@inlethq/core/Command"
+import { Catalog, type ActivityFilter } from "@inlethq/core/catalog/Catalog"
+import { isClaimed } from "@inlethq/core/decision/erasure"
 import {
   identifierText,
   deliveryText,
@@ -10,14 +10,14 @@ import {
   objectText,
   SubjectKey,
   WorkspaceId,
-} from "@inlet/core/values/Identifier"
-import * as Memory from "@inlet/storage-memory/Memory"
-import type { AuditLog } from "@inlet/core/ports/AuditLog"
-import type { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
-import { Registry } from "@inlet/core/ports/Registry"
-import { Store } from "@inlet/core/ports/Store"
-import type { SubmitError } from "@inlet/engine/commits/IngestBounds"
-import { toPlainSubject } from "@inlet/core/state/Subject"
+} from "@inlethq/core/values/Identifier"
+import * as Memory from "@inlethq/storage-memory/Memory"
+import type { AuditLog } from "@inlethq/core/ports/AuditLog"
+import type { ErasureLedger } from "@inlethq/core/ports/ErasureLedger"
+import { Registry } from "@inlethq/core/ports/Registry"
+import { Store } from "@inlethq/core/ports/Store"
+import type { SubmitError } from "@inlethq/engine/commits/IngestBounds"
+import { toPlainSubject } from "@inlethq/core/state/Subject"
 import { noon, workspaceOf } from "../script/commands.ts"
 import { plainDigest } from "../script/digest.ts"
 import { firstDifference } from "../script/firstDifference.ts"

@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
-import { Catalog } from "@inlet/core/catalog/Catalog"
-import { isClaimed } from "@inlet/core/decision/erasure"
-import { isJsonObject } from "@inlet/core/values/Json"
+import { Catalog } from "@inlethq/core/catalog/Catalog"
+import { isClaimed } from "@inlethq/core/decision/erasure"
+import { isJsonObject } from "@inlethq/core/values/Json"
 import {
   byEmail,
   byId,

@@ -1,12 +1,12 @@
 import { Effect } from "effect"
-import { Catalog } from "@inlet/core/catalog/Catalog"
-import type { Snapshots } from "@inlet/core/catalog/Snapshots"
-import { lakeCursor } from "@inlet/core/ports/LakeFiles"
-import { LogCursors } from "@inlet/core/ports/LogCursors"
-import { Registry } from "@inlet/core/ports/Registry"
-import { Store } from "@inlet/core/ports/Store"
-import { Sequence } from "@inlet/core/values/Identifier"
-import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { Catalog } from "@inlethq/core/catalog/Catalog"
+import type { Snapshots } from "@inlethq/core/catalog/Snapshots"
+import { lakeCursor } from "@inlethq/core/ports/LakeFiles"
+import { LogCursors } from "@inlethq/core/ports/LogCursors"
+import { Registry } from "@inlethq/core/ports/Registry"
+import { Store } from "@inlethq/core/ports/Store"
+import { Sequence } from "@inlethq/core/values/Identifier"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import {
   byAnonymousId,
   byId,

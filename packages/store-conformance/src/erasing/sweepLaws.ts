@@ -1,8 +1,8 @@
 import { Effect, Option } from "effect"
-import type { ActivityView } from "@inlet/core/catalog/ActivityView"
-import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
-import { identifierText, Sequence, SubjectKey } from "@inlet/core/values/Identifier"
-import { Store } from "@inlet/core/ports/Store"
+import type { ActivityView } from "@inlethq/core/catalog/ActivityView"
+import { Catalog, noFilter } from "@inlethq/core/catalog/Catalog"
+import { identifierText, Sequence, SubjectKey } from "@inlethq/core/values/Identifier"
+import { Store } from "@inlethq/core/ports/Store"
 import { expectSame, type Law } from "../script/Law.ts"
 import {
   byAnonymousId,

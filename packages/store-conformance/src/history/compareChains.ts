@@ -1,9 +1,9 @@
 import { Effect, Schema, type Layer } from "effect"
-import { Catalog } from "@inlet/core/catalog/Catalog"
-import type { Command } from "@inlet/core/Command"
-import { mergesInto } from "@inlet/engine/erasures/merges"
-import type { Person } from "@inlet/core/state/Person"
-import type { Identifier, Reference } from "@inlet/core/values/Identifier"
+import { Catalog } from "@inlethq/core/catalog/Catalog"
+import type { Command } from "@inlethq/core/Command"
+import { mergesInto } from "@inlethq/engine/erasures/merges"
+import type { Person } from "@inlethq/core/state/Person"
+import type { Identifier, Reference } from "@inlethq/core/values/Identifier"
 import {
   addDevice,
   byAnonymousId,

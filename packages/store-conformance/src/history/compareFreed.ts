@@ -1,7 +1,7 @@
-import { Catalog } from "@inlet/core/catalog/Catalog"
-import { mergesInto } from "@inlet/engine/erasures/merges"
-import type { Person } from "@inlet/core/state/Person"
-import { identifierText, type Identifier, type SubjectKey } from "@inlet/core/values/Identifier"
+import { Catalog } from "@inlethq/core/catalog/Catalog"
+import { mergesInto } from "@inlethq/engine/erasures/merges"
+import type { Person } from "@inlethq/core/state/Person"
+import { identifierText, type Identifier, type SubjectKey } from "@inlethq/core/values/Identifier"
 import { Effect, type Layer } from "effect"
 import {
   byAnonymousId,

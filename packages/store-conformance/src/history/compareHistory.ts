@@ -1,11 +1,11 @@
 import { Effect, Layer, Option } from "effect"
-import { Snapshots } from "@inlet/core/catalog/Snapshots"
-import { personAsOf } from "@inlet/log/history/personAsOf"
-import { historyDaysDefault } from "@inlet/core/workspace/Workspace"
-import { dayMs } from "@inlet/core/values/Timestamp"
-import { preferencesOf } from "@inlet/core/state/storedPreferences"
-import { isMergedPerson, type Person } from "@inlet/core/state/Person"
-import { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { Snapshots } from "@inlethq/core/catalog/Snapshots"
+import { personAsOf } from "@inlethq/log/history/personAsOf"
+import { historyDaysDefault } from "@inlethq/core/workspace/Workspace"
+import { dayMs } from "@inlethq/core/values/Timestamp"
+import { preferencesOf } from "@inlethq/core/state/storedPreferences"
+import { isMergedPerson, type Person } from "@inlethq/core/state/Person"
+import { Sequence, SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { noon } from "../script/commands.ts"
 import {
   compareScripts,

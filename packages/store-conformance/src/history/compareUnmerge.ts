@@ -1,18 +1,18 @@
 import { Effect, Layer, Option } from "effect"
-import { Catalog } from "@inlet/core/catalog/Catalog"
-import { repeatErasures } from "@inlet/engine/erasures/repeatErasures"
-import { toActivityView } from "@inlet/core/catalog/ActivityView"
-import type { Command } from "@inlet/core/Command"
-import { mergeIn } from "@inlet/core/person/mergeReceipt"
-import type { Person } from "@inlet/core/state/Person"
+import { Catalog } from "@inlethq/core/catalog/Catalog"
+import { repeatErasures } from "@inlethq/engine/erasures/repeatErasures"
+import { toActivityView } from "@inlethq/core/catalog/ActivityView"
+import type { Command } from "@inlethq/core/Command"
+import { mergeIn } from "@inlethq/core/person/mergeReceipt"
+import type { Person } from "@inlethq/core/state/Person"
 import {
   deviceText,
   identifierText,
   type Sequence,
   type SubjectKey,
   type WorkspaceId,
-} from "@inlet/core/values/Identifier"
-import { toPlainSubject } from "@inlet/core/state/Subject"
+} from "@inlethq/core/values/Identifier"
+import { toPlainSubject } from "@inlethq/core/state/Subject"
 import {
   addDevice,
   byId,
@@ -38,7 +38,7 @@ import {
 import { createWorkspaces } from "../copies/copies.ts"
 import { plainDigest } from "../script/digest.ts"
 import { submit } from "../copies/restoredErasures.ts"
-import { needsOf } from "@inlet/core/CommandTable"
+import { needsOf } from "@inlethq/core/CommandTable"
 import { firstDifference } from "../script/firstDifference.ts"
 import { activity, apply, ledgerOf, load, sweepAll } from "../script/scenario.ts"
 import { beginning, commandOf, hour, type Script } from "../script/script.ts"

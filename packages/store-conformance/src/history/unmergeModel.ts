@@ -1,11 +1,11 @@
-import { isTrue, unsubscribedName, type Attributes, type Stamped } from "@inlet/core/state/Attributes"
-import type { Device } from "@inlet/core/state/Device"
-import { patchPerson, type Person } from "@inlet/core/state/Person"
-import { isPreference } from "@inlet/core/state/preferenceBounds"
-import type { Relationships } from "@inlet/core/state/Relationships"
-import { deviceText, identifierText, type SubjectKey } from "@inlet/core/values/Identifier"
-import { sameJson } from "@inlet/core/values/Json"
-import type { WorkingSet } from "@inlet/core/fold/WorkingSet"
+import { isTrue, unsubscribedName, type Attributes, type Stamped } from "@inlethq/core/state/Attributes"
+import type { Device } from "@inlethq/core/state/Device"
+import { patchPerson, type Person } from "@inlethq/core/state/Person"
+import { isPreference } from "@inlethq/core/state/preferenceBounds"
+import type { Relationships } from "@inlethq/core/state/Relationships"
+import { deviceText, identifierText, type SubjectKey } from "@inlethq/core/values/Identifier"
+import { sameJson } from "@inlethq/core/values/Json"
+import type { WorkingSet } from "@inlethq/core/fold/WorkingSet"
 
 /*
  * What undoing a merge has to give, by the table of `docs/history.md`. It knows whole documents at four moments and no

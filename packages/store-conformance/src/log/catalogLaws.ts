@@ -5,8 +5,8 @@ import {
   followedMax,
   type ActivityFilter,
   type Followed,
-} from "@inlet/core/catalog/Catalog"
-import { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
+} from "@inlethq/core/catalog/Catalog"
+import { Sequence, SubjectKey } from "@inlethq/core/values/Identifier"
 import { expectSame, type Law } from "../script/Law.ts"
 import {
   byAnonymousId,

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import type { Command } from "@inlet/core/Command"
-import type { ActivityView } from "@inlet/core/catalog/ActivityView"
-import { Catalog, noFilter, type ActivityFilter } from "@inlet/core/catalog/Catalog"
-import { svcIdKey, svcIdText, SubjectKey } from "@inlet/core/values/Identifier"
+import type { Command } from "@inlethq/core/Command"
+import type { ActivityView } from "@inlethq/core/catalog/ActivityView"
+import { Catalog, noFilter, type ActivityFilter } from "@inlethq/core/catalog/Catalog"
+import { svcIdKey, svcIdText, SubjectKey } from "@inlethq/core/values/Identifier"
 import {
   byAnonymousId,
   byEmail,

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import type { KeptValue } from "@inlet/core/log/KeptValue"
-import { isJsonObject, type Json } from "@inlet/core/values/Json"
-import { dayMs } from "@inlet/core/values/Timestamp"
+import type { KeptValue } from "@inlethq/core/log/KeptValue"
+import { isJsonObject, type Json } from "@inlethq/core/values/Json"
+import { dayMs } from "@inlethq/core/values/Timestamp"
 import {
   byAnonymousId,
   byId,

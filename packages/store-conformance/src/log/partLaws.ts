@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import type { ActivityView } from "@inlet/core/catalog/ActivityView"
-import type { JsonObject } from "@inlet/core/values/Json"
-import { Store } from "@inlet/core/ports/Store"
+import type { ActivityView } from "@inlethq/core/catalog/ActivityView"
+import type { JsonObject } from "@inlethq/core/values/Json"
+import { Store } from "@inlethq/core/ports/Store"
 import {
   byAnonymousId,
   byEmail,

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { provenanceOf } from "@inlet/core/log/ActivityEntry"
-import type { Provenance } from "@inlet/core/log/Provenance"
+import { provenanceOf } from "@inlethq/core/log/ActivityEntry"
+import type { Provenance } from "@inlethq/core/log/Provenance"
 import {
   alias,
   byAnonymousId,

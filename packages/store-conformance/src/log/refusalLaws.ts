@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import type { ActivityView } from "@inlet/core/catalog/ActivityView"
-import type { Fault } from "@inlet/core/log/Outcome"
-import { refusedValueBytesMax, refusedValuesMax } from "@inlet/core/log/RefusedValue"
-import type { Json } from "@inlet/core/values/Json"
-import { dayMs, toIso } from "@inlet/core/values/Timestamp"
+import type { ActivityView } from "@inlethq/core/catalog/ActivityView"
+import type { Fault } from "@inlethq/core/log/Outcome"
+import { refusedValueBytesMax, refusedValuesMax } from "@inlethq/core/log/RefusedValue"
+import type { Json } from "@inlethq/core/values/Json"
+import { dayMs, toIso } from "@inlethq/core/values/Timestamp"
 import {
   byAnonymousId,
   byEmail,

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import type { Command } from "@inlet/core/Command"
-import type { Json } from "@inlet/core/values/Json"
-import { dayMs } from "@inlet/core/values/Timestamp"
+import type { Command } from "@inlethq/core/Command"
+import type { Json } from "@inlethq/core/values/Json"
+import { dayMs } from "@inlethq/core/values/Timestamp"
 import {
   byAnonymousId,
   byEmail,

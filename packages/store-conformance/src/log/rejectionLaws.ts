@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import { Registry } from "@inlet/core/ports/Registry"
-import { rejectedCharactersMax, type RejectedCall, type SentCall } from "@inlet/core/log/RejectedCall"
-import type { Json } from "@inlet/core/values/Json"
-import { dayMs } from "@inlet/core/values/Timestamp"
-import { historyDaysDefault } from "@inlet/core/workspace/Workspace"
+import { Registry } from "@inlethq/core/ports/Registry"
+import { rejectedCharactersMax, type RejectedCall, type SentCall } from "@inlethq/core/log/RejectedCall"
+import type { Json } from "@inlethq/core/values/Json"
+import { dayMs } from "@inlethq/core/values/Timestamp"
+import { historyDaysDefault } from "@inlethq/core/workspace/Workspace"
 import {
   byEmail,
   byId,

@@ -1,8 +1,8 @@
 import { Effect, Option } from "effect"
-import { Catalog } from "@inlet/core/catalog/Catalog"
-import type { SubjectSearch, FoundSubject } from "@inlet/core/catalog/SubjectSearch"
-import { SubjectKey } from "@inlet/core/values/Identifier"
-import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { Catalog } from "@inlethq/core/catalog/Catalog"
+import type { SubjectSearch, FoundSubject } from "@inlethq/core/catalog/SubjectSearch"
+import { SubjectKey } from "@inlethq/core/values/Identifier"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import {
   byAnonymousId,
   byId,

@@ -1,10 +1,10 @@
-import { Catalog } from "@inlet/core/catalog/Catalog"
-import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
-import { mergesInto } from "@inlet/engine/erasures/merges"
-import { nextBuildStep } from "@inlet/engine/rules/nextBuildStep"
-import { SegmentSizes, sizeDaysMax } from "@inlet/core/ports/SegmentSizes"
-import type { Store } from "@inlet/core/ports/Store"
-import { SubjectKey } from "@inlet/core/values/Identifier"
+import { Catalog } from "@inlethq/core/catalog/Catalog"
+import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
+import { mergesInto } from "@inlethq/engine/erasures/merges"
+import { nextBuildStep } from "@inlethq/engine/rules/nextBuildStep"
+import { SegmentSizes, sizeDaysMax } from "@inlethq/core/ports/SegmentSizes"
+import type { Store } from "@inlethq/core/ports/Store"
+import { SubjectKey } from "@inlethq/core/values/Identifier"
 import { Effect } from "effect"
 import {
   byId,

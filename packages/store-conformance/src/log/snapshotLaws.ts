@@ -1,5 +1,5 @@
-import { noFilter } from "@inlet/core/catalog/Catalog"
-import { Snapshots } from "@inlet/core/catalog/Snapshots"
+import { noFilter } from "@inlethq/core/catalog/Catalog"
+import { Snapshots } from "@inlethq/core/catalog/Snapshots"
 import { Effect, Option } from "effect"
 import {
   byId,

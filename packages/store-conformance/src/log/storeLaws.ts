@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import { identifierText, SubjectKey, type Identifier } from "@inlet/core/values/Identifier"
-import type { Json } from "@inlet/core/values/Json"
-import { Store } from "@inlet/core/ports/Store"
-import { toPlainSubject } from "@inlet/core/state/Subject"
-import { hourMs } from "@inlet/core/values/Timestamp"
+import { identifierText, SubjectKey, type Identifier } from "@inlethq/core/values/Identifier"
+import type { Json } from "@inlethq/core/values/Json"
+import { Store } from "@inlethq/core/ports/Store"
+import { toPlainSubject } from "@inlethq/core/state/Subject"
+import { hourMs } from "@inlethq/core/values/Timestamp"
 import { expectSame, type Law } from "../script/Law.ts"
 import {
   addDevice,

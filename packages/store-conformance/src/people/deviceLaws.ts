@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { deviceText, type SubjectKey } from "@inlet/core/values/Identifier"
+import { deviceText, type SubjectKey } from "@inlethq/core/values/Identifier"
 import {
   addDevice,
   byAnonymousId,

@@ -1,14 +1,14 @@
 import { Effect } from "effect"
-import { Catalog } from "@inlet/core/catalog/Catalog"
-import { duplicatePairs } from "@inlet/log/history/duplicates"
-import type { DuplicatePage } from "@inlet/log/history/duplicatePairs"
-import type { EvidenceReason } from "@inlet/core/log/evidence"
-import { Dismissals, dismissalsMax, pairOf } from "@inlet/core/ports/Dismissals"
-import { SubjectKey, type Sequence } from "@inlet/core/values/Identifier"
+import { Catalog } from "@inlethq/core/catalog/Catalog"
+import { duplicatePairs } from "@inlethq/log/history/duplicates"
+import type { DuplicatePage } from "@inlethq/log/history/duplicatePairs"
+import type { EvidenceReason } from "@inlethq/core/log/evidence"
+import { Dismissals, dismissalsMax, pairOf } from "@inlethq/core/ports/Dismissals"
+import { SubjectKey, type Sequence } from "@inlethq/core/values/Identifier"
 import { addDevice, alias, byId, bySvcId, first, identify, merge, noon, remove } from "../script/commands.ts"
 import { expectSame, type Law } from "../script/Law.ts"
 import { apply, sweepAll } from "../script/scenario.ts"
-import type { Store } from "@inlet/core/ports/Store"
+import type { Store } from "@inlethq/core/ports/Store"
 
 const one = SubjectKey.make(1)
 const two = SubjectKey.make(2)

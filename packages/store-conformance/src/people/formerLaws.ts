@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { Command } from "@inlet/core/Command"
-import type { Workspace } from "@inlet/core/workspace/Workspace"
+import type { Command } from "@inlethq/core/Command"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import {
   byEmail,
   byId,

@@ -1,13 +1,13 @@
 import { Effect } from "effect"
-import { Catalog } from "@inlet/core/catalog/Catalog"
-import type { Command } from "@inlet/core/Command"
-import { mergeOf } from "@inlet/engine/erasures/merges"
-import { isMergedPerson, type Person } from "@inlet/core/state/Person"
-import { isPreference } from "@inlet/core/state/preferenceBounds"
-import { preferencesOf } from "@inlet/core/state/storedPreferences"
-import type { Identifier } from "@inlet/core/values/Identifier"
-import type { Workspace } from "@inlet/core/workspace/Workspace"
-import type { StoreServices } from "@inlet/storage/storeServices"
+import { Catalog } from "@inlethq/core/catalog/Catalog"
+import type { Command } from "@inlethq/core/Command"
+import { mergeOf } from "@inlethq/engine/erasures/merges"
+import { isMergedPerson, type Person } from "@inlethq/core/state/Person"
+import { isPreference } from "@inlethq/core/state/preferenceBounds"
+import { preferencesOf } from "@inlethq/core/state/storedPreferences"
+import type { Identifier } from "@inlethq/core/values/Identifier"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
+import type { StoreServices } from "@inlethq/storage/storeServices"
 import {
   addDevice,
   byAnonymousId,

@@ -1,10 +1,10 @@
 import { Effect, Option } from "effect"
-import { Snapshots } from "@inlet/core/catalog/Snapshots"
-import type { Command } from "@inlet/core/Command"
-import { personAsOf } from "@inlet/log/history/personAsOf"
-import type { Attributes } from "@inlet/core/state/Attributes"
-import { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
-import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { Snapshots } from "@inlethq/core/catalog/Snapshots"
+import type { Command } from "@inlethq/core/Command"
+import { personAsOf } from "@inlethq/log/history/personAsOf"
+import type { Attributes } from "@inlethq/core/state/Attributes"
+import { Sequence, SubjectKey } from "@inlethq/core/values/Identifier"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import {
   addDevice,
   byAnonymousId,

@@ -1,11 +1,11 @@
 import { Effect, Option } from "effect"
-import { Snapshots } from "@inlet/core/catalog/Snapshots"
-import { personAsOf } from "@inlet/log/history/personAsOf"
-import { mergesInto } from "@inlet/engine/erasures/merges"
-import { Catalog } from "@inlet/core/catalog/Catalog"
-import type { Command } from "@inlet/core/Command"
-import type { Identifier, Sequence } from "@inlet/core/values/Identifier"
-import type { StoreServices } from "@inlet/storage/storeServices"
+import { Snapshots } from "@inlethq/core/catalog/Snapshots"
+import { personAsOf } from "@inlethq/log/history/personAsOf"
+import { mergesInto } from "@inlethq/engine/erasures/merges"
+import { Catalog } from "@inlethq/core/catalog/Catalog"
+import type { Command } from "@inlethq/core/Command"
+import type { Identifier, Sequence } from "@inlethq/core/values/Identifier"
+import type { StoreServices } from "@inlethq/storage/storeServices"
 import {
   addDevice,
   byId,

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { Catalog } from "@inlet/core/catalog/Catalog"
-import { identifierText, SubjectKey, type Identifier } from "@inlet/core/values/Identifier"
+import { Catalog } from "@inlethq/core/catalog/Catalog"
+import { identifierText, SubjectKey, type Identifier } from "@inlethq/core/values/Identifier"
 import {
   byEmail,
   byId,

@@ -1,8 +1,8 @@
-import { Catalog } from "@inlet/core/catalog/Catalog"
-import { mergesInto } from "@inlet/engine/erasures/merges"
-import { nextBuildStep } from "@inlet/engine/rules/nextBuildStep"
-import type { Identifier } from "@inlet/core/values/Identifier"
-import { SubjectKey } from "@inlet/core/values/Identifier"
+import { Catalog } from "@inlethq/core/catalog/Catalog"
+import { mergesInto } from "@inlethq/engine/erasures/merges"
+import { nextBuildStep } from "@inlethq/engine/rules/nextBuildStep"
+import type { Identifier } from "@inlethq/core/values/Identifier"
+import { SubjectKey } from "@inlethq/core/values/Identifier"
 import { Effect } from "effect"
 import {
   byAnonymousId,

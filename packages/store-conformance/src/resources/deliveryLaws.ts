@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
-import { Catalog } from "@inlet/core/catalog/Catalog"
-import { deliveryText, SubjectKey } from "@inlet/core/values/Identifier"
-import { Registry } from "@inlet/core/ports/Registry"
+import { Catalog } from "@inlethq/core/catalog/Catalog"
+import { deliveryText, SubjectKey } from "@inlethq/core/values/Identifier"
+import { Registry } from "@inlethq/core/ports/Registry"
 import {
   byId,
   first,

@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { Catalog } from "@inlet/core/catalog/Catalog"
+import { Catalog } from "@inlethq/core/catalog/Catalog"
 import { first, mapForm, second, submitForm } from "../script/commands.ts"
 import { expectSame, type Law } from "../script/Law.ts"
 import { apply, list, personBy } from "../script/scenario.ts"

@@ -1,11 +1,11 @@
 import { Effect, Equal, Formatter, Result, Schema } from "effect"
-import type { Catalog } from "@inlet/core/catalog/Catalog"
-import type { Snapshots } from "@inlet/core/catalog/Snapshots"
-import type { TooManyTokens } from "@inlet/core/ports/ManagementTokens"
-import type { TooManyWebhooks } from "@inlet/core/ports/WebhookStore"
-import type { ChangedMeanwhile } from "@inlet/core/ports/ChangedMeanwhile"
-import type { LastWorkspace, Registry, TooManyKeys, TooManyWorkspaces } from "@inlet/core/ports/Registry"
-import type { Store, StoreUnavailable, WorkspaceDeleted } from "@inlet/core/ports/Store"
+import type { Catalog } from "@inlethq/core/catalog/Catalog"
+import type { Snapshots } from "@inlethq/core/catalog/Snapshots"
+import type { TooManyTokens } from "@inlethq/core/ports/ManagementTokens"
+import type { TooManyWebhooks } from "@inlethq/core/ports/WebhookStore"
+import type { ChangedMeanwhile } from "@inlethq/core/ports/ChangedMeanwhile"
+import type { LastWorkspace, Registry, TooManyKeys, TooManyWorkspaces } from "@inlethq/core/ports/Registry"
+import type { Store, StoreUnavailable, WorkspaceDeleted } from "@inlethq/core/ports/Store"
 
 /** The error for a store that violates a law, a property that every store must have. */
 export class LawBroken extends Schema.TaggedError<LawBroken>()("LawBroken", {

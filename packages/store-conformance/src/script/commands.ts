@@ -1,15 +1,20 @@
-import type { Envelope } from "@inlet/core/fold/Envelope"
-import type { EventKind } from "@inlet/core/log/ActivityEntry"
-import type { RecordedMerge } from "@inlet/core/person/mergeReceipt"
-import type { CommandOf } from "@inlet/core/Command"
-import type { DeviceChange } from "@inlet/core/device/commands"
-import type { Channel, DeliveryMetric, SourceId } from "@inlet/core/state/Delivery"
-import type { Provenance } from "@inlet/core/log/Provenance"
-import type { SenderId } from "@inlet/core/log/Sender"
-import { SubjectKey, WorkspaceId, type ObjectReference, type Reference } from "@inlet/core/values/Identifier"
-import type { Json } from "@inlet/core/values/Json"
-import { defaultLimits } from "@inlet/core/workspace/Limits"
-import type { Workspace } from "@inlet/core/workspace/Workspace"
+import type { Envelope } from "@inlethq/core/fold/Envelope"
+import type { EventKind } from "@inlethq/core/log/ActivityEntry"
+import type { RecordedMerge } from "@inlethq/core/person/mergeReceipt"
+import type { CommandOf } from "@inlethq/core/Command"
+import type { DeviceChange } from "@inlethq/core/device/commands"
+import type { Channel, DeliveryMetric, SourceId } from "@inlethq/core/state/Delivery"
+import type { Provenance } from "@inlethq/core/log/Provenance"
+import type { SenderId } from "@inlethq/core/log/Sender"
+import {
+  SubjectKey,
+  WorkspaceId,
+  type ObjectReference,
+  type Reference,
+} from "@inlethq/core/values/Identifier"
+import type { Json } from "@inlethq/core/values/Json"
+import { defaultLimits } from "@inlethq/core/workspace/Limits"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { Struct } from "effect"
 
 /* Functions that build commands, one for each kind. Fields that a test does not give have defaults. */

@@ -1,4 +1,4 @@
-import { Digest } from "@inlet/core/ports/Digest"
+import { Digest } from "@inlethq/core/ports/Digest"
 
 /** A digest for tests only. It hides the text but is not secure. */
 export const plainDigest = Digest.layer((text) => hash(text, 0x811c9dc5) + hash(text, 0x01234567))

@@ -1,10 +1,10 @@
 import { Schema } from "effect"
-import type { Command } from "@inlet/core/Command"
-import type { Provenance } from "@inlet/core/log/Provenance"
-import { SenderId } from "@inlet/core/log/Sender"
-import type { ObjectReference, Reference } from "@inlet/core/values/Identifier"
-import { defaultLimits } from "@inlet/core/workspace/Limits"
-import type { Workspace } from "@inlet/core/workspace/Workspace"
+import type { Command } from "@inlethq/core/Command"
+import type { Provenance } from "@inlethq/core/log/Provenance"
+import { SenderId } from "@inlethq/core/log/Sender"
+import type { ObjectReference, Reference } from "@inlethq/core/values/Identifier"
+import { defaultLimits } from "@inlethq/core/workspace/Limits"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import * as commands from "./commands.ts"
 
 /*

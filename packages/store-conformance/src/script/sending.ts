@@ -1,9 +1,9 @@
 import { Effect, Fiber, Layer } from "effect"
-import type { Command } from "@inlet/core/Command"
-import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
-import { Store } from "@inlet/core/ports/Store"
-import { Ingest } from "@inlet/engine/commits/Ingest"
-import type { SubmitError } from "@inlet/engine/commits/IngestBounds"
+import type { Command } from "@inlethq/core/Command"
+import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
+import { Store } from "@inlethq/core/ports/Store"
+import { Ingest } from "@inlethq/engine/commits/Ingest"
+import type { SubmitError } from "@inlethq/engine/commits/IngestBounds"
 
 /* Sends commands through the queue of a node, which decides how requests fall into commits. */
 

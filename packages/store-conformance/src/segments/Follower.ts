@@ -1,9 +1,9 @@
-import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
-import { segmentsOf } from "@inlet/core/rule/definitions"
-import type { RuleIndex } from "@inlet/core/rule/RuleIndex"
-import type { Subject } from "@inlet/core/state/Subject"
-import { SubjectKey } from "@inlet/core/values/Identifier"
-import { isJsonObject, type Json } from "@inlet/core/values/Json"
+import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
+import { segmentsOf } from "@inlethq/core/rule/definitions"
+import type { RuleIndex } from "@inlethq/core/rule/RuleIndex"
+import type { Subject } from "@inlethq/core/state/Subject"
+import { SubjectKey } from "@inlethq/core/values/Identifier"
+import { isJsonObject, type Json } from "@inlethq/core/values/Json"
 
 /** Who is in which segment, as a store says. */
 export interface Membership {

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import type { Command } from "@inlet/core/Command"
-import type { RecordedMerge } from "@inlet/core/person/mergeReceipt"
+import type { Command } from "@inlethq/core/Command"
+import type { RecordedMerge } from "@inlethq/core/person/mergeReceipt"
 import {
   byEmail,
   byId,

@@ -1,11 +1,11 @@
-import { attributesToJson } from "@inlet/core/state/Attributes"
-import type { DataObject } from "@inlet/core/state/DataObject"
-import type { Device } from "@inlet/core/state/Device"
-import type { Person } from "@inlet/core/state/Person"
-import { preferencesName, isPreference } from "@inlet/core/state/preferenceBounds"
-import { preferencesOf } from "@inlet/core/state/storedPreferences"
-import { svcIdText } from "@inlet/core/values/Identifier"
-import type { JsonObject } from "@inlet/core/values/Json"
+import { attributesToJson } from "@inlethq/core/state/Attributes"
+import type { DataObject } from "@inlethq/core/state/DataObject"
+import type { Device } from "@inlethq/core/state/Device"
+import type { Person } from "@inlethq/core/state/Person"
+import { preferencesName, isPreference } from "@inlethq/core/state/preferenceBounds"
+import { preferencesOf } from "@inlethq/core/state/storedPreferences"
+import { svcIdText } from "@inlethq/core/values/Identifier"
+import type { JsonObject } from "@inlethq/core/values/Json"
 
 /*
  * What the fields of conditions name, as plain objects.

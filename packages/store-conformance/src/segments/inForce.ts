@@ -1,7 +1,7 @@
-import { segmentsOf } from "@inlet/core/rule/definitions"
-import type { Rule } from "@inlet/core/rule/Rule"
-import type { RuleIndex } from "@inlet/core/rule/RuleIndex"
-import type { SubjectKey } from "@inlet/core/values/Identifier"
+import { segmentsOf } from "@inlethq/core/rule/definitions"
+import type { Rule } from "@inlethq/core/rule/Rule"
+import type { RuleIndex } from "@inlethq/core/rule/RuleIndex"
+import type { SubjectKey } from "@inlethq/core/values/Identifier"
 import type { World } from "./naiveMembers.ts"
 
 /** Returns the rules in force of the segments that are not paused, and who is in the other segments. */

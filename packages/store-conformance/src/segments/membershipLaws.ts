@@ -1,10 +1,10 @@
 import { Effect, Option } from "effect"
-import { Catalog } from "@inlet/core/catalog/Catalog"
-import { mergeIn } from "@inlet/core/person/mergeReceipt"
-import { nextBuildStep } from "@inlet/engine/rules/nextBuildStep"
-import type { Json } from "@inlet/core/values/Json"
-import { SubjectKey } from "@inlet/core/values/Identifier"
-import { dayMs } from "@inlet/core/values/Timestamp"
+import { Catalog } from "@inlethq/core/catalog/Catalog"
+import { mergeIn } from "@inlethq/core/person/mergeReceipt"
+import { nextBuildStep } from "@inlethq/engine/rules/nextBuildStep"
+import type { Json } from "@inlethq/core/values/Json"
+import { SubjectKey } from "@inlethq/core/values/Identifier"
+import { dayMs } from "@inlethq/core/values/Timestamp"
 import {
   byAnonymousId,
   byId,

@@ -1,7 +1,7 @@
-import type { Condition, Scalar, ValueTest } from "@inlet/core/rule/Rule"
-import { isTrue } from "@inlet/core/state/Attributes"
-import { isJsonObject, type Json } from "@inlet/core/values/Json"
-import { readTimeOfAnyYear } from "@inlet/core/values/Timestamp"
+import type { Condition, Scalar, ValueTest } from "@inlethq/core/rule/Rule"
+import { isTrue } from "@inlethq/core/state/Attributes"
+import { isJsonObject, type Json } from "@inlethq/core/values/Json"
+import { readTimeOfAnyYear } from "@inlethq/core/values/Timestamp"
 
 /** Returns whether a document meets a condition at the time `now`. */
 export const meets = (document: Json, { any, field, test }: Condition, now: number): boolean =>

@@ -1,10 +1,10 @@
 import { Effect, Option } from "effect"
-import { Catalog } from "@inlet/core/catalog/Catalog"
-import { nextBuildStep } from "@inlet/engine/rules/nextBuildStep"
-import { relatedPeopleMax } from "@inlet/core/rule/ruleBounds"
-import { personAsOf } from "@inlet/log/history/personAsOf"
-import { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
-import { entrancesOf } from "@inlet/log/history/entrance"
+import { Catalog } from "@inlethq/core/catalog/Catalog"
+import { nextBuildStep } from "@inlethq/engine/rules/nextBuildStep"
+import { relatedPeopleMax } from "@inlethq/core/rule/ruleBounds"
+import { personAsOf } from "@inlethq/log/history/personAsOf"
+import { Sequence, SubjectKey } from "@inlethq/core/values/Identifier"
+import { entrancesOf } from "@inlethq/log/history/entrance"
 import {
   byId,
   createSegment,

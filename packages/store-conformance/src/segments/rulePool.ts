@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "@inlet/core/values/Json"
-import { toIso } from "@inlet/core/values/Timestamp"
+import type { Json, JsonObject } from "@inlethq/core/values/Json"
+import { toIso } from "@inlethq/core/values/Timestamp"
 import { noon } from "../script/commands.ts"
 import { hour } from "../script/script.ts"
 

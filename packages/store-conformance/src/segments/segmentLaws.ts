@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
-import { Catalog } from "@inlet/core/catalog/Catalog"
-import { SubjectKey } from "@inlet/core/values/Identifier"
+import { Catalog } from "@inlethq/core/catalog/Catalog"
+import { SubjectKey } from "@inlethq/core/values/Identifier"
 import {
   byEmail,
   byId,

@@ -1,16 +1,16 @@
-import { AuditPosition, auditPositionsPerMs, type NewAuditRecord } from "@inlet/core/audit/AuditRecord"
+import { AuditPosition, auditPositionsPerMs, type NewAuditRecord } from "@inlethq/core/audit/AuditRecord"
 import {
   AuditLog,
   auditPrunedMax,
   auditReadMax,
   type AuditPlace,
   type AuditReach,
-} from "@inlet/core/ports/AuditLog"
-import { Registry, erasureMsMin } from "@inlet/core/ports/Registry"
-import { Store } from "@inlet/core/ports/Store"
-import { WorkspaceId } from "@inlet/core/values/Identifier"
-import { dayMs } from "@inlet/core/values/Timestamp"
-import { defaultSettings } from "@inlet/core/workspace/Workspace"
+} from "@inlethq/core/ports/AuditLog"
+import { Registry, erasureMsMin } from "@inlethq/core/ports/Registry"
+import { Store } from "@inlethq/core/ports/Store"
+import { WorkspaceId } from "@inlethq/core/values/Identifier"
+import { dayMs } from "@inlethq/core/values/Timestamp"
+import { defaultSettings } from "@inlethq/core/workspace/Workspace"
 import { Effect } from "effect"
 import { noon } from "../script/commands.ts"
 import { expectSame, type Law } from "../script/Law.ts"

@@ -4,8 +4,8 @@ import {
   importsUnfinishedMax,
   noCounts,
   type ImportJob,
-} from "@inlet/core/ports/ImportJobs"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
+} from "@inlethq/core/ports/ImportJobs"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Effect, Option } from "effect"
 import { first, noon, second } from "../script/commands.ts"
 import { expectSame, type Law } from "../script/Law.ts"

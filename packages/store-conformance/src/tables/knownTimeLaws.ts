@@ -1,4 +1,4 @@
-import { KnownTime } from "@inlet/core/ports/KnownTime"
+import { KnownTime } from "@inlethq/core/ports/KnownTime"
 import { Effect } from "effect"
 import { noon } from "../script/commands.ts"
 import { expectSame, type Law } from "../script/Law.ts"

@@ -1,8 +1,8 @@
 import { Effect, Option } from "effect"
-import type { ApiKey } from "@inlet/core/workspace/Credentials"
-import { WorkspaceId } from "@inlet/core/values/Identifier"
-import { keysPerWorkspaceMax, Registry } from "@inlet/core/ports/Registry"
-import type { Workspace } from "@inlet/core/workspace/Workspace"
+import type { ApiKey } from "@inlethq/core/workspace/Credentials"
+import { WorkspaceId } from "@inlethq/core/values/Identifier"
+import { keysPerWorkspaceMax, Registry } from "@inlethq/core/ports/Registry"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { expectRefused, expectSame, type Law } from "../script/Law.ts"
 import { noon, workspaceOf } from "../script/commands.ts"
 

@@ -1,4 +1,4 @@
-import { SignedOutSessions } from "@inlet/core/ports/SignedOutSessions"
+import { SignedOutSessions } from "@inlethq/core/ports/SignedOutSessions"
 import { Effect } from "effect"
 import { noon } from "../script/commands.ts"
 import { expectSame, type Law } from "../script/Law.ts"

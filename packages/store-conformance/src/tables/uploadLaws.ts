@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import { WorkspaceId } from "@inlet/core/values/Identifier"
-import { Store } from "@inlet/core/ports/Store"
-import { uploadRetentionMs, type UploadPart } from "@inlet/core/ports/Upload"
+import { WorkspaceId } from "@inlethq/core/values/Identifier"
+import { Store } from "@inlethq/core/ports/Store"
+import { uploadRetentionMs, type UploadPart } from "@inlethq/core/ports/Upload"
 import { noon } from "../script/commands.ts"
 import { expectSame, type Law } from "../script/Law.ts"
 

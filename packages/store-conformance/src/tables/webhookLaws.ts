@@ -3,18 +3,18 @@ import {
   WebhookStore,
   type WebhookKey,
   type WebhookRecord,
-} from "@inlet/core/ports/WebhookStore"
-import { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+} from "@inlethq/core/ports/WebhookStore"
+import { SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
 import {
   attemptRetentionMs,
   firstTriesKept,
   skippedAttempt,
   type Attempt,
   type RecordedAttempt,
-} from "@inlet/core/webhook/Attempt"
-import { EventPosition } from "@inlet/core/webhook/EventPosition"
-import { sentAgain, type HeldEvent } from "@inlet/core/webhook/HeldEvent"
-import type { Webhook } from "@inlet/core/webhook/Webhook"
+} from "@inlethq/core/webhook/Attempt"
+import { EventPosition } from "@inlethq/core/webhook/EventPosition"
+import { sentAgain, type HeldEvent } from "@inlethq/core/webhook/HeldEvent"
+import type { Webhook } from "@inlethq/core/webhook/Webhook"
 import { Effect, Option } from "effect"
 import { noon } from "../script/commands.ts"
 import { expectRefused, expectSame, type Law } from "../script/Law.ts"

@@ -1,10 +1,10 @@
 import { Effect, Option } from "effect"
-import { Catalog } from "@inlet/core/catalog/Catalog"
-import { identifierText, svcIdKey, svcIdText, SubjectKey } from "@inlet/core/values/Identifier"
-import { Store } from "@inlet/core/ports/Store"
-import type { Workspace } from "@inlet/core/workspace/Workspace"
-import { decideInSlices } from "@inlet/core/Batch"
-import { needsOf } from "@inlet/core/CommandTable"
+import { Catalog } from "@inlethq/core/catalog/Catalog"
+import { identifierText, svcIdKey, svcIdText, SubjectKey } from "@inlethq/core/values/Identifier"
+import { Store } from "@inlethq/core/ports/Store"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
+import { decideInSlices } from "@inlethq/core/Batch"
+import { needsOf } from "@inlethq/core/CommandTable"
 import { expectSame, type Law } from "../script/Law.ts"
 import {
   addDevice,

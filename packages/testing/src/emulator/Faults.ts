@@ -1,4 +1,4 @@
-import type { Intercept } from "@inlet/runtime/Host"
+import type { Intercept } from "@inlethq/runtime/Host"
 import type { ServerResponse } from "node:http"
 import { Schema } from "effect"
 import { operationOf, OperationName, type Operation } from "./operationOf.ts"
@@ -11,7 +11,7 @@ export interface Fault {
    */
   readonly path?: string
   /**
-   * The fault applies to requests of this operation, such as `merge`. The calls of `@inlet/sdk` arrive as `batch`. By
+   * The fault applies to requests of this operation, such as `merge`. The calls of `@inlethq/sdk` arrive as `batch`. By
    * default, the fault applies to every operation.
    */
   readonly operation?: Operation

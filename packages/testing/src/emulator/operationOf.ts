@@ -1,10 +1,10 @@
-import { operationPaths } from "@inlet/wire/pipelines/CallType"
-import { parsePath } from "@inlet/http/ingestion/Path"
-import { makeRouter, type Route } from "@inlet/http/ingestion/Router"
-import { routes } from "@inlet/http/ingestion/routes"
-import * as TrackV1 from "@inlet/http/ingestion/trackV1"
-import * as TrackV2 from "@inlet/http/ingestion/trackV2"
-import { unsubscribe } from "@inlet/http/ingestion/unsubscribe"
+import { operationPaths } from "@inlethq/wire/pipelines/CallType"
+import { parsePath } from "@inlethq/http/ingestion/Path"
+import { makeRouter, type Route } from "@inlethq/http/ingestion/Router"
+import { routes } from "@inlethq/http/ingestion/routes"
+import * as TrackV1 from "@inlethq/http/ingestion/trackV1"
+import * as TrackV2 from "@inlethq/http/ingestion/trackV2"
+import { unsubscribe } from "@inlethq/http/ingestion/unsubscribe"
 import { Result, Schema } from "effect"
 
 /** The operation of an ingestion request. `batch` and `entity` requests hold calls of any kind. */

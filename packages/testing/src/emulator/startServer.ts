@@ -1,9 +1,9 @@
 import { Cause, Clock, ConfigProvider, Effect, Exit, Fiber } from "effect"
-import { MemoryAccess, type MemoryImage } from "@inlet/storage-memory/MemoryImage"
-import type { Started } from "@inlet/runtime/Welcome"
-import { MayJump } from "@inlet/runtime/MayJump"
-import type { Intercept } from "@inlet/runtime/Host"
-import { serveIn } from "@inlet/runtime/serve"
+import { MemoryAccess, type MemoryImage } from "@inlethq/storage-memory/MemoryImage"
+import type { Started } from "@inlethq/runtime/Welcome"
+import { MayJump } from "@inlethq/runtime/MayJump"
+import type { Intercept } from "@inlethq/runtime/Host"
+import { serveIn } from "@inlethq/runtime/serve"
 import type { MovableClock } from "./MovableClock.ts"
 
 /** The settings of a server that runs inside another program, such as a test. */

@@ -1,4 +1,4 @@
-import { exceedsBytes } from "@inlet/core/values/Json"
+import { exceedsBytes } from "@inlethq/core/values/Json"
 import { blockBytesMax, type Block } from "./Blocks.ts"
 import { lineTexts } from "../texts/csvTexts.ts"
 import { scanRecord, type Delimiter, type ScanProblem } from "./scanRecord.ts"

@@ -1,5 +1,5 @@
-import type { Command } from "@inlet/core/Command"
-import type { JsonObject } from "@inlet/core/values/Json"
+import type { Command } from "@inlethq/core/Command"
+import type { JsonObject } from "@inlethq/core/values/Json"
 import type { Result } from "effect"
 import type { Receipt } from "../decoding/Receipt.ts"
 

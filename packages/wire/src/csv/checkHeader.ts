@@ -1,4 +1,4 @@
-import { trimInvisible } from "@inlet/core/values/invisible"
+import { trimInvisible } from "@inlethq/core/values/invisible"
 import { defaultBrand } from "../decoding/Brand.ts"
 import { headerTexts } from "../texts/csvTexts.ts"
 import { encodingOf } from "./encodingOf.ts"

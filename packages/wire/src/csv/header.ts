@@ -1,7 +1,7 @@
-import { exceedsBytes } from "@inlet/core/values/Json"
-import type { Limits } from "@inlet/core/workspace/Limits"
-import type { Workspace } from "@inlet/core/workspace/Workspace"
-import { trimInvisible } from "@inlet/core/values/invisible"
+import { exceedsBytes } from "@inlethq/core/values/Json"
+import type { Limits } from "@inlethq/core/workspace/Limits"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
+import { trimInvisible } from "@inlethq/core/values/invisible"
 import { canonicalName, type Brand } from "../decoding/Brand.ts"
 import { headerTexts } from "../texts/csvTexts.ts"
 

@@ -1,5 +1,5 @@
-import type { Fault } from "@inlet/core/log/Outcome"
-import { reasonsOf } from "@inlet/core/log/reasonsOf"
+import type { Fault } from "@inlethq/core/log/Outcome"
+import { reasonsOf } from "@inlethq/core/log/reasonsOf"
 import { sentenceOf } from "../texts/sentences.ts"
 
 /** Returns what the summary of an import says about a line with faults. The columns of a file are named as in Inlet. */

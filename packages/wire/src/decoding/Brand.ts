@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@inlet/core/values/Json"
+import type { Json, JsonObject } from "@inlethq/core/values/Json"
 import { brandedNames, type BrandedName } from "../texts/brandedNames.ts"
 
 /** The accepted brand prefixes of names such as `svc_id` and `cio_id`. `packages/core` uses the first prefix. */

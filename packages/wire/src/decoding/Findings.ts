@@ -1,4 +1,4 @@
-import type { Fault } from "@inlet/core/log/Outcome"
+import type { Fault } from "@inlethq/core/log/Outcome"
 import { messageOf } from "../texts/sentences.ts"
 import { requestTexts } from "../texts/wireTexts.ts"
 import { pathInBrand, type WrittenBrand } from "../texts/WrittenBrand.ts"

@@ -1,7 +1,7 @@
-import type { ActivitySource } from "@inlet/core/log/ActivityEntry"
-import type { SenderId } from "@inlet/core/log/Sender"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
-import type { Workspace } from "@inlet/core/workspace/Workspace"
+import type { ActivitySource } from "@inlethq/core/log/ActivityEntry"
+import type { SenderId } from "@inlethq/core/log/Sender"
+import type { EpochMillis } from "@inlethq/core/values/Timestamp"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import type { Brand } from "./Brand.ts"
 
 /** A workspace, with the key that opened it and the sender of the call. Both are missing if no key opened it. */

@@ -1,4 +1,4 @@
-import type { ReadOtherwise } from "@inlet/core/log/KeptValue"
+import type { ReadOtherwise } from "@inlethq/core/log/KeptValue"
 import {
   createdAtName,
   isFlagText,
@@ -6,12 +6,12 @@ import {
   isTrue,
   unsubscribedName,
   type Assignment,
-} from "@inlet/core/state/Attributes"
-import { excessPaths, keepPreferences, preferencesName } from "@inlet/core/state/preferenceBounds"
-import { emailIn } from "@inlet/core/values/Identifier"
-import { isJsonObject, type Json, type JsonObject } from "@inlet/core/values/Json"
-import type { Fault } from "@inlet/core/log/Outcome"
-import { readTime, secondMs, type EpochMillis } from "@inlet/core/values/Timestamp"
+} from "@inlethq/core/state/Attributes"
+import { excessPaths, keepPreferences, preferencesName } from "@inlethq/core/state/preferenceBounds"
+import { emailIn } from "@inlethq/core/values/Identifier"
+import { isJsonObject, type Json, type JsonObject } from "@inlethq/core/values/Json"
+import type { Fault } from "@inlethq/core/log/Outcome"
+import { readTime, secondMs, type EpochMillis } from "@inlethq/core/values/Timestamp"
 import { Result } from "effect"
 import { attributeFault } from "./assignments.ts"
 import { canonicalName } from "./Brand.ts"

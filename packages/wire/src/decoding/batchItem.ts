@@ -1,5 +1,5 @@
-import type { Json } from "@inlet/core/values/Json"
-import type { Fault } from "@inlet/core/log/Outcome"
+import type { Json } from "@inlethq/core/values/Json"
+import type { Fault } from "@inlethq/core/log/Outcome"
 import { requestTexts } from "../texts/wireTexts.ts"
 import { jsonBytesExceed, measure } from "./measure.ts"
 

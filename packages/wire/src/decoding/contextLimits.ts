@@ -1,4 +1,4 @@
-import { isJsonObject, setKey, utf8Bytes, type Json, type JsonObject } from "@inlet/core/values/Json"
+import { isJsonObject, setKey, utf8Bytes, type Json, type JsonObject } from "@inlethq/core/values/Json"
 
 /** The largest number of bytes of JSON that the stored context of a call may have. */
 export const contextBytesMax = 8 * 1024

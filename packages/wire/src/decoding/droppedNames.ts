@@ -1,5 +1,5 @@
-import { assignmentsToJson, type Assignment } from "@inlet/core/state/Attributes"
-import type { Fault } from "@inlet/core/log/Outcome"
+import { assignmentsToJson, type Assignment } from "@inlethq/core/state/Attributes"
+import type { Fault } from "@inlethq/core/log/Outcome"
 import type { Receipt } from "./Receipt.ts"
 import { isStorable } from "./leftOut.ts"
 

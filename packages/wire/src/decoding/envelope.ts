@@ -1,7 +1,7 @@
-import type { Command } from "@inlet/core/Command"
-import type { Envelope } from "@inlet/core/fold/Envelope"
-import type { Fault } from "@inlet/core/log/Outcome"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import type { Command } from "@inlethq/core/Command"
+import type { Envelope } from "@inlethq/core/fold/Envelope"
+import type { Fault } from "@inlethq/core/log/Outcome"
+import type { EpochMillis } from "@inlethq/core/values/Timestamp"
 import { capFaults } from "./Findings.ts"
 import type { Receipt } from "./Receipt.ts"
 

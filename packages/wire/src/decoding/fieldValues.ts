@@ -1,4 +1,4 @@
-import { exceedsBytes, type Json } from "@inlet/core/values/Json"
+import { exceedsBytes, type Json } from "@inlethq/core/values/Json"
 import type { Findings } from "./Findings.ts"
 import { notText, readText } from "./identifiers.ts"
 import { valueTexts } from "../texts/wireTexts.ts"

@@ -5,9 +5,9 @@ import {
   svcIdKey,
   type IdentifierKind,
   type Reference,
-} from "@inlet/core/values/Identifier"
-import { exceedsBytes, isJsonObject, type JsonObject } from "@inlet/core/values/Json"
-import type { Fault } from "@inlet/core/log/Outcome"
+} from "@inlethq/core/values/Identifier"
+import { exceedsBytes, isJsonObject, type JsonObject } from "@inlethq/core/values/Json"
+import type { Fault } from "@inlethq/core/log/Outcome"
 import { Result } from "effect"
 import { readBranded, unprefixed } from "./Brand.ts"
 import type { Receipt } from "./Receipt.ts"

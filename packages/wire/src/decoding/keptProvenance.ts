@@ -1,6 +1,6 @@
-import type { Provenance } from "@inlet/core/log/Provenance"
-import type { JsonObject } from "@inlet/core/values/Json"
-import type { Workspace } from "@inlet/core/workspace/Workspace"
+import type { Provenance } from "@inlethq/core/log/Provenance"
+import type { JsonObject } from "@inlethq/core/values/Json"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { withinContextLimits } from "./contextLimits.ts"
 
 /** Returns what a workspace keeps of where a call came from, or undefined if that is nothing (contract §13 *context*). */

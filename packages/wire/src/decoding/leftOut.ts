@@ -1,7 +1,7 @@
-import type { Command } from "@inlet/core/Command"
-import type { Fault } from "@inlet/core/log/Outcome"
-import { looksLikeEmail, type Identifier, type IdentifierKind } from "@inlet/core/values/Identifier"
-import { isJsonObject, type Json } from "@inlet/core/values/Json"
+import type { Command } from "@inlethq/core/Command"
+import type { Fault } from "@inlethq/core/log/Outcome"
+import { looksLikeEmail, type Identifier, type IdentifierKind } from "@inlethq/core/values/Identifier"
+import { isJsonObject, type Json } from "@inlethq/core/values/Json"
 import { readText } from "./identifiers.ts"
 import { measure } from "./measure.ts"
 

@@ -1,4 +1,4 @@
-import { isJsonObject, utf8Bytes, type Json } from "@inlet/core/values/Json"
+import { isJsonObject, utf8Bytes, type Json } from "@inlethq/core/values/Json"
 
 /** The largest number of levels of nested arrays and objects in a value (contract §13 *nesting*). */
 export const jsonDepthMax = 100

@@ -1,6 +1,6 @@
-import type { DeletePerson } from "@inlet/core/person/commands"
-import type { SuppressPerson, UnsuppressPerson } from "@inlet/core/suppression/commands"
-import type { Reference } from "@inlet/core/values/Identifier"
+import type { DeletePerson } from "@inlethq/core/person/commands"
+import type { SuppressPerson, UnsuppressPerson } from "@inlethq/core/suppression/commands"
+import type { Reference } from "@inlethq/core/values/Identifier"
 import { envelope, type EnvelopeOptions } from "./envelope.ts"
 import type { Receipt } from "./Receipt.ts"
 

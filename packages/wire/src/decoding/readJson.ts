@@ -1,4 +1,4 @@
-import type { Fault } from "@inlet/core/log/Outcome"
+import type { Fault } from "@inlethq/core/log/Outcome"
 import { Result } from "effect"
 import { mayRound, parseNoting } from "./sentText.ts"
 import { requestTexts } from "../texts/wireTexts.ts"

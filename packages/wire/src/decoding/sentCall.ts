@@ -1,8 +1,13 @@
-import type { Command } from "@inlet/core/Command"
-import type { RejectOperation } from "@inlet/core/operation/commands"
-import { rejectedDataMax, userAgentCharactersMax, wordsIn, type SentCall } from "@inlet/core/log/RejectedCall"
-import type { Identifier } from "@inlet/core/values/Identifier"
-import { exceedsBytes, isJsonObject, type Json } from "@inlet/core/values/Json"
+import type { Command } from "@inlethq/core/Command"
+import type { RejectOperation } from "@inlethq/core/operation/commands"
+import {
+  rejectedDataMax,
+  userAgentCharactersMax,
+  wordsIn,
+  type SentCall,
+} from "@inlethq/core/log/RejectedCall"
+import type { Identifier } from "@inlethq/core/values/Identifier"
+import { exceedsBytes, isJsonObject, type Json } from "@inlethq/core/values/Json"
 import { identifierOf, isStorable, withLeftOut } from "./leftOut.ts"
 import { withChangedValues } from "./readOtherwise.ts"
 import type { Receipt } from "./Receipt.ts"

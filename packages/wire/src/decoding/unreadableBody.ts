@@ -1,5 +1,5 @@
-import type { Fault } from "@inlet/core/log/Outcome"
-import { utf8Bytes } from "@inlet/core/values/Json"
+import type { Fault } from "@inlethq/core/log/Outcome"
+import { utf8Bytes } from "@inlethq/core/values/Json"
 import { findJsonFault } from "./jsonFault.ts"
 import { requestTexts } from "../texts/wireTexts.ts"
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@inlet/core/values/Json"
+import type { Json, JsonObject } from "@inlethq/core/values/Json"
 import type { JsonSchema } from "./fieldSchemas.ts"
 
 /** A body that a client may send. */

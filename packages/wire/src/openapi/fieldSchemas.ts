@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from "@inlet/core/values/Json"
-import { isoTimePattern } from "@inlet/core/values/Timestamp"
-import { defaultLimits } from "@inlet/core/workspace/Limits"
+import type { Json, JsonObject } from "@inlethq/core/values/Json"
+import { isoTimePattern } from "@inlethq/core/values/Timestamp"
+import { defaultLimits } from "@inlethq/core/workspace/Limits"
 import type { BrandedName } from "../texts/brandedNames.ts"
 import { defaultBrand } from "../decoding/Brand.ts"
 

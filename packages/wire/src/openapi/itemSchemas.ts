@@ -1,4 +1,4 @@
-import { defaultLimits, foreignIdBytesMax } from "@inlet/core/workspace/Limits"
+import { defaultLimits, foreignIdBytesMax } from "@inlethq/core/workspace/Limits"
 import { deliveryMetrics } from "../decoding/delivery.ts"
 import {
   attributes,

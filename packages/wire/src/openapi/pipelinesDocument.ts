@@ -1,4 +1,4 @@
-import type { JsonObject } from "@inlet/core/values/Json"
+import type { JsonObject } from "@inlethq/core/values/Json"
 import { pathsOf } from "./Operation.ts"
 import { callSchemas, pipelinesOperations } from "./pipelinesOperations.ts"
 import { headerComponents, pipelinesSchemas } from "./responses.ts"

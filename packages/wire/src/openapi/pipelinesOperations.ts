@@ -1,5 +1,5 @@
-import { defaultLimits } from "@inlet/core/workspace/Limits"
-import type { JsonObject } from "@inlet/core/values/Json"
+import { defaultLimits } from "@inlethq/core/workspace/Limits"
+import type { JsonObject } from "@inlethq/core/values/Json"
 import { callTypes, operationPaths, type CallType } from "../pipelines/CallType.ts"
 import {
   needsCaller,

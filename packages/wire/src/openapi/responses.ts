@@ -1,5 +1,5 @@
-import { FaultReason } from "@inlet/core/log/Outcome"
-import type { JsonObject } from "@inlet/core/values/Json"
+import { FaultReason } from "@inlethq/core/log/Outcome"
+import type { JsonObject } from "@inlethq/core/values/Json"
 import { objectOf, type JsonSchema } from "./fieldSchemas.ts"
 
 const header = (description: string, schema: JsonSchema): JsonObject => ({ description, schema })

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@inlet/core/values/Json"
+import type { JsonObject } from "@inlethq/core/values/Json"
 import type { BodyExample } from "./Operation.ts"
 import { rateHeaders, response, schemaNamed, type trackErrorSchemas } from "./responses.ts"
 

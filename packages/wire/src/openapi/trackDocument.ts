@@ -1,4 +1,4 @@
-import type { JsonObject } from "@inlet/core/values/Json"
+import type { JsonObject } from "@inlethq/core/values/Json"
 import { itemSchemas } from "./itemSchemas.ts"
 import { pathsOf } from "./Operation.ts"
 import { headerComponents, trackErrorSchemas } from "./responses.ts"

@@ -1,4 +1,4 @@
-import { defaultLimits, foreignIdBytesMax } from "@inlet/core/workspace/Limits"
+import { defaultLimits, foreignIdBytesMax } from "@inlethq/core/workspace/Limits"
 import { ignoredFormKeys } from "../track-v1/forms.ts"
 import { lastStatuses } from "../track-v2/devices.ts"
 import { deliveryMetrics, pushMetrics } from "../decoding/delivery.ts"

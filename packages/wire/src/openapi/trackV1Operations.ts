@@ -1,5 +1,5 @@
-import { defaultLimits, foreignIdBytesMax } from "@inlet/core/workspace/Limits"
-import type { JsonObject } from "@inlet/core/values/Json"
+import { defaultLimits, foreignIdBytesMax } from "@inlethq/core/workspace/Limits"
+import type { JsonObject } from "@inlethq/core/values/Json"
 import type { JsonSchema } from "./fieldSchemas.ts"
 import type { BodyExample, Operation, Parameter } from "./Operation.ts"
 import { overloads, rateHeaders, regionSchema, response, schemaNamed, unreadableBodies } from "./responses.ts"

@@ -1,4 +1,4 @@
-import { isPersonId } from "@inlet/core/values/idText"
+import { isPersonId } from "@inlethq/core/values/idText"
 import { defaultBrand, unprefixed } from "../decoding/Brand.ts"
 
 /** A query of the list of people that finds at most one person, by a complete identifier. */

@@ -1,4 +1,4 @@
-import type { ActivityKind } from "@inlet/core/log/ActivityEntry"
+import type { ActivityKind } from "@inlethq/core/log/ActivityEntry"
 
 export const callTypes = ["identify", "track", "page", "screen", "group", "alias"] as const
 export type CallType = (typeof callTypes)[number]

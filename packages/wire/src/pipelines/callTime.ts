@@ -1,5 +1,5 @@
-import type { Fault } from "@inlet/core/log/Outcome"
-import { readTime, type EpochMillis } from "@inlet/core/values/Timestamp"
+import type { Fault } from "@inlethq/core/log/Outcome"
+import { readTime, type EpochMillis } from "@inlethq/core/values/Timestamp"
 import { isAbsent } from "../decoding/fieldValues.ts"
 import type { Call } from "./Call.ts"
 import { futureTime, isFarAhead, noTime } from "../decoding/timestamps.ts"

@@ -1,6 +1,6 @@
-import type { Reference } from "@inlet/core/values/Identifier"
-import type { JsonObject } from "@inlet/core/values/Json"
-import type { Fault } from "@inlet/core/log/Outcome"
+import type { Reference } from "@inlethq/core/values/Identifier"
+import type { JsonObject } from "@inlethq/core/values/Json"
+import type { Fault } from "@inlethq/core/log/Outcome"
 import { Result } from "effect"
 import type { Findings } from "../decoding/Findings.ts"
 import {

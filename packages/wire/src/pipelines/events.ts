@@ -1,8 +1,8 @@
-import type { RecordEvent } from "@inlet/core/event/commands"
-import type { RejectOperation } from "@inlet/core/operation/commands"
-import type { JsonObject } from "@inlet/core/values/Json"
-import type { Limits } from "@inlet/core/workspace/Limits"
-import type { Fault } from "@inlet/core/log/Outcome"
+import type { RecordEvent } from "@inlethq/core/event/commands"
+import type { RejectOperation } from "@inlethq/core/operation/commands"
+import type { JsonObject } from "@inlethq/core/values/Json"
+import type { Limits } from "@inlethq/core/workspace/Limits"
+import type { Fault } from "@inlethq/core/log/Outcome"
 import { Result } from "effect"
 import {
   fallbackName,

@@ -1,4 +1,4 @@
-import type { Fault } from "@inlet/core/log/Outcome"
+import type { Fault } from "@inlethq/core/log/Outcome"
 import type { EnvelopeOptions } from "../decoding/envelope.ts"
 import type { Findings } from "../decoding/Findings.ts"
 import { readMessageId, type Call } from "./Call.ts"

@@ -1,4 +1,4 @@
-import { catalogue, faultText } from "@inlet/core/log/ErrorText"
+import { catalogue, faultText } from "@inlethq/core/log/ErrorText"
 
 /** Error texts for bodies that cannot be read. */
 export const bodyTexts = catalogue("body_", {

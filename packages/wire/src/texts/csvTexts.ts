@@ -1,4 +1,4 @@
-import { catalogue, errorText, faultText } from "@inlet/core/log/ErrorText"
+import { catalogue, errorText, faultText } from "@inlethq/core/log/ErrorText"
 
 /** Error texts for lines that cannot be read as rows. */
 export const lineTexts = {

@@ -1,4 +1,4 @@
-import { catalogue, faultText } from "@inlet/core/log/ErrorText"
+import { catalogue, faultText } from "@inlethq/core/log/ErrorText"
 
 /** Error texts of paths that lead nowhere. */
 export const pathTexts = catalogue("path_", {

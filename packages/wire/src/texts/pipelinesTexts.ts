@@ -1,4 +1,4 @@
-import { catalogue, faultText } from "@inlet/core/log/ErrorText"
+import { catalogue, faultText } from "@inlethq/core/log/ErrorText"
 
 /** Faults that only a Pipelines call can have. */
 export const pipelinesTexts = catalogue("pipelines_", {

@@ -1,4 +1,4 @@
-import { fitsPattern, wildcardPattern } from "@inlet/core/log/WildcardPattern"
+import { fitsPattern, wildcardPattern } from "@inlethq/core/log/WildcardPattern"
 import { reasonTexts } from "./reasonTexts.ts"
 import { textInBrand } from "./WrittenBrand.ts"
 

@@ -1,5 +1,5 @@
-import type { CodedText } from "@inlet/core/log/ErrorText"
-import { decisionTexts, dropTexts, ignoreTexts, listTexts, noteTexts } from "@inlet/core/log/operationTexts"
+import type { CodedText } from "@inlethq/core/log/ErrorText"
+import { decisionTexts, dropTexts, ignoreTexts, listTexts, noteTexts } from "@inlethq/core/log/operationTexts"
 import { bodyTexts } from "./bodyTexts.ts"
 import { rowTexts } from "./csvTexts.ts"
 import { pathTexts } from "./pathTexts.ts"

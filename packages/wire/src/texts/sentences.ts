@@ -1,6 +1,6 @@
-import { errorText, fillTemplate } from "@inlet/core/log/ErrorText"
-import { listTexts } from "@inlet/core/log/operationTexts"
-import type { Reason, TextValues } from "@inlet/core/log/Reason"
+import { errorText, fillTemplate } from "@inlethq/core/log/ErrorText"
+import { listTexts } from "@inlethq/core/log/operationTexts"
+import type { Reason, TextValues } from "@inlethq/core/log/Reason"
 import { reasonTexts } from "./reasonTexts.ts"
 import { pathInBrand, textInBrand, type WrittenBrand } from "./WrittenBrand.ts"
 

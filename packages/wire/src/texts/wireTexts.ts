@@ -1,4 +1,4 @@
-import { catalogue, errorText, faultText } from "@inlet/core/log/ErrorText"
+import { catalogue, errorText, faultText } from "@inlethq/core/log/ErrorText"
 
 /** Error texts for invalid credentials and for an unknown segment. */
 export const answerTexts = {

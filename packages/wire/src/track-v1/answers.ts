@@ -1,4 +1,4 @@
-import type { Fault } from "@inlet/core/log/Outcome"
+import type { Fault } from "@inlethq/core/log/Outcome"
 import { messageOf } from "../texts/sentences.ts"
 import type { WrittenBrand } from "../texts/WrittenBrand.ts"
 import { answerTexts, resourceTexts } from "../texts/wireTexts.ts"

@@ -1,7 +1,7 @@
-import type { RejectOperation } from "@inlet/core/operation/commands"
-import type { ReportMetric, UnsubscribeByDelivery } from "@inlet/core/delivery/commands"
-import type { DeliveryMetric } from "@inlet/core/state/Delivery"
-import { isJsonObject, type Json } from "@inlet/core/values/Json"
+import type { RejectOperation } from "@inlethq/core/operation/commands"
+import type { ReportMetric, UnsubscribeByDelivery } from "@inlethq/core/delivery/commands"
+import type { DeliveryMetric } from "@inlethq/core/state/Delivery"
+import { isJsonObject, type Json } from "@inlethq/core/values/Json"
 import { Result } from "effect"
 import {
   deliveryMetrics,

@@ -1,8 +1,8 @@
-import type { ChangeMembership } from "@inlet/core/segment/commands"
-import type { RejectOperation } from "@inlet/core/operation/commands"
-import { emailIn, SubjectKey, type Reference } from "@inlet/core/values/Identifier"
-import { isJsonObject, type Json, type JsonObject } from "@inlet/core/values/Json"
-import type { Fault } from "@inlet/core/log/Outcome"
+import type { ChangeMembership } from "@inlethq/core/segment/commands"
+import type { RejectOperation } from "@inlethq/core/operation/commands"
+import { emailIn, SubjectKey, type Reference } from "@inlethq/core/values/Identifier"
+import { isJsonObject, type Json, type JsonObject } from "@inlethq/core/values/Json"
+import type { Fault } from "@inlethq/core/log/Outcome"
 import { Result } from "effect"
 import { envelope } from "../decoding/envelope.ts"
 import {

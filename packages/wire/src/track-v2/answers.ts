@@ -1,4 +1,4 @@
-import type { Fault } from "@inlet/core/log/Outcome"
+import type { Fault } from "@inlethq/core/log/Outcome"
 import type { WrittenBrand } from "../texts/WrittenBrand.ts"
 import type { BatchError } from "./batch.ts"
 import { listedFault } from "../decoding/Findings.ts"

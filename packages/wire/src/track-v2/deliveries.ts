@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "@inlet/core/values/Json"
+import { isJsonObject, type JsonObject } from "@inlethq/core/values/Json"
 import { Result } from "effect"
 import { deliveryMetrics, readReport, reportMetric } from "../decoding/delivery.ts"
 import { noFindings, type Findings } from "../decoding/Findings.ts"

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import type { Json } from "@inlet/core/values/Json"
+import type { Json } from "@inlethq/core/values/Json"
 import {
   addDevice,
   deleteDevice,

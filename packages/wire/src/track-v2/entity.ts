@@ -1,6 +1,6 @@
-import type { Command } from "@inlet/core/Command"
-import type { RejectOperation } from "@inlet/core/operation/commands"
-import { isJsonObject, type Json } from "@inlet/core/values/Json"
+import type { Command } from "@inlethq/core/Command"
+import type { RejectOperation } from "@inlethq/core/operation/commands"
+import { isJsonObject, type Json } from "@inlethq/core/values/Json"
 import { Result } from "effect"
 import type { Receipt } from "../decoding/Receipt.ts"
 import { notAnObject, reject } from "../decoding/reject.ts"
@@ -12,8 +12,8 @@ import { refuseBroken } from "../decoding/readOtherwise.ts"
 import { withSent } from "../decoding/sentCall.ts"
 import { requestTexts } from "../texts/wireTexts.ts"
 import { isAbsent, required } from "../decoding/fieldValues.ts"
-import { quoteValue } from "@inlet/core/log/ErrorText"
-import type { Fault } from "@inlet/core/log/Outcome"
+import { quoteValue } from "@inlethq/core/log/ErrorText"
+import type { Fault } from "@inlethq/core/log/Outcome"
 
 /** The decoders of items by type, then by action (track-api §4.2). */
 export const entities: ReadonlyMap<string, ReadonlyMap<string, Decode>> = new Map([

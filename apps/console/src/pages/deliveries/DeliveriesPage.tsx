@@ -1,4 +1,4 @@
-import type { DeliveryDocument } from "@inlet/contract/objects/Deliveries"
+import type { DeliveryDocument } from "@inlethq/contract/objects/Deliveries"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"

@@ -1,4 +1,4 @@
-import type { DeliveryDocument } from "@inlet/contract/objects/Deliveries"
+import type { DeliveryDocument } from "@inlethq/contract/objects/Deliveries"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { api } from "../../api/generated.ts"

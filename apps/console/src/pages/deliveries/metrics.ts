@@ -1,4 +1,4 @@
-import type { DeliveryDocument } from "@inlet/contract/objects/Deliveries"
+import type { DeliveryDocument } from "@inlethq/contract/objects/Deliveries"
 
 interface Metric {
   readonly name: string

@@ -1,4 +1,4 @@
-import type { FormDocument } from "@inlet/contract/objects/Forms"
+import type { FormDocument } from "@inlethq/contract/objects/Forms"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"

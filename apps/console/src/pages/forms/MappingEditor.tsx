@@ -1,4 +1,4 @@
-import type { FormDocument } from "@inlet/contract/objects/Forms"
+import type { FormDocument } from "@inlethq/contract/objects/Forms"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"

@@ -1,4 +1,4 @@
-import type { StatusDocument } from "@inlet/contract/server/Status"
+import type { StatusDocument } from "@inlethq/contract/server/Status"
 import { Section } from "../../shared/dialogs/Detail.tsx"
 import { rate } from "../../shared/values/figures.ts"
 

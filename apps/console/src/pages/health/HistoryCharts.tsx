@@ -1,4 +1,4 @@
-import type { HistorySample } from "@inlet/contract/server/ServerHistory"
+import type { HistorySample } from "@inlethq/contract/server/ServerHistory"
 import { useQuery } from "@tanstack/react-query"
 import { api } from "../../api/generated.ts"
 import { ApiProblem } from "../../shared/dialogs/ApiProblem.tsx"

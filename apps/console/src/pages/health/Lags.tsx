@@ -1,5 +1,5 @@
-import type { ServerDocument } from "@inlet/contract/server/Server"
-import type { StatusDocument } from "@inlet/contract/server/Status"
+import type { ServerDocument } from "@inlethq/contract/server/Server"
+import type { StatusDocument } from "@inlethq/contract/server/Status"
 import { Link } from "@tanstack/react-router"
 import { Section } from "../../shared/dialogs/Detail.tsx"
 import { counted, duration } from "../../shared/values/figures.ts"

@@ -1,4 +1,4 @@
-import type { NodeDocument } from "@inlet/contract/server/Server"
+import type { NodeDocument } from "@inlethq/contract/server/Server"
 import { Section } from "../../shared/dialogs/Detail.tsx"
 import { duration } from "../../shared/values/figures.ts"
 import { Icon } from "../../shared/buttons/Icon.tsx"

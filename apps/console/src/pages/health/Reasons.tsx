@@ -1,4 +1,4 @@
-import type { ReasonsDocument } from "@inlet/contract/activity/Reasons"
+import type { ReasonsDocument } from "@inlethq/contract/activity/Reasons"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { api } from "../../api/generated.ts"

@@ -1,4 +1,4 @@
-import type { ServerDocument } from "@inlet/contract/server/Server"
+import type { ServerDocument } from "@inlethq/contract/server/Server"
 import { Section } from "../../shared/dialogs/Detail.tsx"
 import { count } from "../../shared/values/figures.ts"
 import { Time } from "../../shared/time/Time.tsx"

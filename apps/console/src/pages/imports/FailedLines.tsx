@@ -1,4 +1,4 @@
-import type { AnswerOf } from "@inlet/contract/ManagementCall"
+import type { AnswerOf } from "@inlethq/contract/ManagementCall"
 import { useQuery } from "@tanstack/react-query"
 import type { ImportDocument } from "../../api/documents.ts"
 import { api } from "../../api/generated.ts"

@@ -1,4 +1,4 @@
-import { checkHeader } from "@inlet/wire/csv/checkHeader"
+import { checkHeader } from "@inlethq/wire/csv/checkHeader"
 import type { WorkspaceDocument } from "../../api/documents.ts"
 
 export type ImportKind = "people" | "events"

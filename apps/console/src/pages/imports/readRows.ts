@@ -1,4 +1,4 @@
-import { encodingOf } from "@inlet/wire/csv/encodingOf"
+import { encodingOf } from "@inlethq/wire/csv/encodingOf"
 
 /**
  * The largest number of lines of one row. If a quote is still open after so many lines, only the first of these lines

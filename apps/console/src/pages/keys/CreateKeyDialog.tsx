@@ -1,4 +1,4 @@
-import type { IssuedKey, KeyDocument } from "@inlet/contract/workspaces/Keys"
+import type { IssuedKey, KeyDocument } from "@inlethq/contract/workspaces/Keys"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/generated.ts"

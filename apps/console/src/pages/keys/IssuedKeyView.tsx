@@ -1,4 +1,4 @@
-import type { IssuedKey } from "@inlet/contract/workspaces/Keys"
+import type { IssuedKey } from "@inlethq/contract/workspaces/Keys"
 import { Code } from "../../shared/values/Code.tsx"
 
 interface IssuedKeyViewProps {

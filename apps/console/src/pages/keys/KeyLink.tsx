@@ -1,4 +1,4 @@
-import type { KeyDocument } from "@inlet/contract/workspaces/Keys"
+import type { KeyDocument } from "@inlethq/contract/workspaces/Keys"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { api } from "../../api/generated.ts"

@@ -1,4 +1,4 @@
-import type { KeyDocument } from "@inlet/contract/workspaces/Keys"
+import type { KeyDocument } from "@inlethq/contract/workspaces/Keys"
 import { Link, useSearch } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../../api/generated.ts"

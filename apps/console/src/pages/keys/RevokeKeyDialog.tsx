@@ -1,4 +1,4 @@
-import type { KeyDocument } from "@inlet/contract/workspaces/Keys"
+import type { KeyDocument } from "@inlethq/contract/workspaces/Keys"
 import { useQueryClient } from "@tanstack/react-query"
 import { api } from "../../api/generated.ts"
 import { useRefusal } from "../../session/useRefusal.ts"

@@ -1,4 +1,4 @@
-import type { KeyDocument } from "@inlet/contract/workspaces/Keys"
+import type { KeyDocument } from "@inlethq/contract/workspaces/Keys"
 
 /** The name of the API for each kind of key. */
 export const apiOf: Readonly<Record<KeyDocument["kind"], string>> = {

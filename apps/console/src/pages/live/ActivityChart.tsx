@@ -1,5 +1,5 @@
 import type { ActivityDocument } from "../../api/documents.ts"
-import type { StatsDocument } from "@inlet/contract/activity/Stats"
+import type { StatsDocument } from "@inlethq/contract/activity/Stats"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useEffect, useRef, useState } from "react"
 import { api } from "../../api/generated.ts"

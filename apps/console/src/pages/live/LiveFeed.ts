@@ -1,4 +1,4 @@
-import { fromTheBeginning, type StreamPart } from "@inlet/contract/values/StreamPart"
+import { fromTheBeginning, type StreamPart } from "@inlethq/contract/values/StreamPart"
 import type { ActivityDocument } from "../../api/documents.ts"
 import { api } from "../../api/generated.ts"
 import type { PageOf } from "../../api/PageOf.ts"

@@ -1,4 +1,4 @@
-import type { StatsDocument } from "@inlet/contract/activity/Stats"
+import type { StatsDocument } from "@inlethq/contract/activity/Stats"
 import uPlot from "uplot"
 import "uplot/dist/uPlot.min.css"
 import type { FixedPeriod } from "../../shared/time/period.ts"

@@ -1,4 +1,4 @@
-import { concernOf, operationTitle } from "@inlet/log/explanation/operationTitle"
+import { concernOf, operationTitle } from "@inlethq/log/explanation/operationTitle"
 import type { ActivityDocument } from "../../api/documents.ts"
 import type { Column } from "../../shared/lists/DataTable.tsx"
 import { Outcome } from "../../shared/values/Outcome.tsx"

@@ -1,4 +1,4 @@
-import type { StatsDocument } from "@inlet/contract/activity/Stats"
+import type { StatsDocument } from "@inlethq/contract/activity/Stats"
 import type { OutcomeName } from "../../shared/values/Outcome.tsx"
 
 /** Outcomes that share a colour on the chart, from the bottom of a bar to its top. */

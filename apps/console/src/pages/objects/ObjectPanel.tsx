@@ -1,4 +1,4 @@
-import type { ObjectDocument } from "@inlet/contract/objects/Objects"
+import type { ObjectDocument } from "@inlethq/contract/objects/Objects"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { api } from "../../api/generated.ts"

@@ -1,4 +1,4 @@
-import type { ObjectDocument } from "@inlet/contract/objects/Objects"
+import type { ObjectDocument } from "@inlethq/contract/objects/Objects"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"

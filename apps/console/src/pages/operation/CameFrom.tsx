@@ -1,4 +1,4 @@
-import { cameFrom } from "@inlet/log/explanation/cameFrom"
+import { cameFrom } from "@inlethq/log/explanation/cameFrom"
 import type { ActivityDocument } from "../../api/documents.ts"
 import { Facts, Section } from "../../shared/dialogs/Detail.tsx"
 import { JsonView } from "../../shared/values/JsonView.tsx"

@@ -1,4 +1,4 @@
-import type { ExplanationDocument } from "@inlet/contract/activity/ExplanationDocument"
+import type { ExplanationDocument } from "@inlethq/contract/activity/ExplanationDocument"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/generated.ts"

@@ -1,5 +1,5 @@
-import { operationTitle } from "@inlet/log/explanation/operationTitle"
-import type { ExplanationDocument } from "@inlet/contract/activity/ExplanationDocument"
+import { operationTitle } from "@inlethq/log/explanation/operationTitle"
+import type { ExplanationDocument } from "@inlethq/contract/activity/ExplanationDocument"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useRouter } from "@tanstack/react-router"
 import { useState } from "react"

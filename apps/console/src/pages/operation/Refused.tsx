@@ -1,4 +1,4 @@
-import type { ExplanationDocument } from "@inlet/contract/activity/ExplanationDocument"
+import type { ExplanationDocument } from "@inlethq/contract/activity/ExplanationDocument"
 import { Link } from "@tanstack/react-router"
 import type { ActivityDocument } from "../../api/documents.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"

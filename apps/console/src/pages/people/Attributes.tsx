@@ -1,5 +1,5 @@
-import type { PersonDocument } from "@inlet/contract/people/People"
-import type { ProvenanceDocument } from "@inlet/contract/activity/Provenance"
+import type { PersonDocument } from "@inlethq/contract/people/People"
+import type { ProvenanceDocument } from "@inlethq/contract/activity/Provenance"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"

@@ -1,4 +1,4 @@
-import type { PersonDocument } from "@inlet/contract/people/People"
+import type { PersonDocument } from "@inlethq/contract/people/People"
 import { Link } from "@tanstack/react-router"
 import { CopyId } from "../../shared/values/CopyId.tsx"
 import { Section } from "../../shared/dialogs/Detail.tsx"

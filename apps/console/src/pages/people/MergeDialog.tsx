@@ -1,5 +1,5 @@
-import type { MergePreviewDocument } from "@inlet/contract/people/MergePreview"
-import type { PersonDocument } from "@inlet/contract/people/People"
+import type { MergePreviewDocument } from "@inlethq/contract/people/MergePreview"
+import type { PersonDocument } from "@inlethq/contract/people/People"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/generated.ts"

@@ -1,4 +1,4 @@
-import type { PersonDocument } from "@inlet/contract/people/People"
+import type { PersonDocument } from "@inlethq/contract/people/People"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useMemo, useState } from "react"
 import { peopleListSearch } from "../../shared/values/search.ts"

@@ -1,4 +1,4 @@
-import type { PersonDocument } from "@inlet/contract/people/People"
+import type { PersonDocument } from "@inlethq/contract/people/People"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useRefusal } from "../../session/useRefusal.ts"

@@ -1,4 +1,4 @@
-import type { PersonDocument } from "@inlet/contract/people/People"
+import type { PersonDocument } from "@inlethq/contract/people/People"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { useId } from "react"

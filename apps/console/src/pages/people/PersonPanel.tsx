@@ -1,5 +1,5 @@
-import { calledName } from "@inlet/contract/people/calledName"
-import type { PersonDocument } from "@inlet/contract/people/People"
+import { calledName } from "@inlethq/contract/people/calledName"
+import type { PersonDocument } from "@inlethq/contract/people/People"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { api } from "../../api/generated.ts"

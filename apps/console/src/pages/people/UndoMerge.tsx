@@ -1,5 +1,5 @@
-import type { MergeDocument, UnmergePreviewDocument } from "@inlet/contract/people/MergePreview"
-import { unmergeSentences } from "@inlet/log/explanation/unmergeSentences"
+import type { MergeDocument, UnmergePreviewDocument } from "@inlethq/contract/people/MergePreview"
+import { unmergeSentences } from "@inlethq/log/explanation/unmergeSentences"
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/generated.ts"

@@ -1,4 +1,4 @@
-import type { PersonDocument } from "@inlet/contract/people/People"
+import type { PersonDocument } from "@inlethq/contract/people/People"
 import { useEffect, useMemo, useRef, useState } from "react"
 import type { Column } from "../../shared/lists/DataTable.tsx"
 import { valueText } from "./attributeText.ts"

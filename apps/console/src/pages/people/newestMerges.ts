@@ -1,4 +1,4 @@
-import type { MergeDocument } from "@inlet/contract/people/MergePreview"
+import type { MergeDocument } from "@inlethq/contract/people/MergePreview"
 
 /**
  * Returns the last merge of each person. A person who was merged, split off and merged again has several in the list,

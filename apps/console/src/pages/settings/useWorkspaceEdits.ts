@@ -1,4 +1,4 @@
-import type { WorkspacePatch } from "@inlet/contract/workspaces/Workspaces"
+import type { WorkspacePatch } from "@inlethq/contract/workspaces/Workspaces"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import type { WorkspaceDocument } from "../../api/documents.ts"

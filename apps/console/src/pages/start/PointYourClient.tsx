@@ -3,7 +3,7 @@ const clients = (origin: string): ReadonlyArray<readonly [client: string, settin
   ["customerio-node", `new TrackClient(siteId, apiKey, { url: "${origin}/api/v1" })`],
   ["@customerio/cdp-analytics-node", `new Analytics({ writeKey, host: "${origin}" })`],
   ["@segment/analytics-node", `new Analytics({ writeKey, host: "${origin}" })`],
-  ["@inlet/sdk", `new Inlet({ url: "${origin}", writeKey })`],
+  ["@inlethq/sdk", `new Inlet({ url: "${origin}", writeKey })`],
   ["Any other Track client", `Base URL ${origin}/api/v1 with a site id and an API key`],
   ["Any other Pipelines client", `Base URL ${origin}/v1 with a write key`],
 ]

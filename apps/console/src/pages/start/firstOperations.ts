@@ -1,4 +1,4 @@
-import { fromTheBeginning } from "@inlet/contract/values/StreamPart"
+import { fromTheBeginning } from "@inlethq/contract/values/StreamPart"
 import { useEffect, useState } from "react"
 import type { ActivityDocument } from "../../api/documents.ts"
 import { readActivityStream } from "../../api/activityStream.ts"

@@ -1,4 +1,4 @@
-import type { AttemptDocument, WebhookDocument } from "@inlet/contract/webhooks/Webhooks"
+import type { AttemptDocument, WebhookDocument } from "@inlethq/contract/webhooks/Webhooks"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"

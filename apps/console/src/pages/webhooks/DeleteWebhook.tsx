@@ -1,4 +1,4 @@
-import type { WebhookDocument } from "@inlet/contract/webhooks/Webhooks"
+import type { WebhookDocument } from "@inlethq/contract/webhooks/Webhooks"
 import { useQueryClient } from "@tanstack/react-query"
 import { api } from "../../api/generated.ts"
 import { useRefusal } from "../../session/useRefusal.ts"

@@ -1,4 +1,4 @@
-import type { WebhookDocument } from "@inlet/contract/webhooks/Webhooks"
+import type { WebhookDocument } from "@inlethq/contract/webhooks/Webhooks"
 import { useMutation } from "@tanstack/react-query"
 import { api } from "../../api/generated.ts"
 import { FormDialog } from "../../shared/dialogs/FormDialog.tsx"

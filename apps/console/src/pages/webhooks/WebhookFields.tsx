@@ -1,4 +1,4 @@
-import type { WebhookDocument } from "@inlet/contract/webhooks/Webhooks"
+import type { WebhookDocument } from "@inlethq/contract/webhooks/Webhooks"
 import { CheckField } from "../../shared/fields/CheckField.tsx"
 import { ChoiceField, type Choice } from "../../shared/fields/ChoiceField.tsx"
 import { Field } from "../../shared/fields/Field.tsx"

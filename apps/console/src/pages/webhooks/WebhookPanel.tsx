@@ -1,4 +1,4 @@
-import type { WebhookDocument } from "@inlet/contract/webhooks/Webhooks"
+import type { WebhookDocument } from "@inlethq/contract/webhooks/Webhooks"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import { api } from "../../api/generated.ts"

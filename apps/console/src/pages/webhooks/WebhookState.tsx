@@ -1,4 +1,4 @@
-import type { WebhookDocument } from "@inlet/contract/webhooks/Webhooks"
+import type { WebhookDocument } from "@inlethq/contract/webhooks/Webhooks"
 import { Icon, type IconName } from "../../shared/buttons/Icon.tsx"
 
 interface StateLook {

@@ -1,4 +1,4 @@
-import type { AttemptDocument } from "@inlet/contract/webhooks/Webhooks"
+import type { AttemptDocument } from "@inlethq/contract/webhooks/Webhooks"
 import type { IconName } from "../../shared/buttons/Icon.tsx"
 
 type Status = AttemptDocument["status"]

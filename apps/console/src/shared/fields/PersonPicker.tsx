@@ -1,5 +1,5 @@
 import { Autocomplete } from "@base-ui/react/autocomplete"
-import type { PersonDocument } from "@inlet/contract/people/People"
+import type { PersonDocument } from "@inlethq/contract/people/People"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useId, useState } from "react"
 import { inputStyle } from "./Field.tsx"

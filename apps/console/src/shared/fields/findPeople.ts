@@ -1,4 +1,4 @@
-import type { PersonDocument } from "@inlet/contract/people/People"
+import type { PersonDocument } from "@inlethq/contract/people/People"
 import { api } from "../../api/generated.ts"
 import type { PageOf } from "../../api/PageOf.ts"
 

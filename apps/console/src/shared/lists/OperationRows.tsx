@@ -1,4 +1,4 @@
-import { operationTitle, type OperationTitle } from "@inlet/log/explanation/operationTitle"
+import { operationTitle, type OperationTitle } from "@inlethq/log/explanation/operationTitle"
 import { Link } from "@tanstack/react-router"
 import type { ActivityDocument } from "../../api/documents.ts"
 import { Outcome } from "../values/Outcome.tsx"

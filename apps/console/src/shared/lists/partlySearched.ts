@@ -1,4 +1,4 @@
-import type { FoundKind } from "@inlet/contract/server/Search"
+import type { FoundKind } from "@inlethq/contract/server/Search"
 
 /** What a search says about kinds of which it looked only at a part. */
 export const partlySearchedTexts: Partial<Record<FoundKind, string>> = {

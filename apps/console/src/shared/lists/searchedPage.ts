@@ -1,4 +1,4 @@
-import type { AnswerOf } from "@inlet/contract/ManagementCall"
+import type { AnswerOf } from "@inlethq/contract/ManagementCall"
 import { api } from "../../api/generated.ts"
 import type { PageOf } from "../../api/PageOf.ts"
 import { partlySearchedTexts } from "./partlySearched.ts"

@@ -1,4 +1,4 @@
-import { operationTitle } from "@inlet/log/explanation/operationTitle"
+import { operationTitle } from "@inlethq/log/explanation/operationTitle"
 import type { ActivityDocument } from "../../api/documents.ts"
 
 /** Returns what a list calls an operation, with its name, as one text. */

@@ -1,4 +1,4 @@
-import { calledName } from "@inlet/contract/people/calledName"
+import { calledName } from "@inlethq/contract/people/calledName"
 import { personName, type Named } from "./personName.ts"
 
 interface PersonTextProps {

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
-import type { ProofDocument } from "@inlet/contract/segments/RuleProof"
+import type { ProofDocument } from "@inlethq/contract/segments/RuleProof"
 import { Icon } from "../buttons/Icon.tsx"
 import { counted } from "./figures.ts"
 import { ExactTime } from "../time/Time.tsx"

@@ -45,8 +45,8 @@ export const backupCommand = Command.make(
   Effect.fnUntraced(function* ({ dataDir, file }) {
     const { isWanted, print } = yield* JsonOutput
     // The code of the stores is loaded on demand, so that all other commands start faster and use less memory.
-    const { backup } = yield* Effect.promise(() => import("@inlet/runtime/transfer/backup"))
-    const { backupTexts } = yield* Effect.promise(() => import("@inlet/runtime/transfer/backupTexts"))
+    const { backup } = yield* Effect.promise(() => import("@inlethq/runtime/transfer/backup"))
+    const { backupTexts } = yield* Effect.promise(() => import("@inlethq/runtime/transfer/backupTexts"))
     if (/^postgres(ql)?:/.test(variable("INLET_STORE") ?? "")) {
       return yield* new CommandFailed({ message: backupTexts.postgres() })
     }
@@ -93,7 +93,7 @@ export const restoreCommand = Command.make(
   },
   Effect.fnUntraced(function* ({ dataDir, file, ledger }) {
     const { isWanted, print } = yield* JsonOutput
-    const { restore } = yield* Effect.promise(() => import("@inlet/runtime/transfer/restore"))
+    const { restore } = yield* Effect.promise(() => import("@inlethq/runtime/transfer/restore"))
     const started = yield* Clock.currentTimeMillis
     const directory = Option.getOrElse(dataDir, dataDirectory)
     const { bytes, createdAt, erased } = yield* withProgress("restore", (report) =>

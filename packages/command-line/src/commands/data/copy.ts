@@ -1,5 +1,5 @@
-import { ImportParams } from "@inlet/contract/transfer/Imports"
-import type { StoreName } from "@inlet/runtime/transfer/stores"
+import { ImportParams } from "@inlethq/contract/transfer/Imports"
+import type { StoreName } from "@inlethq/runtime/transfer/stores"
 import { Clock, Console, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { WrongOption } from "../../texts/commandErrors.ts"
@@ -70,7 +70,7 @@ export const copyCommand = Command.make(
     const started = yield* Clock.currentTimeMillis
     let earlier: number | undefined
     // The code of the stores is loaded on demand, so that all other commands start faster and use less memory.
-    const { copy } = yield* Effect.promise(() => import("@inlet/runtime/transfer/copy"))
+    const { copy } = yield* Effect.promise(() => import("@inlethq/runtime/transfer/copy"))
     const copied = yield* copy({
       from: source,
       to: target,

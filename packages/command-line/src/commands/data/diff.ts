@@ -1,4 +1,4 @@
-import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import { ManagementClient } from "@inlethq/sdk/management/ManagementClient"
 import { Effect, Layer, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CommandFailed, WrongOption } from "../../texts/commandErrors.ts"

@@ -1,5 +1,5 @@
-import { managementTexts } from "@inlet/contract/values/managementTexts"
-import { importFile } from "@inlet/sdk/management/Imports"
+import { managementTexts } from "@inlethq/contract/values/managementTexts"
+import { importFile } from "@inlethq/sdk/management/Imports"
 import { Clock, Console, Data, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { cliTexts } from "../../texts/cliTexts.ts"

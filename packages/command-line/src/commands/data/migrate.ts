@@ -27,7 +27,7 @@ export const migrateCommand = Command.make(
     if (url === undefined || !/^postgres(ql)?:/.test(url))
       return yield* new WrongOption({ message: cliTexts.migrateNeedsPostgres() })
     // The code of the store is loaded on demand, so that all other commands start faster and use less memory.
-    const { migrateStore } = yield* Effect.promise(() => import("@inlet/runtime/transfer/migrateStore"))
+    const { migrateStore } = yield* Effect.promise(() => import("@inlethq/runtime/transfer/migrateStore"))
     const options = { url, password: variable("PGPASSWORD"), isPlan, isForced: force }
     const result = yield* migrateStore(options)
     if (Result.isFailure(result))

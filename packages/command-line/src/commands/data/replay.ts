@@ -1,5 +1,5 @@
-import { Sequence, type WorkspaceId } from "@inlet/core/values/Identifier"
-import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import { Sequence, type WorkspaceId } from "@inlethq/core/values/Identifier"
+import { ManagementClient } from "@inlethq/sdk/management/ManagementClient"
 import { Clock, Console, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CommandFailed, WrongOption } from "../../texts/commandErrors.ts"

@@ -1,5 +1,5 @@
-import type { DeliveryDocument, DeliveryRegistration } from "@inlet/contract/objects/Deliveries"
-import { Channel, SourceId } from "@inlet/core/state/Delivery"
+import type { DeliveryDocument, DeliveryRegistration } from "@inlethq/contract/objects/Deliveries"
+import { Channel, SourceId } from "@inlethq/core/state/Delivery"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { WrongOption } from "../../texts/commandErrors.ts"

@@ -38,7 +38,7 @@ export const verifyCommand = Command.make(
   },
   Effect.fnUntraced(function* ({ dataDir, identifier, in: others, postgres: isPostgres, receipt }) {
     const { isWanted, print } = yield* JsonOutput
-    const { verifyErasure } = yield* Effect.promise(() => import("@inlet/runtime/transfer/verifyErasure"))
+    const { verifyErasure } = yield* Effect.promise(() => import("@inlethq/runtime/transfer/verifyErasure"))
     if (isPostgres && Option.isSome(dataDir)) {
       return yield* new WrongOption({ message: cliTexts.noDirectoryOfPostgres() })
     }

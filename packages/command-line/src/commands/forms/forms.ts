@@ -1,5 +1,5 @@
-import { FormCursor } from "@inlet/contract/values/Cursor"
-import type { FormDocument } from "@inlet/contract/objects/Forms"
+import { FormCursor } from "@inlethq/contract/values/Cursor"
+import type { FormDocument } from "@inlethq/contract/objects/Forms"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { pageFlags } from "../../flags/flags.ts"

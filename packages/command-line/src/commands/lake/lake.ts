@@ -1,5 +1,5 @@
-import type { LakeDocument, LakeVerification } from "@inlet/contract/transfer/Lake"
-import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import type { LakeDocument, LakeVerification } from "@inlethq/contract/transfer/Lake"
+import { ManagementClient } from "@inlethq/sdk/management/ManagementClient"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CommandFailed } from "../../texts/commandErrors.ts"

@@ -1,5 +1,5 @@
-import type { LakeDocument } from "@inlet/contract/transfer/Lake"
-import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import type { LakeDocument } from "@inlethq/contract/transfer/Lake"
+import { ManagementClient } from "@inlethq/sdk/management/ManagementClient"
 import { Effect, Schedule } from "effect"
 import { drawLake } from "../../output/lakePage.ts"
 import { Connection } from "../../server/Connection.ts"

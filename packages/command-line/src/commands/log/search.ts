@@ -1,5 +1,5 @@
-import { FoundKind, searchLimitDefault, type FoundDocument } from "@inlet/contract/server/Search"
-import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import { FoundKind, searchLimitDefault, type FoundDocument } from "@inlethq/contract/server/Search"
+import { ManagementClient } from "@inlethq/sdk/management/ManagementClient"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { optionalFlag } from "../../flags/flags.ts"

@@ -1,5 +1,5 @@
-import { ObjectCursor } from "@inlet/contract/values/Cursor"
-import type { ObjectDocument } from "@inlet/contract/objects/Objects"
+import { ObjectCursor } from "@inlethq/contract/values/Cursor"
+import type { ObjectDocument } from "@inlethq/contract/objects/Objects"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { WrongOption } from "../../texts/commandErrors.ts"

@@ -1,4 +1,4 @@
-import { SubjectKey } from "@inlet/core/values/Identifier"
+import { SubjectKey } from "@inlethq/core/values/Identifier"
 import { Argument } from "effect/cli"
 
 export const segmentArgument = Argument.Int("segment").pipe(

@@ -1,4 +1,4 @@
-import type { CallType } from "@inlet/wire/pipelines/CallType"
+import type { CallType } from "@inlethq/wire/pipelines/CallType"
 import { Console, DateTime, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { optionalFlag, timeFlag } from "../../flags/flags.ts"

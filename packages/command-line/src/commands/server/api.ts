@@ -1,4 +1,4 @@
-import { managementPath } from "@inlet/contract/values/managementPath"
+import { managementPath } from "@inlethq/contract/values/managementPath"
 import { Effect, FileSystem, Option, Redacted, Schema, Stdio, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { HttpClient, HttpClientRequest, type HttpClientResponse, type HttpMethod } from "effect/http"

@@ -1,4 +1,4 @@
-import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import { ManagementClient } from "@inlethq/sdk/management/ManagementClient"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { printNote } from "../../output/note.ts"

@@ -41,11 +41,11 @@ const startEmulator = Effect.fnUntraced(function* (port: number, seed: ReadonlyA
   const orFailed = Effect.mapError(({ cause }: Cause.UnknownError) => notStarted(port, cause))
   const emulator = yield* Effect.acquireRelease(
     // The server's code is loaded on demand, so that all other commands start faster and use less memory.
-    Effect.tryPromise(async () => (await import("@inlet/testing")).createInlet({ port, seed })),
+    Effect.tryPromise(async () => (await import("@inlethq/testing")).createInlet({ port, seed })),
     (started) => Effect.promise(() => started.close()),
   ).pipe(orFailed)
   const control = yield* Effect.acquireRelease(
-    Effect.tryPromise(async () => (await import("@inlet/testing/control")).startControl(emulator)),
+    Effect.tryPromise(async () => (await import("@inlethq/testing/control")).startControl(emulator)),
     (started) => Effect.promise(() => started.close()),
   ).pipe(orFailed)
   return { control, emulator }

@@ -1,4 +1,4 @@
-import { ShippedFiles } from "@inlet/http/ShippedFiles"
+import { ShippedFiles } from "@inlethq/http/ShippedFiles"
 import { ConfigProvider, Effect, Option } from "effect"
 import { Command, Flag, GlobalFlag } from "effect/cli"
 import { succeedWhenInterrupted } from "../../server/interruption.ts"
@@ -23,7 +23,7 @@ export const serveCommand = Command.make("serve", flags, (given) =>
     const byFlags = ConfigProvider.fromEnv({ env: Object.fromEntries(chosen) })
     const settings = ConfigProvider.orElse(byFlags, ConfigProvider.fromEnv())
     // The server's code is loaded on demand, so that all other commands start faster and use less memory.
-    const { serve } = yield* Effect.promise(() => import("@inlet/runtime/serve"))
+    const { serve } = yield* Effect.promise(() => import("@inlethq/runtime/serve"))
     return yield* Effect.provide(serve(yield* ShippedFiles), ConfigProvider.layer(settings))
   }).pipe(succeedWhenInterrupted),
 ).pipe(

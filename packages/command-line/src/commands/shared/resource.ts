@@ -1,5 +1,5 @@
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
+import { ManagementClient } from "@inlethq/sdk/management/ManagementClient"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import type { PageFlags, PageQuery } from "../../flags/flags.ts"

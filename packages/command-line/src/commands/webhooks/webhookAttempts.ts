@@ -1,5 +1,5 @@
-import { AttemptCursor } from "@inlet/contract/values/Cursor"
-import { AttemptStatus } from "@inlet/core/webhook/Attempt"
+import { AttemptCursor } from "@inlethq/contract/values/Cursor"
+import { AttemptStatus } from "@inlethq/core/webhook/Attempt"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandFailed } from "../../texts/commandErrors.ts"

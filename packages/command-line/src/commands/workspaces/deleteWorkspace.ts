@@ -1,5 +1,5 @@
-import type { UsageDocument, WorkspaceDocument } from "@inlet/contract/workspaces/Workspaces"
-import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import type { UsageDocument, WorkspaceDocument } from "@inlethq/contract/workspaces/Workspaces"
+import { ManagementClient } from "@inlethq/sdk/management/ManagementClient"
 import { Console, Effect, Option } from "effect"
 import { Command, Flag, Prompt, TerminalCapabilities } from "effect/cli"
 import { CommandFailed, WrongOption } from "../../texts/commandErrors.ts"

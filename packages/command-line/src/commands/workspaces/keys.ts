@@ -1,5 +1,5 @@
-import { KeyCursor } from "@inlet/contract/values/Cursor"
-import type { KeyDocument } from "@inlet/contract/workspaces/Keys"
+import { KeyCursor } from "@inlethq/contract/values/Cursor"
+import type { KeyDocument } from "@inlethq/contract/workspaces/Keys"
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { expiryAfter, expiryFlag } from "../../flags/expiryFlag.ts"

@@ -1,4 +1,4 @@
-import { WorkspaceId } from "@inlet/core/values/Identifier"
+import { WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Argument } from "effect/cli"
 
 export const workspaceArgument = Argument.Int("number").pipe(

@@ -1,12 +1,12 @@
-import { WorkspaceCursor } from "@inlet/contract/values/Cursor"
-import { WorkspaceDocument, type WorkspacePatch } from "@inlet/contract/workspaces/Workspaces"
+import { WorkspaceCursor } from "@inlethq/contract/values/Cursor"
+import { WorkspaceDocument, type WorkspacePatch } from "@inlethq/contract/workspaces/Workspaces"
 import {
   AuditDays,
   HistoryDays,
   RecordsMax,
   RejectedDays,
   RetentionDays,
-} from "@inlet/core/workspace/Workspace"
+} from "@inlethq/core/workspace/Workspace"
 import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { WrongOption } from "../../texts/commandErrors.ts"

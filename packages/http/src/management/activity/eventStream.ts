@@ -1,4 +1,4 @@
-import { partText, type StreamPart } from "@inlet/contract/values/StreamPart"
+import { partText, type StreamPart } from "@inlethq/contract/values/StreamPart"
 import { Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 

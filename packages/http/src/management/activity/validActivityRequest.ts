@@ -1,5 +1,5 @@
-import { requestedActivity, type RequestedActivity } from "@inlet/log/reading/filteredActivity"
-import { InvalidRequest } from "@inlet/contract/access/Problem"
+import { requestedActivity, type RequestedActivity } from "@inlethq/log/reading/filteredActivity"
+import { InvalidRequest } from "@inlethq/contract/access/Problem"
 import { Effect } from "effect"
 import { problemTexts } from "../../problems/problemTexts.ts"
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import { consolePath } from "@inlet/contract/console/ConsoleApi"
+import { consolePath } from "@inlethq/contract/console/ConsoleApi"
 import { ProblemDetails } from "effect/http"
 import type { Authorize } from "../../access/requestCredentials.ts"
 import { retryAfterSeconds } from "../../answerHeader.ts"

@@ -1,5 +1,5 @@
-import { InvalidRequest } from "@inlet/contract/access/Problem"
-import { readTime } from "@inlet/core/values/Timestamp"
+import { InvalidRequest } from "@inlethq/contract/access/Problem"
+import { readTime } from "@inlethq/core/values/Timestamp"
 import { Clock, Effect } from "effect"
 import { problemTexts } from "../../problems/problemTexts.ts"
 

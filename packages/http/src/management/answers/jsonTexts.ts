@@ -1,4 +1,4 @@
-import type { Slices } from "@inlet/core/Slices"
+import type { Slices } from "@inlethq/core/Slices"
 
 /** The largest number of items that are serialised before other work may use the thread. */
 const itemsPerSlice = 100

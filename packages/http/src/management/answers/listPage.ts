@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from "@inlet/core/values/Page"
+import type { Page, PageRequest } from "@inlethq/core/values/Page"
 
 /** Returns a page of a list that is completely in memory. The items in `ascending` must be sorted by cursor. */
 export const listPage = <Item, Cursor>(

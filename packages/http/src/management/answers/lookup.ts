@@ -1,8 +1,8 @@
-import { NotFound } from "@inlet/contract/access/Problem"
-import { defaultBrand, unprefixed } from "@inlet/wire/decoding/Brand"
-import type { Snapshot } from "@inlet/core/catalog/Snapshots"
-import { svcIdKey, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
-import { Registry } from "@inlet/core/ports/Registry"
+import { NotFound } from "@inlethq/contract/access/Problem"
+import { defaultBrand, unprefixed } from "@inlethq/wire/decoding/Brand"
+import type { Snapshot } from "@inlethq/core/catalog/Snapshots"
+import { svcIdKey, type SubjectKey, type WorkspaceId } from "@inlethq/core/values/Identifier"
+import { Registry } from "@inlethq/core/ports/Registry"
 import { Effect, Option } from "effect"
 import { problemTexts } from "../../problems/problemTexts.ts"
 

@@ -1,5 +1,5 @@
-import { ManagementApi } from "@inlet/contract/ManagementApi"
-import { managementPath } from "@inlet/contract/values/managementPath"
+import { ManagementApi } from "@inlethq/contract/ManagementApi"
+import { managementPath } from "@inlethq/contract/values/managementPath"
 import { Predicate, type Schema } from "effect"
 import { FindMyWay, type HttpRouter } from "effect/http"
 import { HttpApi } from "effect/http-api"

@@ -1,5 +1,5 @@
-import type { Catalog } from "@inlet/core/catalog/Catalog"
-import type { Identifier, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Catalog } from "@inlethq/core/catalog/Catalog"
+import type { Identifier, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Effect } from "effect"
 import { personKeyOf } from "./lookup.ts"
 

@@ -1,5 +1,5 @@
-import { Conflict } from "@inlet/contract/access/Problem"
-import { ChangedMeanwhile } from "@inlet/core/ports/ChangedMeanwhile"
+import { Conflict } from "@inlethq/contract/access/Problem"
+import { ChangedMeanwhile } from "@inlethq/core/ports/ChangedMeanwhile"
 import { Effect, Schema } from "effect"
 
 /** How often a change is decided from newer settings, because somebody else has changed them in between. */

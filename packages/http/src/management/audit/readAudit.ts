@@ -1,10 +1,15 @@
-import { auditExaminedMax, matchesAudit, type AuditQuery } from "@inlet/contract/workspaces/Audit"
-import { periodOf, type Period } from "@inlet/log/reading/receiptPeriod"
-import { AuditPosition, auditPositionAt, auditTimeOf, type AuditRecord } from "@inlet/core/audit/AuditRecord"
-import type { Page, PageRequest } from "@inlet/core/values/Page"
-import { auditReadMax, type AuditLog, type AuditPlace, type AuditReach } from "@inlet/core/ports/AuditLog"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { auditExaminedMax, matchesAudit, type AuditQuery } from "@inlethq/contract/workspaces/Audit"
+import { periodOf, type Period } from "@inlethq/log/reading/receiptPeriod"
+import {
+  AuditPosition,
+  auditPositionAt,
+  auditTimeOf,
+  type AuditRecord,
+} from "@inlethq/core/audit/AuditRecord"
+import type { Page, PageRequest } from "@inlethq/core/values/Page"
+import { auditReadMax, type AuditLog, type AuditPlace, type AuditReach } from "@inlethq/core/ports/AuditLog"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Effect } from "effect"
 
 /** What a principal asks for, within what it may see. */

@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, sign, type KeyObject } from "node:crypto"
-import type { Digest } from "@inlet/core/ports/Digest"
+import type { Digest } from "@inlethq/core/ports/Digest"
 
 /** What comes before the 32 bytes of an Ed25519 key in PKCS #8 (RFC 8410). */
 const pkcs8 = Buffer.from("302e020100300506032b657004220420", "hex")

@@ -4,22 +4,22 @@ import {
   ErasureReceipt,
   type ErasureDocument,
   type ErasureState,
-} from "@inlet/contract/transfer/Erasures"
-import type { ErasedRows } from "@inlet/core/ledger/ErasedRows"
-import { subjectDigest, type ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
-import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
+} from "@inlethq/contract/transfer/Erasures"
+import type { ErasedRows } from "@inlethq/core/ledger/ErasedRows"
+import { subjectDigest, type ErasureRecord } from "@inlethq/core/ledger/ErasureRecord"
+import { digestsOf, type Digest } from "@inlethq/core/ports/Digest"
 import {
   erasingMax,
   type ErasureLedger,
   type ErasureMedium,
   type OverwrittenPages,
-} from "@inlet/core/ports/ErasureLedger"
-import { lakeCursor, type LakeFiles, type LakeRewrite } from "@inlet/core/ports/LakeFiles"
-import type { LogCursors } from "@inlet/core/ports/LogCursors"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import { operationIdText, type WorkspaceId } from "@inlet/core/values/Identifier"
-import { toIso, type EpochMillis } from "@inlet/core/values/Timestamp"
-import type { Workspace } from "@inlet/core/workspace/Workspace"
+} from "@inlethq/core/ports/ErasureLedger"
+import { lakeCursor, type LakeFiles, type LakeRewrite } from "@inlethq/core/ports/LakeFiles"
+import type { LogCursors } from "@inlethq/core/ports/LogCursors"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import { operationIdText, type WorkspaceId } from "@inlethq/core/values/Identifier"
+import { toIso, type EpochMillis } from "@inlethq/core/values/Timestamp"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { Effect, Schema } from "effect"
 import type { KnownBackup } from "./knownBackups.ts"
 

@@ -1,5 +1,5 @@
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { EpochMillis } from "@inlethq/core/values/Timestamp"
 import { Clock, Effect, Exit, Latch, Scope, Stream } from "effect"
 import { problemTexts } from "../../problems/problemTexts.ts"
 import { Ended } from "./Ended.ts"

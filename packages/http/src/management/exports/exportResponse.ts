@@ -1,5 +1,5 @@
-import { ExportBroken, ExportEnd, type ExportTrailer } from "@inlet/contract/transfer/Exports"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { ExportBroken, ExportEnd, type ExportTrailer } from "@inlethq/contract/transfer/Exports"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
 import { Cause, Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { AccessEnds } from "../../access/AccessEnds.ts"

@@ -10,6 +10,6 @@ export interface ImportNodeShape {
   readonly may: Effect.Effect<boolean>
 }
 
-export const ImportNode = Context.Reference<ImportNodeShape>("@inlet/http/management/imports/ImportNode", {
+export const ImportNode = Context.Reference<ImportNodeShape>("@inlethq/http/management/imports/ImportNode", {
   defaultValue: () => ({ id: randomUUID(), isAlone: true, may: Effect.succeed(true) }),
 })

@@ -1,18 +1,18 @@
-import { importDocument, ImportDocument } from "@inlet/contract/transfer/ImportJobs"
-import { ImportCursor } from "@inlet/contract/values/Cursor"
-import { ManagementApi } from "@inlet/contract/ManagementApi"
-import { pageItemsDefault, pageRequest } from "@inlet/contract/values/Page"
-import { Conflict, Unavailable } from "@inlet/contract/access/Problem"
+import { importDocument, ImportDocument } from "@inlethq/contract/transfer/ImportJobs"
+import { ImportCursor } from "@inlethq/contract/values/Cursor"
+import { ManagementApi } from "@inlethq/contract/ManagementApi"
+import { pageItemsDefault, pageRequest } from "@inlethq/contract/values/Page"
+import { Conflict, Unavailable } from "@inlethq/contract/access/Problem"
 import {
   hasEnded,
   ImportFiles,
   ImportJobs,
   type ImportId,
   type ImportJob,
-} from "@inlet/core/ports/ImportJobs"
-import { Registry } from "@inlet/core/ports/Registry"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import { Turns } from "@inlet/engine/reads/ReadTurns"
+} from "@inlethq/core/ports/ImportJobs"
+import { Registry } from "@inlethq/core/ports/Registry"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
+import { Turns } from "@inlethq/engine/reads/ReadTurns"
 import { Effect, Semaphore } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { AccessEnds } from "../../access/AccessEnds.ts"

@@ -1,13 +1,13 @@
-import { Principal } from "@inlet/contract/access/Access"
-import { Conflict, InvalidRequest, Unavailable } from "@inlet/contract/access/Problem"
-import type { OpenedWorkspace } from "@inlet/wire/decoding/Receipt"
+import { Principal } from "@inlethq/contract/access/Access"
+import { Conflict, InvalidRequest, Unavailable } from "@inlethq/contract/access/Problem"
+import type { OpenedWorkspace } from "@inlethq/wire/decoding/Receipt"
 import {
   importsUnfinishedMax,
   noCounts,
   type ImportFiles,
   type ImportJob,
   type ImportJobs,
-} from "@inlet/core/ports/ImportJobs"
+} from "@inlethq/core/ports/ImportJobs"
 import { Clock, Effect, Option, Stream } from "effect"
 import { actorOf } from "../../audit/AuditTrail.ts"
 import { problemTexts } from "../../problems/problemTexts.ts"

@@ -1,17 +1,17 @@
-import type { ExportedEntity } from "@inlet/contract/transfer/Imports"
-import { needsOf } from "@inlet/core/CommandTable"
-import { ErasureIndex } from "@inlet/core/ledger/ErasureIndex"
-import { byPlace, type ErasurePlace, type ErasureRecord } from "@inlet/core/ledger/ErasureRecord"
-import { erasureReadMax, type ErasureLedger } from "@inlet/core/ports/ErasureLedger"
-import type { Store, StoreUnavailable } from "@inlet/core/ports/Store"
+import type { ExportedEntity } from "@inlethq/contract/transfer/Imports"
+import { needsOf } from "@inlethq/core/CommandTable"
+import { ErasureIndex } from "@inlethq/core/ledger/ErasureIndex"
+import { byPlace, type ErasurePlace, type ErasureRecord } from "@inlethq/core/ledger/ErasureRecord"
+import { erasureReadMax, type ErasureLedger } from "@inlethq/core/ports/ErasureLedger"
+import type { Store, StoreUnavailable } from "@inlethq/core/ports/Store"
 import {
   IdentifierKind,
   identifierText,
   type Identifier,
   type WorkspaceId,
-} from "@inlet/core/values/Identifier"
-import { isJsonObject, type Json } from "@inlet/core/values/Json"
-import { readTime } from "@inlet/core/values/Timestamp"
+} from "@inlethq/core/values/Identifier"
+import { isJsonObject, type Json } from "@inlethq/core/values/Json"
+import { readTime } from "@inlethq/core/values/Timestamp"
 import { Effect } from "effect"
 
 /** The records of the erasure ledger that are kept between the calls of a replay. Each call reads later ones again. */

@@ -1,5 +1,5 @@
-import type { ImportKind } from "@inlet/wire/csv/ImportFile"
-import { innerKey } from "@inlet/core/values/deduplicationKeys"
+import type { ImportKind } from "@inlethq/wire/csv/ImportFile"
+import { innerKey } from "@inlethq/core/values/deduplicationKeys"
 import { createHash, type Hash } from "node:crypto"
 
 /** The number of Base64 characters to which digests are shortened (132 bits). */

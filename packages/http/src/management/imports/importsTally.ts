@@ -1,7 +1,7 @@
-import type { ImportProgress, ImportSummary } from "@inlet/contract/transfer/Imports"
-import { sentenceOf } from "@inlet/wire/texts/sentences"
-import type { WrittenBrand } from "@inlet/wire/texts/WrittenBrand"
-import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import type { ImportProgress, ImportSummary } from "@inlethq/contract/transfer/Imports"
+import { sentenceOf } from "@inlethq/wire/texts/sentences"
+import type { WrittenBrand } from "@inlethq/wire/texts/WrittenBrand"
+import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
 import { problemTexts } from "../../problems/problemTexts.ts"
 
 /** The error for an event of an unknown person. Imported events do not create people (track-api §6 rule 2). */

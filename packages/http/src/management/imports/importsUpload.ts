@@ -1,13 +1,13 @@
-import { TooLarge } from "@inlet/contract/access/Problem"
+import { TooLarge } from "@inlethq/contract/access/Problem"
 import {
   ImportId,
   importFileBytesMax,
   type ImportFiles,
   type ImportJob,
   type ImportJobs,
-} from "@inlet/core/ports/ImportJobs"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
+} from "@inlethq/core/ports/ImportJobs"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import type { EpochMillis } from "@inlethq/core/values/Timestamp"
 import { Clock, Effect, Option, Stream } from "effect"
 import { createHash, randomBytes } from "node:crypto"
 import { problemTexts } from "../../problems/problemTexts.ts"

@@ -1,6 +1,6 @@
 import { Context } from "effect"
 
 /** The data directory of the server, or null if the server has none. */
-export const DataFolder = Context.Reference<string | null>("@inlet/http/management/node/DataFolder", {
+export const DataFolder = Context.Reference<string | null>("@inlethq/http/management/node/DataFolder", {
   defaultValue: () => null,
 })

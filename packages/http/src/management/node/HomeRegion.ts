@@ -1,7 +1,7 @@
-import type { Region } from "@inlet/core/workspace/Workspace"
+import type { Region } from "@inlethq/core/workspace/Workspace"
 import { Context } from "effect"
 
 /** The region that this node serves, and the default region of new workspaces. */
-export const HomeRegion = Context.Reference<Region>("@inlet/http/management/node/HomeRegion", {
+export const HomeRegion = Context.Reference<Region>("@inlethq/http/management/node/HomeRegion", {
   defaultValue: () => "us",
 })

@@ -1,4 +1,4 @@
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Context, type Effect } from "effect"
 
 /**
@@ -7,4 +7,4 @@ import { Context, type Effect } from "effect"
 export class Invalidation extends Context.Service<
   Invalidation,
   { workspace(id: WorkspaceId): Effect.Effect<void> }
->()("@inlet/http/management/node/Invalidation") {}
+>()("@inlethq/http/management/node/Invalidation") {}

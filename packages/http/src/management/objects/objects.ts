@@ -1,16 +1,16 @@
-import { ObjectCursor, PersonCursor } from "@inlet/contract/values/Cursor"
-import { ManagementApi } from "@inlet/contract/ManagementApi"
+import { ObjectCursor, PersonCursor } from "@inlethq/contract/values/Cursor"
+import { ManagementApi } from "@inlethq/contract/ManagementApi"
 import {
   ObjectDocument,
   objectDocument,
   RelatedDocument,
   relatedDocument,
-} from "@inlet/contract/objects/Objects"
-import { pageRequest } from "@inlet/contract/values/Page"
-import { Catalog } from "@inlet/core/catalog/Catalog"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import { Turns } from "@inlet/engine/reads/ReadTurns"
-import { Registry } from "@inlet/core/ports/Registry"
+} from "@inlethq/contract/objects/Objects"
+import { pageRequest } from "@inlethq/contract/values/Page"
+import { Catalog } from "@inlethq/core/catalog/Catalog"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
+import { Turns } from "@inlethq/engine/reads/ReadTurns"
+import { Registry } from "@inlethq/core/ports/Registry"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { foundOr404, workspaceAt } from "../answers/lookup.ts"

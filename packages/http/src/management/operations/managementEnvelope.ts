@@ -1,5 +1,5 @@
-import type { Envelope } from "@inlet/core/fold/Envelope"
-import type { Workspace } from "@inlet/core/workspace/Workspace"
+import type { Envelope } from "@inlethq/core/fold/Envelope"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { Clock, Effect } from "effect"
 import { sentNow } from "../../access/sentNow.ts"
 

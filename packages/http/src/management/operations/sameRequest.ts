@@ -1,7 +1,7 @@
-import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
-import { noFilter, type Catalog } from "@inlet/core/catalog/Catalog"
-import type { Page, PageRequest } from "@inlet/core/values/Page"
-import { Sequence } from "@inlet/core/values/Identifier"
+import type { ActivityRecord } from "@inlethq/core/catalog/ActivityView"
+import { noFilter, type Catalog } from "@inlethq/core/catalog/Catalog"
+import type { Page, PageRequest } from "@inlethq/core/values/Page"
+import { Sequence } from "@inlethq/core/values/Identifier"
 import { Effect } from "effect"
 
 /**

@@ -1,7 +1,7 @@
-import type { Catalog, PersonRecord } from "@inlet/core/catalog/Catalog"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import { SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
-import type { Page, PageRequest } from "@inlet/core/values/Page"
+import type { Catalog, PersonRecord } from "@inlethq/core/catalog/Catalog"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import { SubjectKey, type WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { Page, PageRequest } from "@inlethq/core/values/Page"
 import { Effect, Option } from "effect"
 import { personKeyOf } from "../answers/lookup.ts"
 

@@ -1,16 +1,16 @@
-import { ManagementApi } from "@inlet/contract/ManagementApi"
+import { ManagementApi } from "@inlethq/contract/ManagementApi"
 import {
   foundDocument,
   foundSegment,
   searchLimitDefault,
   type FoundDocument,
   type FoundKind,
-} from "@inlet/contract/server/Search"
-import { defaultBrand, unprefixed } from "@inlet/wire/decoding/Brand"
-import { Catalog } from "@inlet/core/catalog/Catalog"
-import { comparedName } from "@inlet/core/state/searchedNames"
-import { Registry } from "@inlet/core/ports/Registry"
-import { SubjectKey, svcObjectIdKey, type WorkspaceId } from "@inlet/core/values/Identifier"
+} from "@inlethq/contract/server/Search"
+import { defaultBrand, unprefixed } from "@inlethq/wire/decoding/Brand"
+import { Catalog } from "@inlethq/core/catalog/Catalog"
+import { comparedName } from "@inlethq/core/state/searchedNames"
+import { Registry } from "@inlethq/core/ports/Registry"
+import { SubjectKey, svcObjectIdKey, type WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { orUnavailable } from "../../problems/problems.ts"

@@ -1,8 +1,8 @@
-import type { Catalog, PersonRecord } from "@inlet/core/catalog/Catalog"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import { patchPerson, type Person } from "@inlet/core/state/Person"
-import { SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
-import type { Page } from "@inlet/core/values/Page"
+import type { Catalog, PersonRecord } from "@inlethq/core/catalog/Catalog"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import { patchPerson, type Person } from "@inlethq/core/state/Person"
+import { SubjectKey, type WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { Page } from "@inlethq/core/values/Page"
 import { Effect, Random } from "effect"
 
 /** Where people are read from. */

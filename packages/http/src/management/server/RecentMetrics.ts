@@ -36,7 +36,7 @@ export class RecentMetrics extends Context.Service<
     /** Returns a sample of the metrics, and their changes since an earlier one. */
     since(earlier: Sample | null): Effect.Effect<{ readonly sample: Sample; readonly changes: MetricChanges }>
   }
->()("@inlet/http/management/server/RecentMetrics") {
+>()("@inlethq/http/management/server/RecentMetrics") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {

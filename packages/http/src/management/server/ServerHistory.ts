@@ -1,8 +1,8 @@
-import type { HistorySample } from "@inlet/contract/server/ServerHistory"
-import { toIso } from "@inlet/core/values/Timestamp"
+import type { HistorySample } from "@inlethq/contract/server/ServerHistory"
+import { toIso } from "@inlethq/core/values/Timestamp"
 import { Clock, Context, Effect, Layer, Schedule } from "effect"
-import { Ingest } from "@inlet/engine/commits/Ingest"
-import { Store } from "@inlet/core/ports/Store"
+import { Ingest } from "@inlethq/engine/commits/Ingest"
+import { Store } from "@inlethq/core/ports/Store"
 import { RecentMetrics } from "./RecentMetrics.ts"
 import { recentDocument } from "./statusDocument.ts"
 
@@ -19,7 +19,7 @@ export class ServerHistory extends Context.Service<
     /** The samples, oldest first. */
     readonly samples: Effect.Effect<ReadonlyArray<HistorySample>>
   }
->()("@inlet/http/management/server/ServerHistory") {
+>()("@inlethq/http/management/server/ServerHistory") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {

@@ -1,7 +1,7 @@
 import { hostname } from "node:os"
-import type { NodeDocument } from "@inlet/contract/server/Server"
-import type { RecordedNode } from "@inlet/core/ports/RecordedNodes"
-import { secondMs, toIso } from "@inlet/core/values/Timestamp"
+import type { NodeDocument } from "@inlethq/contract/server/Server"
+import type { RecordedNode } from "@inlethq/core/ports/RecordedNodes"
+import { secondMs, toIso } from "@inlethq/core/values/Timestamp"
 import { Clock, Effect } from "effect"
 import manifest from "../../../package.json" with { type: "json" }
 

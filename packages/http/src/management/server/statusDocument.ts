@@ -1,7 +1,7 @@
-import type { RecentDocument, StatusDocument } from "@inlet/contract/server/Status"
-import type { FeedStatus, FollowerStatus } from "@inlet/outbound/follower/follow"
-import { secondMs } from "@inlet/core/values/Timestamp"
-import { Outcome } from "@inlet/core/log/Outcome"
+import type { RecentDocument, StatusDocument } from "@inlethq/contract/server/Status"
+import type { FeedStatus, FollowerStatus } from "@inlethq/outbound/follower/follow"
+import { secondMs } from "@inlethq/core/values/Timestamp"
+import { Outcome } from "@inlethq/core/log/Outcome"
 import { Schema } from "effect"
 import { quantileOf, type MetricChanges } from "./RecentMetrics.ts"
 

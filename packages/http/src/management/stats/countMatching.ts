@@ -2,13 +2,13 @@ import {
   readActivity,
   type ActivityReader,
   type RequestedActivity,
-} from "@inlet/log/reading/filteredActivity"
-import { CountTable, type ActivityCounts, type CountedSteps } from "@inlet/core/catalog/ActivityCounts"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
-import type { PageRequest } from "@inlet/core/values/Page"
-import { readTime, type EpochMillis } from "@inlet/core/values/Timestamp"
-import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+} from "@inlethq/log/reading/filteredActivity"
+import { CountTable, type ActivityCounts, type CountedSteps } from "@inlethq/core/catalog/ActivityCounts"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import type { Sequence, WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { PageRequest } from "@inlethq/core/values/Page"
+import { readTime, type EpochMillis } from "@inlethq/core/values/Timestamp"
+import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
 import { Effect } from "effect"
 
 /** The largest number of pages of matching entries that one answer counts. A page reads a bounded part of the log. */

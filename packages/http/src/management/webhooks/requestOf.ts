@@ -1,6 +1,6 @@
-import { secondMs } from "@inlet/core/values/Timestamp"
-import type { Attempt } from "@inlet/core/webhook/Attempt"
-import type { Webhook } from "@inlet/core/webhook/Webhook"
+import { secondMs } from "@inlethq/core/values/Timestamp"
+import type { Attempt } from "@inlethq/core/webhook/Attempt"
+import type { Webhook } from "@inlethq/core/webhook/Webhook"
 
 /** Returns the request of an attempt, without the headers that sign it. */
 export const requestOf = (

@@ -1,8 +1,8 @@
-import type { Catalog } from "@inlet/core/catalog/Catalog"
-import type { WebhookStore } from "@inlet/core/ports/WebhookStore"
-import type { RecordedAttempt } from "@inlet/core/webhook/Attempt"
-import { sequenceAt } from "@inlet/core/webhook/EventPosition"
-import type { Webhook } from "@inlet/core/webhook/Webhook"
+import type { Catalog } from "@inlethq/core/catalog/Catalog"
+import type { WebhookStore } from "@inlethq/core/ports/WebhookStore"
+import type { RecordedAttempt } from "@inlethq/core/webhook/Attempt"
+import { sequenceAt } from "@inlethq/core/webhook/EventPosition"
+import type { Webhook } from "@inlethq/core/webhook/Webhook"
 import { Effect } from "effect"
 
 interface Stores {

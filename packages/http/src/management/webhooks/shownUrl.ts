@@ -1,5 +1,5 @@
-import { Principal } from "@inlet/contract/access/Access"
-import type { Webhook } from "@inlet/core/webhook/Webhook"
+import { Principal } from "@inlethq/contract/access/Access"
+import type { Webhook } from "@inlethq/core/webhook/Webhook"
 import { Effect } from "effect"
 
 /**

@@ -1,5 +1,5 @@
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import type { Page, PageRequest } from "@inlet/core/values/Page"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import type { Page, PageRequest } from "@inlethq/core/values/Page"
 import { Effect } from "effect"
 
 /** The number of samples from which the size of a large list is estimated. */

@@ -1,8 +1,8 @@
-import type { Attributes, Stamped } from "@inlet/core/state/Attributes"
-import { noDevices, type Device, type Devices } from "@inlet/core/state/Device"
-import { noRelationships, type Relationships } from "@inlet/core/state/Relationships"
-import type { SubjectKey } from "@inlet/core/values/Identifier"
-import type { Json } from "@inlet/core/values/Json"
+import type { Attributes, Stamped } from "@inlethq/core/state/Attributes"
+import { noDevices, type Device, type Devices } from "@inlethq/core/state/Device"
+import { noRelationships, type Relationships } from "@inlethq/core/state/Relationships"
+import type { SubjectKey } from "@inlethq/core/values/Identifier"
+import type { Json } from "@inlethq/core/values/Json"
 
 /*
  * Documents store attributes, devices and relationships as flat lists. Lists are shorter than JSON objects, and keep

@@ -1,6 +1,6 @@
-import type { Channel, Delivery, DeliveryMetric, SourceId } from "@inlet/core/state/Delivery"
-import type { Form } from "@inlet/core/state/Form"
-import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Channel, Delivery, DeliveryMetric, SourceId } from "@inlethq/core/state/Delivery"
+import type { Form } from "@inlethq/core/state/Form"
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { integer, text, type Row } from "../../columns/columns.ts"
 import { fromStored } from "../../columns/storedText.ts"
 

@@ -1,9 +1,9 @@
-import type { Attributes } from "@inlet/core/state/Attributes"
-import type { Devices } from "@inlet/core/state/Device"
-import { noOrigins, type Attachment, type Origins, type Person } from "@inlet/core/state/Person"
-import type { Relationships } from "@inlet/core/state/Relationships"
-import type { Visitor } from "@inlet/core/state/Visitor"
-import type { IdentifierKind, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Attributes } from "@inlethq/core/state/Attributes"
+import type { Devices } from "@inlethq/core/state/Device"
+import { noOrigins, type Attachment, type Origins, type Person } from "@inlethq/core/state/Person"
+import type { Relationships } from "@inlethq/core/state/Relationships"
+import type { Visitor } from "@inlethq/core/state/Visitor"
+import type { IdentifierKind, SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { integer, text, type Row } from "../../columns/columns.ts"
 import {
   attributesOf,

@@ -1,13 +1,13 @@
-import { attemptsKeptMax, type WebhookKey } from "@inlet/core/ports/WebhookStore"
-import type { PageRequest } from "@inlet/core/values/Page"
+import { attemptsKeptMax, type WebhookKey } from "@inlethq/core/ports/WebhookStore"
+import type { PageRequest } from "@inlethq/core/values/Page"
 import {
   firstTriesKept,
   isFirstTry,
   type Attempt,
   type AttemptKey,
   type AttemptStatus,
-} from "@inlet/core/webhook/Attempt"
-import type { EventPosition } from "@inlet/core/webhook/EventPosition"
+} from "@inlethq/core/webhook/Attempt"
+import type { EventPosition } from "@inlethq/core/webhook/EventPosition"
 import { Effect } from "effect"
 import { integer } from "../../columns/columns.ts"
 import type { Statements, Value } from "../Tables.ts"

@@ -1,5 +1,5 @@
-import type { WebhookKey } from "@inlet/core/ports/WebhookStore"
-import type { DeliveryProgress } from "@inlet/core/webhook/DeliveryQueue"
+import type { WebhookKey } from "@inlethq/core/ports/WebhookStore"
+import type { DeliveryProgress } from "@inlethq/core/webhook/DeliveryQueue"
 import { Effect } from "effect"
 import { integer } from "../../columns/columns.ts"
 import { toStored } from "../../columns/storedText.ts"
