@@ -13,25 +13,6 @@ export interface Import {
   readonly to: string
 }
 
-/** Returns the tables of layers in the page about the architecture. */
-export const layersIn = (page: string): ReadonlyArray<Layers> => {
-  const tables: Array<{ folder: string; rows: Array<ReadonlyArray<string>> }> = []
-  let folder = ""
-  let isLayers = false
-  for (const line of page.split("\n")) {
-    folder = /^(?:## .*\(|)`(packages\/[a-z-]+)`/.exec(line)?.[1] ?? folder
-    if (line.startsWith("| layer")) {
-      isLayers = true
-      tables.push({ folder, rows: [] })
-    } else if (!line.startsWith("|")) isLayers = false
-    else if (isLayers && !line.startsWith("|--")) {
-      const [, names = ""] = line.split("|")
-      tables.at(-1)?.rows.push([...names.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name))
-    }
-  }
-  return tables
-}
-
 const importPattern = /(?:\bfrom|\bimport)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g
 
 /** Returns the modules of the same package that a module imports. `from` is its path, relative to `src`. */

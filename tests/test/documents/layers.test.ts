@@ -3,7 +3,8 @@ import { join } from "node:path"
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { readDocument, root } from "../../src/documents/documents.ts"
-import { importsIn, layersIn, modulesOf, mutual, unplaced, upward } from "../../src/documents/layers.ts"
+import { importsIn, modulesOf, mutual, unplaced, upward, type Layers } from "../../src/documents/layers.ts"
+import { packageLayers } from "../../src/documents/packageLayers.ts"
 
 const modules = (folder: string) => modulesOf(join(root, folder, "src"))
 
@@ -21,19 +22,8 @@ const Manifest = Schema.fromJsonString(
 const publishedBy = (name: string): Readonly<Record<string, Schema.Json>> | undefined =>
   Schema.decodeUnknownSync(Manifest)(readDocument(`packages/${name}/package.json`)).publishConfig?.exports
 
-describe("the tables of layers in docs/architecture.md", () => {
-  const tables = layersIn(readDocument("docs/architecture.md"))
-
-  it("the tables describe core, HTTP and the SQL stores", () => {
-    expect(tables.map(({ folder }) => folder).toSorted()).toEqual([
-      "packages/core",
-      "packages/http",
-      "packages/storage-postgres",
-      "packages/storage-sqlite",
-    ])
-  })
-
-  it.each(tables)(
+describe("the layers of packages", () => {
+  it.each(packageLayers)(
     "every file of $folder is in one layer, and imports only its own layer and lower ones",
     (table) => {
       expect(unplaced(table, modules(table.folder).keys())).toEqual([])
@@ -75,18 +65,7 @@ describe("a published package", () => {
 })
 
 describe("the check of layers", () => {
-  const page = [
-    "## Things (`packages/things`)",
-    "| layer | content |",
-    "|---|---|",
-    "| `Top.ts`, `middle/` | above |",
-    "| `low/` | below |",
-  ].join("\n")
-  const [table = { folder: "", rows: [] }] = layersIn(page)
-
-  it("reads the layers of a package from its table", () => {
-    expect(table).toEqual({ folder: "packages/things", rows: [["Top.ts", "middle/"], ["low/"]] })
-  })
+  const table: Layers = { folder: "packages/things", rows: [["Top.ts", "middle/"], ["low/"]] }
 
   it("finds a planted import of a higher layer, however it is written", () => {
     const planted = [
