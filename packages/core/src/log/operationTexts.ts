@@ -10,6 +10,10 @@ export const dropTexts = catalogue("", {
     "unknown svc_id (no person has it)",
     "Find the person by id or email. A person with this `svc_id` was deleted, was merged into another person, or belongs to another workspace.",
   ),
+  svcIdGone: errorText(
+    "the person with this svc_id was {became} by operation {operation}",
+    "If that should stand, do nothing. Otherwise name the person by id or email, who may have another `svc_id`.",
+  ),
   noPersonToDelete: errorText(
     "the person to delete does not exist",
     "If the person was deleted before, do nothing. Otherwise correct the identifier.",

@@ -15,6 +15,7 @@ import {
   freedText,
   goneText,
   identifierText,
+  keyText,
   nextAfter,
   replacedText,
   SubjectKey,
@@ -23,7 +24,7 @@ import {
 import { hasRule } from "../state/Segment.ts"
 import type { Attached, Subject } from "../state/Subject.ts"
 import type { WorkingSet } from "../fold/WorkingSet.ts"
-import { patchPerson, emptyPerson, type Attachment, type Person } from "../state/Person.ts"
+import { patchPerson, emptyPerson, isMergedPerson, type Attachment, type Person } from "../state/Person.ts"
 
 export const onPersonCreated = (state: WorkingSet, { at, key }: ChangeOf<"PersonCreated">): void => {
   if (key >= state.nextKey) state.nextKey = nextAfter(key)
@@ -203,9 +204,17 @@ const notePosition = (state: WorkingSet, text: string, position: Sequence): void
   state.mayHaveFormer = true
 }
 
-/** Remembers when the id and the email of somebody who is deleted became free. */
+/** Remembers when a person was deleted, because a later call may name them by `svc_id`. */
+const noteGoneKey = (state: WorkingSet, key: SubjectKey, before: Sequence): void =>
+  notePosition(state, goneText(state.digest(keyText(key))), before)
+
+/** Remembers when somebody was deleted, and when their id and email became free. */
 const noteGone = (state: WorkingSet, subject: Subject, before: Sequence): void => {
   if (subject._tag !== "Person" && subject._tag !== "Visitor") return
+  if (subject._tag === "Person") {
+    noteGoneKey(state, subject.key, before)
+    for (const one of subject.attached) if (isMergedPerson(one)) noteGoneKey(state, one.key, before)
+  }
   for (const { kind, value } of identifiersOf(subject)) {
     if (kind === "anonymous_id") continue
     notePosition(state, goneText(state.digest(identifierText(kind, value))), before)
@@ -256,7 +265,12 @@ export const onSubjectDeleted = (state: WorkingSet, { before, key }: ChangeOf<"S
 }
 
 /** Erases a visitor or merged person alone. Their owner stays, without what was recorded about them. */
-const eraseAttached = (state: WorkingSet, { key, owner, workspace }: Attached, before: Sequence): void => {
+const eraseAttached = (
+  state: WorkingSet,
+  { key, merge, owner, workspace }: Attached,
+  before: Sequence,
+): void => {
+  if (merge !== undefined) noteGoneKey(state, key, before)
   const person = state.subjects.get(owner)
   if (person?._tag === "Person") {
     putSubject(state, patchPerson(person, { attached: person.attached.filter((one) => one.key !== key) }))

@@ -1,9 +1,12 @@
+import { dropTexts } from "../log/operationTexts.ts"
+import type { Reason } from "../log/Reason.ts"
 import type { Needs } from "../fold/Needs.ts"
 import type { Subject } from "../state/Subject.ts"
 import {
   freedText,
   goneText,
   identifierText,
+  keyText,
   operationIdText,
   replacedText,
   Sequence,
@@ -20,9 +23,12 @@ import { namesIn } from "./commands.ts"
 
 const ofPerson = /^(?:id|email):/
 
-/** Returns the lookup texts that lead from ids and emails of a batch that no person has to whoever had them before. */
+/**
+ * Returns the lookup texts that lead from ids and emails of a batch that no person has to whoever had them before, and from each
+ * `svc_id` of nobody to the deletion of that person.
+ */
 export const formerLookups = (
-  needs: Pick<Needs, "identifiers" | "looksBack">,
+  needs: Pick<Needs, "identifiers" | "looksBack" | "subjects">,
   { identifiers, subjects }: Pick<WorkingSet, "identifiers" | "subjects">,
   digest: WorkingSet["digest"],
 ): ReadonlySet<string> => {
@@ -36,6 +42,9 @@ export const formerLookups = (
     lookups.add(freedText(digested))
     lookups.add(goneText(digested))
     lookups.add(replacedText(digested))
+  }
+  for (const key of needs.subjects) {
+    if (isGone(subjects.get(key))) lookups.add(goneText(digest(keyText(key))))
   }
   return lookups
 }
@@ -61,7 +70,7 @@ const formerByText = (state: WorkingSet, text: string): Former | null => {
   for (const { became, position } of found) {
     if (position === undefined || position <= at) continue
     at = position
-    last = { became, operation: operationIdText(state.workspace, Sequence.make(position), null) }
+    last = formerAt(state, became, position)
   }
   return last
 }
@@ -80,12 +89,31 @@ export const formerOf = (state: WorkingSet, reference: Reference): Former | null
 export const formerWith = (state: WorkingSet, kind: "id" | "email", value: string): Former | null =>
   formerByText(state, identifierText(kind, value))
 
-const formerByKey = (state: WorkingSet, key: SubjectKey | null): Former | null => {
-  const position = mergeOf(key === null ? undefined : state.subjects.get(key))
-  return position === undefined
-    ? null
-    : { became: "merged", operation: operationIdText(state.workspace, position, null) }
+/** Says what became of the person with a `svc_id` that nobody has. */
+export const unknownSvcId = (state: WorkingSet, target: Reference): Reason => {
+  const former = formerOf(state, target)
+  return former === null ? dropTexts.unknownSvcId() : dropTexts.svcIdGone({ ...former })
 }
+
+const formerByKey = (state: WorkingSet, key: SubjectKey | null): Former | null => {
+  if (key === null) return null
+  const subject = state.subjects.get(key)
+  const merge = mergeOf(subject)
+  if (merge !== undefined) return formerAt(state, "merged", merge)
+  const deletion =
+    state.mayHaveFormer && isGone(subject)
+      ? state.identifiers.get(goneText(state.digest(keyText(key))))
+      : undefined
+  return deletion === undefined ? null : formerAt(state, "deleted", deletion)
+}
+
+const formerAt = ({ workspace }: WorkingSet, became: Former["became"], position: number): Former => ({
+  became,
+  operation: operationIdText(workspace, Sequence.make(position), null),
+})
+
+/** Returns whether somebody was deleted. Housekeeping removes what is stored about them, so nothing of them may be left. */
+const isGone = (subject: Subject | undefined): boolean => subject === undefined || subject._tag === "Erased"
 
 /** Returns the log position of the merge of somebody, or undefined if they are not merged. */
 const mergeOf = (subject: Subject | undefined): Sequence | undefined =>

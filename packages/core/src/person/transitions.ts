@@ -25,7 +25,7 @@ import type { RuleName } from "../log/RuleName.ts"
 import { isExpiredVisitor, type Subject } from "../state/Subject.ts"
 import { isStale } from "../values/Timestamp.ts"
 import { dropped, accepted, acceptedErasing, withNote, type Verdict } from "../decision/Verdict.ts"
-import { formerWith } from "./former.ts"
+import { formerWith, unknownSvcId } from "./former.ts"
 import { DecisionDraft } from "../decision/DecisionDraft.ts"
 import type { Visitor } from "../state/Visitor.ts"
 import { identifyVisitor } from "./identifyVisitor.ts"
@@ -43,7 +43,7 @@ export const identifyPerson = (
   const target = resolvePerson(state, command.target)
   switch (target._tag) {
     case "UnknownSvcId":
-      return dropped(dropTexts.unknownSvcId(), "track-api §2.1 rule 5")
+      return dropped(unknownSvcId(state, command.target), "track-api §2.1 rule 5")
     case "KnownPerson":
       return updatePerson(state, command, target.person, draft, {
         newIdentifier: null,

@@ -97,6 +97,9 @@ export const freedText = (digest: string): string => `freed:${digest}`
  */
 export const goneText = (digest: string): string => `gone:${digest}`
 
+/** Returns the text whose digest `goneText` takes to lead from the `svc_id` of a deleted person to the operation. */
+export const keyText = (key: SubjectKey): string => `svc_id:${key}`
+
 /** Returns the lookup text that leads to the log position of the operation by which a person got another identifier in place of one. */
 export const replacedText = (digest: string): string => `replaced:${digest}`
 

@@ -180,6 +180,48 @@ export const formerLaws: ReadonlyArray<Law> = [
     }),
   },
   {
+    name: "contract §6 merge of unknown people: the entry names the deletion of whoever is named by svc_id",
+    check: Effect.gen(function* () {
+      const before = yield* said((workspace) => {
+        const given = { in: workspace }
+        return [
+          identify(byId("a"), [], given),
+          identify(byId("b"), [], given),
+          identify(byId("c"), [], given),
+          merge(byId("b"), byId("c"), given),
+          merge(byId("a"), bySvcId(3), given),
+          remove(bySvcId(2), given),
+          merge(byId("a"), bySvcId(2), given),
+          merge(bySvcId(3), byId("a"), given),
+          identify(byId("b"), [], given),
+          identify(bySvcId(2), [["a", 1]], given),
+          merge(byId("a"), bySvcId(99), given),
+        ]
+      })
+      yield* expectSame("reasons", before, [
+        null,
+        null,
+        null,
+        null,
+        `party_merged secondary ${operation(4)}`,
+        null,
+        `party_deleted secondary ${operation(6)}`,
+        `party_deleted primary ${operation(6)}`,
+        `deleted_before id ${operation(6)}`,
+        `svc_id_gone deleted ${operation(6)}`,
+        "no_secondary",
+      ])
+      yield* sweepAll(noon)
+      yield* apply(merge(byId("a"), bySvcId(2)), identify(bySvcId(3)), merge(byId("a"), bySvcId(4)))
+      const later = yield* reasons(first)
+      yield* expectSame("reasons after housekeeping", later.slice(-3), [
+        `party_deleted secondary ${operation(6)}`,
+        `svc_id_gone deleted ${operation(6)}`,
+        null,
+      ])
+    }),
+  },
+  {
     name: "contract §8 deduplication: a duplicate names the first operation and says whether its content differs",
     check: Effect.gen(function* () {
       const reasons = yield* said((workspace) => {
