@@ -3,7 +3,7 @@ import type { ActivityEntry } from "../log/ActivityEntry.ts"
 import { tookEffect } from "../log/Outcome.ts"
 import type { Channel } from "../state/Delivery.ts"
 import { isJsonObject, type Json } from "../values/Json.ts"
-import { meetsAll } from "./evaluateLeaf.ts"
+import { eventMeetsAll, meetsAll } from "./evaluateLeaf.ts"
 import { jsonFields } from "./fields.ts"
 import type { Counted } from "../state/LeafState.ts"
 import { fitsWindow } from "./Ring.ts"
@@ -49,10 +49,12 @@ export const countedIn = ({ at, receivedAt, sequence }: ActivityEntry): Counted 
  * Returns whether a leaf counts an entry. The leaf must have been found by the kind and the name of the entry, so only the
  * rest is checked.
  */
-export const counts = (leaf: CountingLeaf, { data }: ActivityEntry, { at }: Counted): boolean => {
+export const counts = (leaf: CountingLeaf, entry: ActivityEntry, { at }: Counted): boolean => {
   if (!fitsWindow(at, leaf.window)) return false
+  const { data } = entry
   switch (leaf._tag) {
     case "Occurred":
+      return eventMeetsAll(leaf.where, entry, at)
     case "Submitted":
       return meetsAll(leaf.where, jsonFields(data), at)
     case "Reported":

@@ -3,7 +3,9 @@ import { nameSearchLengthMax } from "../log/NameSearch.ts"
 import { Channel, DeliveryMetric, SourceId } from "../state/Delivery.ts"
 import { IdentifierKind, SubjectKey } from "../values/Identifier.ts"
 import { decodeCondition, decodeWhere } from "./decodeCondition.ts"
+import { checkContextField } from "./contextFields.ts"
 import type {
+  Condition,
   Count,
   CountedMetric,
   CountedSource,
@@ -108,8 +110,18 @@ const decodeOccurred = (kind: OccurringKind, part: RulePart): Read<CountingLeaf>
     if (name.length > nameSearchLengthMax) {
       return yield* part.at("name").fault(ruleTexts.textTooLong(nameSearchLengthMax))
     }
-    const where = yield* decodeWhere(part.at("where"))
+    const where = yield* decodeEventWhere(part.at("where"))
     return { _tag: "Occurred", kind, name, where, ...(yield* decodeCounting(part)) }
+  })
+
+/** Reads the conditions on an event, which may be about the context of its call. */
+const decodeEventWhere = (part: RulePart): Read<ReadonlyArray<Condition>> =>
+  Result.gen(function* () {
+    const where = yield* decodeWhere(part)
+    for (const [i, { field }] of where.entries()) {
+      yield* checkContextField(part.at(String(i)).at("field"), field)
+    }
+    return where
   })
 
 const metrics: ReadonlyArray<CountedMetric> = [...DeliveryMetric.literals, "unsubscribed"]

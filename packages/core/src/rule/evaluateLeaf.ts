@@ -1,11 +1,21 @@
+import type { ActivityEntry } from "../log/ActivityEntry.ts"
 import { isTrue, unsubscribedName, valueOf } from "../state/Attributes.ts"
 import { creationOf } from "../state/creationOf.ts"
 import type { Person } from "../state/Person.ts"
 import type { Subject } from "../state/Subject.ts"
 import { preferenceAt, preferencesOf } from "../state/storedPreferences.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
+import type { Json } from "../values/Json.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
-import { attributeFields, deviceFields, objectFields, personFields, valuesAt, type Fields } from "./fields.ts"
+import {
+  attributeFields,
+  deviceFields,
+  eventValuesAt,
+  objectFields,
+  personFields,
+  valuesAt,
+  type Fields,
+} from "./fields.ts"
 import type { Ring } from "../state/LeafState.ts"
 import { satisfies, truthOfRing, type Truth } from "./Ring.ts"
 import type { Condition, Leaf } from "./Rule.ts"
@@ -62,12 +72,18 @@ const earlier = (one: EpochMillis | null, other: EpochMillis | null): EpochMilli
  * Returns whether all conditions are met. The time is the earliest at which one of them changes, which need not change
  * the result.
  */
-const all = (conditions: ReadonlyArray<Condition>, fields: Fields, now: EpochMillis): Truth => {
+const all = (conditions: ReadonlyArray<Condition>, fields: Fields, now: EpochMillis): Truth =>
+  allWith(conditions, (path, any) => valuesAt(fields, path, any), now)
+
+/** Returns the values that the field of a condition names. */
+type ValuesOf = (path: string, any: boolean) => ReadonlyArray<Json>
+
+const allWith = (conditions: ReadonlyArray<Condition>, valuesOf: ValuesOf, now: EpochMillis): Truth => {
   let holds = true
   let flipsAt: EpochMillis | null = null
   for (const { any, field, test } of conditions) {
     let isMet = false
-    for (const given of valuesAt(fields, field, any)) {
+    for (const given of valuesOf(field, any)) {
       const value = field === "email" && typeof given === "string" ? given.toLowerCase() : given
       if (passes(test, value, now)) isMet = true
       flipsAt = earlier(flipsAt, flipOf(test, value, now))
@@ -80,6 +96,14 @@ const all = (conditions: ReadonlyArray<Condition>, fields: Fields, now: EpochMil
 /** Returns whether an occurrence meets the conditions of a leaf. Times are compared with its own time. */
 export const meetsAll = (conditions: ReadonlyArray<Condition>, fields: Fields, at: EpochMillis): boolean =>
   conditions.length === 0 || all(conditions, fields, at).holds
+
+/** Returns whether an event meets the conditions of a leaf, as `meetsAll` does. */
+export const eventMeetsAll = (
+  conditions: ReadonlyArray<Condition>,
+  event: Pick<ActivityEntry, "data" | "provenance">,
+  at: EpochMillis,
+): boolean =>
+  conditions.length === 0 || allWith(conditions, (path, any) => eventValuesAt(event, path, any), at).holds
 
 const deviceTruth = (where: ReadonlyArray<Condition>, { now, person }: Facts): Truth => {
   let holds = false

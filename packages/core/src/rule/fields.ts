@@ -1,3 +1,4 @@
+import type { ActivityEntry } from "../log/ActivityEntry.ts"
 import { createdAtName, valueOf, type Attributes } from "../state/Attributes.ts"
 import type { DataObject } from "../state/DataObject.ts"
 import type { Device } from "../state/Device.ts"
@@ -62,6 +63,26 @@ export const jsonFields =
   (value: Json): Fields =>
   (key) =>
     isJsonObject(value) && Object.hasOwn(value, key) ? (value[key] ?? null) : null
+
+/** Begins the fields of conditions on an event that are in the context of its call. */
+export const contextRoot = "context."
+
+/**
+ * Returns the values that a condition on an event tests. A field such as `context.page.path` is in the context of the call, as its
+ * entry keeps it. Where there is nothing, it is in the data of the event, as any other field.
+ */
+export const eventValuesAt = (
+  { data, provenance }: Pick<ActivityEntry, "data" | "provenance">,
+  path: string,
+  any: boolean,
+): ReadonlyArray<Json> => {
+  const context = provenance?.context
+  if (context !== undefined && path.startsWith(contextRoot)) {
+    const told = valuesAt(jsonFields(context), path.slice(contextRoot.length), any)
+    if (told.length > 0) return told
+  }
+  return valuesAt(jsonFields(data), path, any)
+}
 
 /** Requests give these times in seconds. */
 const toSeconds = (at: EpochMillis): number => Math.floor(at / secondMs)

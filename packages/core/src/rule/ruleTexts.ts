@@ -2,6 +2,7 @@
 export const ruleTexts = {
   notObject: (example: string) => `must be an object, such as ${example}`,
   notArray: (what: string) => `must be an array of ${what}`,
+  notContextField: "must name a value in the context, such as `context.page.path`",
   empty: (what: string) => `needs at least one ${what}`,
   missing: (name: string) => `\`${name}\` is missing`,
   oneKey: (keys: ReadonlyArray<string>) =>

@@ -9,6 +9,10 @@ export const meets = (document: Json, { any, field, test }: Condition, now: numb
     .map((value) => (field === "email" && typeof value === "string" ? value.toLowerCase() : value))
     .some((value) => value !== null && passes(test, value, now))
 
+/** Returns whether a document has a value at the path of a condition. */
+export const exists = (document: Json, { any, field }: Pick<Condition, "any" | "field">): boolean =>
+  valuesAt(document, field.split("."), any).some((value) => value !== null)
+
 /**
  * Returns the values at a path. The longest key that exists is taken, because names of attributes may contain dots. With
  * `any`, arrays stand for their elements.

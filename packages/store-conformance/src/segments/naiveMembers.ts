@@ -1,15 +1,15 @@
 import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
 import { nameSearch } from "@inlethq/core/log/NameSearch"
 import { reportNamed } from "@inlethq/core/state/metricEventNames"
-import type { CountingLeaf, Count, Rule, StateLeaf } from "@inlethq/core/rule/Rule"
+import type { Condition, CountingLeaf, Count, Rule, StateLeaf } from "@inlethq/core/rule/Rule"
 import { attributesToJson, isTrue, valueOf } from "@inlethq/core/state/Attributes"
 import type { Person } from "@inlethq/core/state/Person"
 import type { Subject } from "@inlethq/core/state/Subject"
 import { preferencesOf } from "@inlethq/core/state/storedPreferences"
 import type { SubjectKey } from "@inlethq/core/values/Identifier"
-import { isJsonObject } from "@inlethq/core/values/Json"
+import { isJsonObject, type Json } from "@inlethq/core/values/Json"
 import { deviceDocument, objectDocument, personDocument } from "./documents.ts"
-import { meets } from "./naiveConditions.ts"
+import { exists, meets } from "./naiveConditions.ts"
 
 /*
  * Decides membership in the slowest and plainest way: for each person and each rule, reads the person and the whole log.
@@ -149,6 +149,12 @@ const tookEffect = ({ outcome }: ActivityEntry): boolean =>
 const isOf = (person: Person, { receivedAt, subject }: ActivityEntry): boolean =>
   subject === person.key || person.attached.some(({ key, since }) => subject === key && receivedAt >= since)
 
+/** Returns what the field of a condition on an event is in: the context of the call, or else the data. */
+const documentOf = ({ data, provenance }: ActivityEntry, { any, field }: Condition): Json => {
+  const told = { context: provenance?.context ?? null }
+  return field.startsWith("context.") && exists(told, { any, field }) ? told : data
+}
+
 const isCounted = (leaf: CountingLeaf, entry: ActivityEntry): boolean => {
   const { data, kind } = entry
   const name = entry.name ?? ""
@@ -157,7 +163,7 @@ const isCounted = (leaf: CountingLeaf, entry: ActivityEntry): boolean => {
       return (
         (kind === "anonymous_event" ? "event" : kind) === leaf.kind &&
         nameSearch(leaf.name)(name) &&
-        leaf.where.every((condition) => meets(data, condition, countedAt(entry)))
+        leaf.where.every((condition) => meets(documentOf(entry, condition), condition, countedAt(entry)))
       )
     case "Submitted":
       return (

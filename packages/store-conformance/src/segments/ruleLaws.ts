@@ -1,20 +1,27 @@
 import { Effect, Option } from "effect"
 import { Catalog } from "@inlethq/core/catalog/Catalog"
 import { nextBuildStep } from "@inlethq/engine/rules/nextBuildStep"
+import { mergeIn } from "@inlethq/core/person/mergeReceipt"
 import { relatedPeopleMax } from "@inlethq/core/rule/ruleBounds"
 import { personAsOf } from "@inlethq/log/history/personAsOf"
 import { Sequence, SubjectKey } from "@inlethq/core/values/Identifier"
 import { entrancesOf } from "@inlethq/log/history/entrance"
 import {
+  byAnonymousId,
   byId,
   createSegment,
   deleteObject,
+  event,
   first,
   identify,
   identifyObject,
+  merge,
   noon,
   objectOf,
+  remove,
+  unmerge,
   updateSegment,
+  type Circumstances,
 } from "../script/commands.ts"
 import { expectSame, type Law } from "../script/Law.ts"
 import { activity, apply, list, load, personBy } from "../script/scenario.ts"
@@ -75,8 +82,66 @@ const entrances = (...segments: ReadonlyArray<number>) =>
     return keys.map((key) => found.get(key)?.position)
   })
 
+/** Where a call on a page came from: a key that is stored once for many calls, and one of the person's own. */
+const fromPage = (path: string, library = "js"): Circumstances => ({
+  provenance: { context: { library: { name: library }, page: { path } } },
+})
+
+/** Who was on the page with prices twice with the library of browsers. */
+const pricedTwice = {
+  event: {
+    name: "*",
+    where: [
+      { field: "context.page.path", operator: "eq", value: "/pricing" },
+      { field: "context.library.name", operator: "eq", value: "js" },
+    ],
+    count: { gte: 2 },
+  },
+}
+
 /** The properties that every store must have in the handling of segments by rule. */
 export const ruleLaws: ReadonlyArray<Law> = [
+  {
+    name: "contract §12 conditions on the context: a rule counts earlier and later calls by where their entries say they came from",
+    check: Effect.gen(function* () {
+      const [ada, bob, cookie] = [byId("ada"), byId("bob"), byAnonymousId("cookie")]
+      const made = yield* apply(
+        identify(ada),
+        event(ada, "clicked", fromPage("/pricing")),
+        event(ada, "clicked", fromPage("/pricing")),
+        event(bob, "clicked", fromPage("/pricing")),
+        event(bob, "clicked", fromPage("/pricing", "node")),
+        event(bob, "clicked", fromPage("/")),
+        event(bob, "clicked", { data: { context: { page: { path: "/pricing" } } } }),
+        event(cookie, "clicked", fromPage("/pricing")),
+        createSegment("Priced", { rule: pricedTwice }),
+      )
+      const segment = Number(made.entries.at(-1)?.subject)
+      const size = (what: string, expected: number) =>
+        Effect.gen(function* () {
+          yield* build
+          yield* expectSame(what, yield* sizeOf(segment), expected)
+        })
+      yield* size("built", 1)
+      yield* apply(event(bob, "clicked", fromPage("/pricing", "node")))
+      yield* size("another library", 1)
+      const attaching = yield* apply(identify(bob, [], { anonymousId: "cookie" }))
+      yield* expectSame(
+        "entered by what the visitor did",
+        attaching.entries.flatMap(({ effects }) => effects.map(({ change }) => change)),
+        ["entered"],
+      )
+      const merged = yield* apply(merge(ada, bob))
+      yield* size("merged", 1)
+      const [receipt] = merged.entries.flatMap((entry) => mergeIn(entry) ?? [])
+      if (receipt !== undefined) yield* apply(unmerge(receipt, {}))
+      yield* size("apart again", 2)
+      yield* apply(remove(bob))
+      yield* size("deleted", 1)
+      yield* apply(updateSegment(segment, { paused: true }), updateSegment(segment, { paused: false }))
+      yield* size("built again", 1)
+    }),
+  },
   {
     name: "contract §12 related people: a change of an object concerns all people related to it, however many",
     check: Effect.gen(function* () {

@@ -15,6 +15,11 @@ const attribute = (field: string, operator: string, value?: Json, more: JsonObje
   attribute: { field, operator, ...(value !== undefined && { value }), ...more },
 })
 const event = (name: string, more: JsonObject = {}): JsonObject => ({ event: { name, ...more } })
+const inContext = (field: string, operator: string, value?: Json): JsonObject => ({
+  field: `context.${field}`,
+  operator,
+  ...(value !== undefined && { value }),
+})
 const planIs = (value: Json) => ({ field: "plan", operator: "eq", value })
 
 const rules: ReadonlyArray<Json> = [
@@ -55,6 +60,10 @@ const rules: ReadonlyArray<Json> = [
   event("event 1", { count: { eq: 0 } }),
   { not: event("event 1", { within: "400h" }) },
   { not: event("event 2", { within: "1h", count: { gte: 2 } }), aged: false },
+  event("*", { where: [inContext("library.version", "eq", 1)], count: { gte: 2 }, within: "401h" }),
+  event("event*", { where: [inContext("page.search", "eq", "?who=1"), planIs(1)] }),
+  event("*", { where: [inContext("device.id", "starts_with", "device 2")], count: { lte: 1 } }),
+  { not: event("event 2", { where: [inContext("page.search", "exists")], within: "400h" }) },
   { metric: { metric: "opened" } },
   { metric: { channel: "email", metric: "clicked", within: "401h", count: { gte: 2 } } },
   { metric: { metric: "unsubscribed", source: { delivery_id: "delivery 1" } } },
