@@ -1,6 +1,7 @@
 import type { WrittenBrand } from "@inlethq/wire/texts/WrittenBrand"
 import type { Region } from "@inlethq/core/workspace/Workspace"
-import { Context, type Option } from "effect"
+import type { AccessRules } from "@inlethq/contract/access/AccessRules"
+import { Context, type Option, type Redacted } from "effect"
 
 /** Access to `/metrics`: only with the management token, for everyone, or for no one. */
 export type MetricsAccess = "token" | "open" | "off"
@@ -19,6 +20,16 @@ export interface TlsFiles {
   readonly key: string
 }
 
+/** How people sign in to the console at an issuer of OpenID Connect. */
+export interface OidcSettings {
+  readonly issuer: URL
+  readonly clientId: string
+  readonly clientSecret: Redacted.Redacted
+  readonly access: AccessRules
+  /** The address of the console as browsers know it, to which the issuer sends them back. */
+  readonly consoleUrl: URL
+}
+
 /** The settings of a server that concern HTTP. */
 export class HttpSettings extends Context.Service<
   HttpSettings,
@@ -32,6 +43,9 @@ export class HttpSettings extends Context.Service<
     readonly metrics: MetricsAccess
     /** True if the server serves the console. */
     readonly console: boolean
+    /** True if the console takes management tokens and sign-in links. */
+    readonly consoleTokens: boolean
+    readonly oidc: Option.Option<OidcSettings>
     readonly tls: Option.Option<TlsFiles>
     /** True if Pipelines responses list the outcomes of calls when a request asks for them. */
     readonly outcomes: boolean

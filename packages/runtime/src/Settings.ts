@@ -1,18 +1,7 @@
 import { X509Certificate } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { BlockList } from "node:net"
-import {
-  Config,
-  Context,
-  Effect,
-  Layer,
-  LogLevel,
-  Option,
-  Redacted,
-  Result,
-  Schema,
-  SchemaTransformation,
-} from "effect"
+import { Context, Effect, Layer, LogLevel, Option, Redacted, Result, Schema } from "effect"
 import { WrittenBrand } from "@inlethq/wire/texts/WrittenBrand"
 import { siteIdLengthMax } from "@inlethq/core/workspace/Credentials"
 import { AuditDays, auditDaysDefault, Region } from "@inlethq/core/workspace/Workspace"
@@ -23,6 +12,8 @@ import type { KafkaConnection } from "@inlethq/outbound/kafka/KafkaConnection"
 import { HttpSettings, type Address, type MetricsAccess, type TlsFiles } from "@inlethq/http/HttpSettings"
 import { WrongSetting } from "@inlethq/http/listener/WrongSetting"
 import { addSubnet } from "@inlethq/outbound/addressRules"
+import { signInSettings } from "./oidcSettings.ts"
+import { HttpUrl, onOrOff, or, redacted, variable, word } from "./readVariable.ts"
 
 /** The store: SQLite in the data directory, the memory of this process, or a PostgreSQL database that many nodes share. */
 export type StoreSetting =
@@ -74,13 +65,6 @@ export type ServerSettings = HttpSettings["Service"] & {
 }
 
 export class Settings extends Context.Service<Settings, ServerSettings>()("@inlethq/runtime/Settings") {}
-
-const HttpUrl = Schema.URLFromString.check(
-  Schema.makeFilter(
-    ({ hash, protocol, search }) =>
-      (protocol === "http:" || protocol === "https:") && search === "" && hash === "",
-  ),
-)
 
 const logLevels = {
   all: "All",
@@ -135,27 +119,6 @@ const SharedSecret = Schema.String.check(
 const WriteKey = Schema.String.check(Schema.isPattern(/^[\x21-\x39\x3b-\x7e]+$/))
 const SiteId = WriteKey.check(Schema.isMaxLength(siteIdLengthMax))
 
-/** Accepts one of several words, in upper or lower case. */
-const word = <S extends Schema.Codec<unknown, string>>(words: S) =>
-  Schema.String.pipe(Schema.decode(SchemaTransformation.toLowerCase()), Schema.decodeTo(words))
-
-const variable = <S extends Schema.Codec<unknown, string>>(name: string, schema: S, expected: string) =>
-  Effect.gen(function* () {
-    const given = yield* Config.option(Config.String(name))
-    if (Option.isNone(given) || given.value.trim() === "") return Option.none<S["Type"]>()
-    return Option.some(yield* Schema.decodeUnknownEffect(schema)(given.value.trim()))
-  }).pipe(Effect.mapError(() => new WrongSetting({ variable: name, expected })))
-
-const or = <A>(fallback: A) =>
-  Effect.map((given: Option.Option<A>) => Option.getOrElse(given, () => fallback))
-
-/** Reads a switch that is on by default. */
-const onOrOff = (name: string) =>
-  variable(name, word(Schema.Literals(["on", "off"])), "on or off").pipe(
-    or<"on" | "off">("on"),
-    Effect.map((value) => value === "on"),
-  )
-
 /** Reads whether the server has the console, and whether each start logs a link to it. */
 const consoleSetting = variable(
   "INLET_CONSOLE",
@@ -165,8 +128,6 @@ const consoleSetting = variable(
   or<"on" | "off" | "link">("on"),
   Effect.map((value) => ({ console: value !== "off", logsSignInLink: value === "link" })),
 )
-
-const redacted = Effect.map(Option.map((secret: string) => Redacted.make(secret)))
 
 const text = Schema.String
 
@@ -307,9 +268,13 @@ const settings = Layer.effect(
       port: yield* variable("INLET_PORT", Port, portExpected).pipe(or(8080)),
       variable: "INLET_PORT",
     }
+    const operatorAddress = yield* operatorAddressBeside(address)
+    const publicUrl = yield* variable("INLET_PUBLIC_URL", HttpUrl, "an http or https address")
     return Settings.of({
       address,
-      operatorAddress: yield* operatorAddressBeside(address),
+      operatorAddress,
+      publicUrl,
+      ...(yield* signInSettings(publicUrl, Option.isSome(operatorAddress))),
       metrics: yield* variable("INLET_METRICS", word(MetricsNames), "token, open or off").pipe(
         or<MetricsAccess>("token"),
       ),
@@ -325,7 +290,6 @@ const settings = Layer.effect(
       brand: yield* variable("INLET_BRAND", word(WrittenBrand), "svc or cio").pipe(or<WrittenBrand>("svc")),
       region: yield* variable("INLET_REGION", word(Region), "us or eu").pipe(or<Region>("us")),
       peerUrl: yield* variable("INLET_PEER_URL", HttpUrl, "an http or https address"),
-      publicUrl: yield* variable("INLET_PUBLIC_URL", HttpUrl, "an http or https address"),
       managementToken: yield* variable(
         "INLET_MANAGEMENT_TOKEN",
         ManagementTokenText,

@@ -1,10 +1,11 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Effect, Layer, Option, type Scope } from "effect"
-import { HttpRouter } from "effect/http"
+import { HttpMiddleware, HttpRouter, type HttpServerRequest } from "effect/http"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { consolePath } from "@inlethq/contract/console/ConsoleApi"
 import { BrandInUse } from "@inlethq/http/BrandInUse"
 import * as ConsoleRoutes from "@inlethq/http/console/consoleRoutes"
+import { redirectPath } from "@inlethq/http/oidc/redirectPath"
 import { signInLinkId } from "@inlethq/http/access/Principals"
 import { SignInLinks } from "@inlethq/http/access/SignInLinks"
 import { FirstStart } from "./FirstStart.ts"
@@ -65,7 +66,7 @@ export const answer = Effect.fnUntraced(function* (host: Host) {
 const handlerOf = Effect.fnUntraced(function* (responses: Scope.Scope) {
   const { brand } = yield* Settings.Settings
   const listener = yield* Listener
-  const app = yield* routed
+  const app = Effect.provideService(yield* routed, HttpMiddleware.TracerDisabledWhen, hasCode)
   const others = {
     everything: yield* NodeHttpServer.makeHandler(app, { scope: responses }),
     operators: yield* NodeHttpServer.makeHandler(
@@ -88,6 +89,9 @@ const handlerOf = Effect.fnUntraced(function* (responses: Scope.Scope) {
   }
   return handle
 })
+
+/** Traces have the address of each request, and an issuer sends browsers back with a code in it. */
+const hasCode = ({ url }: HttpServerRequest.HttpServerRequest): boolean => url.startsWith(redirectPath)
 
 /** The management API, the console, health and metrics, behind Effect's router. */
 const routed = Effect.gen(function* () {
@@ -113,9 +117,10 @@ const routed = Effect.gen(function* () {
   )
 })
 
-/** Returns the URL that signs a browser in once. Returns an empty option if the server does not serve the console. */
+/** Returns the URL that signs a browser in once. Returns an empty option if the server does not serve the console, or it takes no links. */
 const signInUrl = Effect.fnUntraced(function* (operatorUrl: URL) {
-  if (!(yield* Settings.Settings).console) return Option.none<string>()
+  const { console, consoleTokens } = yield* Settings.Settings
+  if (!console || !consoleTokens) return Option.none<string>()
   const { code } = yield* (yield* SignInLinks).make(signInLinkId)
   // Browsers do not send the fragment, so the code appears in no log of requests.
   return Option.some(`${operatorUrl.origin}${consolePath}/#login=${code}`)

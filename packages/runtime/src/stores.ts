@@ -3,7 +3,7 @@ import { TrustedTime, trustedTime } from "@inlethq/engine/time/TrustedTime"
 import { MayKeepRules } from "@inlethq/engine/rules/MayKeepRules"
 import * as Memory from "@inlethq/storage-memory/Memory"
 import * as MemoryLogCursors from "@inlethq/storage-memory/logCursors"
-import * as MemorySignedOutSessions from "@inlethq/storage-memory/signedOutSessions"
+import * as MemoryConsoleSessions from "@inlethq/storage-memory/consoleSessions"
 import * as MemoryWebhooks from "@inlethq/storage-memory/webhooks"
 import { Leases, type LeaseName } from "@inlethq/storage-postgres/nodes/Leases"
 import { randomUUID } from "node:crypto"
@@ -36,7 +36,7 @@ const local = (settings: Settings.ServerSettings) =>
             Memory.layer,
             MemoryWebhooks.layer,
             MemoryLogCursors.layer,
-            MemorySignedOutSessions.layer,
+            MemoryConsoleSessions.layer,
           )
         : Layer.provideMerge(Layer.effectDiscard(DigestKey.settle), sqlite(settings)),
     ),

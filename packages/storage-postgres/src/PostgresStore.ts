@@ -45,7 +45,7 @@ import { makeSnapshots } from "./read/snapshots.ts"
 import { makeThreadCatalog } from "./read/threadCatalog.ts"
 import { makeManagementTokens } from "@inlethq/storage/tables/managementTokens"
 import { makeNodeRecords, recordForever } from "./nodes/recordedNodes.ts"
-import { makeSignedOutSessions } from "@inlethq/storage/tables/signedOutSessions"
+import { makeConsoleSessions } from "@inlethq/storage/tables/consoleSessions"
 import { makeRegistry } from "@inlethq/storage/tables/registry"
 import { measureServerForever } from "./nodes/serverMetrics.ts"
 import { registerUpload } from "@inlethq/storage/tables/uploads"
@@ -170,7 +170,7 @@ export const services = (
       webhookStore: makeWebhookStore(tables, (now) => pruneWebhooks(database, now)),
       logCursors: makeLogCursors(tables),
       lakeFiles: makeLakeFiles(tables),
-      signedOutSessions: makeSignedOutSessions(tables),
+      consoleSessions: makeConsoleSessions(tables),
       dismissals: makeDismissals(tables),
       segmentSizes: makeSegmentSizes(tables),
       importJobs: makeImportJobs(tables),

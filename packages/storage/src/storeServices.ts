@@ -9,7 +9,7 @@ import { LogCursors } from "@inlethq/core/ports/LogCursors"
 import { ManagementTokens } from "@inlethq/core/ports/ManagementTokens"
 import { Registry } from "@inlethq/core/ports/Registry"
 import { SegmentSizes } from "@inlethq/core/ports/SegmentSizes"
-import { SignedOutSessions } from "@inlethq/core/ports/SignedOutSessions"
+import { ConsoleSessions } from "@inlethq/core/ports/ConsoleSessions"
 import { Store } from "@inlethq/core/ports/Store"
 import { ThreadCatalog } from "@inlethq/core/catalog/ThreadCatalog"
 import { WebhookStore } from "@inlethq/core/ports/WebhookStore"
@@ -28,7 +28,7 @@ export type StoreServices =
   | WebhookStore
   | LogCursors
   | LakeFiles
-  | SignedOutSessions
+  | ConsoleSessions
   | ImportJobs
   | Dismissals
   | SegmentSizes
@@ -46,7 +46,7 @@ interface Implementations {
   readonly webhookStore: WebhookStore["Service"]
   readonly logCursors: LogCursors["Service"]
   readonly lakeFiles: LakeFiles["Service"]
-  readonly signedOutSessions: SignedOutSessions["Service"]
+  readonly consoleSessions: ConsoleSessions["Service"]
   readonly dismissals: Dismissals["Service"]
   readonly segmentSizes: SegmentSizes["Service"]
   readonly importJobs: ImportJobs["Service"]
@@ -64,7 +64,7 @@ export const storeServices = (of: Implementations): Context.Context<StoreService
     Context.add(WebhookStore, of.webhookStore),
     Context.add(LogCursors, of.logCursors),
     Context.add(LakeFiles, of.lakeFiles),
-    Context.add(SignedOutSessions, of.signedOutSessions),
+    Context.add(ConsoleSessions, of.consoleSessions),
     Context.add(Dismissals, of.dismissals),
     Context.add(SegmentSizes, of.segmentSizes),
     Context.add(ImportJobs, of.importJobs),

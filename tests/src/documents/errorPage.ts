@@ -27,6 +27,7 @@ import { reasonTexts } from "@inlethq/wire/texts/reasonTexts"
 import { bodyTexts } from "@inlethq/wire/texts/bodyTexts"
 import { ingestionTexts } from "@inlethq/http/ingestion/ingestionTexts"
 import { connectionTexts } from "@inlethq/http/listener/connectionTexts"
+import { signInTexts } from "@inlethq/http/oidc/signInTexts"
 import { problemTexts } from "@inlethq/http/problems/problemTexts"
 import { followerTexts } from "@inlethq/outbound/follower/followerTexts"
 import { kafkaTexts } from "@inlethq/outbound/kafka/kafkaTexts"
@@ -113,6 +114,7 @@ const sections: ReadonlyArray<Section> = [
     filterTexts,
     storeTexts,
   ],
+  ["Signing in", "The page on which a sign-in at an issuer of OpenID Connect ends.", signInTexts],
   [
     "Webhooks",
     "Problem documents of the management API, and `response_excerpt` of an attempt.",

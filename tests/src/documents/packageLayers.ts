@@ -172,6 +172,8 @@ export const packageLayers: ReadonlyArray<Layers> = [
       // One folder for each resource, and what resources share: `answers/` (pages, limits of responses) and `operations/`.
       ["management/"],
       ["ingestion/"],
+      // Signing in at an issuer of OpenID Connect: the protocol, the cookie meanwhile, the page about failures.
+      ["oidc/"],
       // Who asks: management tokens, sessions, scopes.
       ["access/"],
       ["audit/"],

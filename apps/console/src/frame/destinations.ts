@@ -48,6 +48,6 @@ export const useDestinations = (): ReadonlyArray<Destination> => {
   const w = useWorkspace()
   return destinations.filter(
     (destination) =>
-      !("needs" in destination) || refusalOf(session, requirements[destination.needs], w) === null,
+      !("needs" in destination) || refusalOf(session.grants, requirements[destination.needs], w) === null,
   )
 }

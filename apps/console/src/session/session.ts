@@ -1,5 +1,4 @@
 import type { SessionDocument } from "@inlethq/contract/console/ConsoleApi"
-import type { Grant } from "@inlethq/contract/access/refusalOf"
 import { queryOptions } from "@tanstack/react-query"
 import { send } from "../api/request.ts"
 
@@ -7,9 +6,16 @@ const sessionPath = "/console/session"
 
 const fragmentName = "login"
 
-/** A browser that is signed in: with which token, and what it may do. */
-export interface Session extends Grant {
+type Grants = SessionDocument["grants"]
+
+/** A browser that is signed in: with which token or as whom, and what it may do. The scope is the highest of the grants. */
+export interface Session {
+  readonly scope: Grants[number]["scope"]
+  readonly workspaces: Grants[number]["workspaces"]
   readonly token: string
+  /** True for a person whom an issuer has signed in. */
+  readonly isPerson: boolean
+  readonly grants: Grants
 }
 
 /** Reads whether the browser is signed in. A session is kept until it ends, because what a token may do never changes. */
@@ -21,8 +27,10 @@ export const sessionQuery = queryOptions({
 })
 
 /** Returns the session that a document describes, or undefined if the browser is not signed in. */
-export const sessionIn = ({ scope, token, workspaces }: SessionDocument): Session | undefined =>
-  token === null || scope === null ? undefined : { token: token.name, scope, workspaces }
+export const sessionIn = ({ grants, scope, token, workspaces }: SessionDocument): Session | undefined =>
+  token === null || scope === null
+    ? undefined
+    : { token: token.name, isPerson: token.issuer !== null, scope, workspaces, grants }
 
 /**
  * Returns the login code in the fragment of the address and removes the fragment at once, so that the code does not stay

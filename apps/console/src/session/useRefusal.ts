@@ -10,17 +10,18 @@ export const useSession = (): Session => useRouteContext({ from: "/w/$w" }).sess
 export const useRefusal = (endpoint: EndpointName): string | undefined => {
   const session = useSession()
   const { w } = useParams({ from: "/w/$w" })
-  const refusal = refusalOf(session, requirements[endpoint], w)
+  const refusal = refusalOf(session.grants, requirements[endpoint], w)
   return refusal === null ? undefined : refusalText(refusal, session)
 }
 
-const refusalText = ({ reason, scope }: Refusal, { scope: has, token }: Session): string => {
+const refusalText = ({ has, reason, scope }: Refusal, { isPerson, token }: Session): string => {
+  const signedIn = `You are signed in ${isPerson ? "as" : "with"} ${token}`
   switch (reason) {
     case "scope":
-      return `This needs the scope ${scope}. You are signed in with ${token}, whose scope is ${has}.`
+      return `This needs the scope ${scope}. ${signedIn}, whose scope is ${has}.`
     case "all_workspaces":
-      return `This needs a token with the scope ${scope} for all workspaces. You are signed in with ${token}.`
+      return `This needs the scope ${scope} for all workspaces. ${signedIn}.`
     case "workspace":
-      return `You are signed in with ${token}, which may not use this workspace.`
+      return `${signedIn}, ${isPerson ? "who" : "which"} may not use this workspace.`
   }
 }

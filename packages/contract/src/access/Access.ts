@@ -1,20 +1,27 @@
 import type { WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { Grant } from "@inlethq/core/workspace/ConsoleSession"
 import type { Scope } from "@inlethq/core/workspace/NamedToken"
 import { Context, Option } from "effect"
 import { HttpApiMiddleware, type HttpApiEndpoint } from "effect/http-api"
 import type { AuditAction } from "./AuditAction.ts"
 import { Forbidden, Unavailable } from "./Problem.ts"
 
-/** Who sends a request: a management token, or a session of the console that was opened with one. */
+/** Who sends a request: a management token, or a session of the console that a token or a person opened. */
 export class Principal extends Context.Service<
   Principal,
   {
-    /** The id of a named token, `installation` for the installation's own token, or `sign_in_link`. */
+    /**
+     * The id of a named token, `installation` for the installation's own token, or `sign_in_link`. Of a person, it is the issuer and
+     * the subject.
+     */
     readonly id: string
     readonly name: string
     readonly isSession: boolean
+    /** What the principal may do. A token has one grant. */
+    readonly grants: ReadonlyArray<Grant>
+    /** The highest scope that counts for the request. */
     readonly scope: Scope
-    /** The workspaces that the principal may use; null for all. */
+    /** The workspaces in which the principal has the scope that the endpoint requires; null for all. */
     readonly workspaces: ReadonlyArray<WorkspaceId> | null
   }
 >()("@inlethq/contract/access/Access/Principal") {}

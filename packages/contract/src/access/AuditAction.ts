@@ -52,6 +52,7 @@ export const AuditAction = Schema.Literals([
   "session.link",
   "session.sign_in",
   "session.sign_out",
+  "session.revoke",
   "access.read",
   "access.unknown_token",
 ])

@@ -1,4 +1,5 @@
 import { WorkspaceId } from "@inlethq/core/values/Identifier"
+import { Grant } from "@inlethq/core/workspace/ConsoleSession"
 import { Scope } from "@inlethq/core/workspace/NamedToken"
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -15,11 +16,26 @@ export const SessionDocument = Schema.Struct({
   /** True if the browser has the cookie of a session whose token was revoked or has expired. */
   token_ended: Schema.Boolean,
   expires_at: Schema.NullOr(IsoTime),
-  /** The token that the browser signed in with. */
-  token: Schema.NullOr(Schema.Struct({ id: Schema.String, name: Schema.String })),
+  /** The token that the browser signed in with, or the person whom an issuer signed in. */
+  token: Schema.NullOr(
+    Schema.Struct({
+      id: Schema.String,
+      name: Schema.String,
+      /** The address of the issuer; null for a token. */
+      issuer: Schema.NullOr(Schema.String),
+    }),
+  ),
+  /** The highest scope of the grants. */
   scope: Schema.NullOr(Scope),
-  /** The workspaces that the session may use; null for all. */
+  /** The workspaces of the grants; null for all. */
   workspaces: Schema.NullOr(Schema.Array(WorkspaceId)),
+  /** What the session may do. A request needs only one that allows it. */
+  grants: Schema.Array(Grant),
+  /** How a browser can sign in: whether with tokens and links, and at which issuer, by its host. */
+  ways: Schema.Struct({
+    tokens: Schema.Boolean,
+    oidc: Schema.NullOr(Schema.Struct({ issuer: Schema.String })),
+  }),
 }).annotate({
   identifier: "Session",
   description: "whether the browser is signed in, until when, and what it may do",

@@ -94,18 +94,20 @@ export class Principals extends Context.Service<
   )
 }
 
+const everything = { scope: "admin", workspaces: null } as const
+
 const ownHolder = (id: typeof installationId | typeof signInLinkId, digest: string): Holder => ({
   principal: {
     id,
     name: id === installationId ? "the installation's token" : "sign-in link",
-    scope: "admin",
-    workspaces: null,
+    ...everything,
+    grants: [everything],
   },
   digest,
 })
 
 const holderOf = ({ digest, name, scope, tokenId, workspaces }: NamedToken): Holder => ({
-  principal: { id: tokenId, name, scope, workspaces },
+  principal: { id: tokenId, name, grants: [{ scope, workspaces }], scope, workspaces },
   digest,
 })
 

@@ -1,21 +1,32 @@
 import type { Principal } from "@inlethq/contract/access/Access"
+import { sumOf } from "@inlethq/contract/access/refusalOf"
 import { Digest } from "@inlethq/core/ports/Digest"
+import { ConsoleSessions } from "@inlethq/core/ports/ConsoleSessions"
 import { TrustedTime } from "@inlethq/engine/time/TrustedTime"
-import { SignedOutSessions } from "@inlethq/core/ports/SignedOutSessions"
 import type { StoreUnavailable } from "@inlethq/core/ports/Store"
 import type { EpochMillis } from "@inlethq/core/values/Timestamp"
+import type { ConsoleSession, Grant } from "@inlethq/core/workspace/ConsoleSession"
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect"
 import { randomBytes } from "node:crypto"
-import { Principals, type Holder } from "./Principals.ts"
+import { Principals, signInLinkId, type Holder } from "./Principals.ts"
 import { reliedOnMs } from "../credentials/reliedOnMs.ts"
 import { digestOf, sameDigest } from "../credentials/Secret.ts"
 import { endOf } from "./AccessEnds.ts"
-import { HttpSettings } from "../HttpSettings.ts"
+import { HttpSettings, type OidcSettings } from "../HttpSettings.ts"
 
-/** The lifetime of a session. Afterwards the browser must sign in again. */
+/** The lifetime of a session that a token opened. Afterwards the browser must sign in again. */
 export const sessionLifetime = Duration.days(7)
 
+/** The lifetime of a session of a person. What the person may do was decided when it began. */
+const personSessionLifetime = Duration.hours(12)
+
+/** Stands in the cookie of a person in place of the id of a token. No token has it, because ids of tokens are longer. */
+const personMark = "oidc"
+
 const idBytes = 32
+
+/** The number of hex digits of the digest that names a session in lists. */
+const listedDigits = 20
 
 /** The number of hex digits in the name of a cookie that tell installations apart. */
 const nameDigits = 12
@@ -33,20 +44,38 @@ const cookiePattern = /^(\d{1,16})\.(\w{1,40})\.([\w-]{43}(?:~[\w-]{43}){0,3})\.
 
 /**
  * A session of a browser. Its cookie contains its expiry time, the id of the token that opened it, a random id and a
- * signature. It may do what the token may do.
+ * signature. It may do what the token may do, or what the rules allowed the person when it began.
  */
 export interface Session {
   /** A random id. If a link opened the session that another session made, the id of that one follows, after a tilde. */
   readonly id: string
+  /** The name of the session in lists. */
+  readonly sessionId: string
   readonly expiresAt: EpochMillis
   readonly principal: Principal["Service"]
+  /** The address of the issuer that signed the person in; null if a token opened the session. */
+  readonly issuer: string | null
+}
+
+/** Somebody whom an issuer has signed in. */
+export interface Person {
+  readonly issuer: string
+  readonly subject: string
+  readonly name: string
+  readonly grants: ReadonlyArray<Grant>
+}
+
+/** A new session, and the value of its cookie. */
+interface Opened {
+  readonly session: Session
+  readonly cookie: string
+  readonly lifetimeMs: number
 }
 
 /**
- * The sessions of browsers. A session is a signed cookie, so all nodes of an installation accept it and it survives a
- * restart. The store remembers only the sessions that were signed out. The signature is made with the digest key of the
- * installation and covers the digest of the token that opened the session, which ends when that token is replaced,
- * revoked or expires.
+ * The sessions of browsers. The cookie is signed with the digest key of the installation, so a node knows a forged one without asking
+ * the store. The signature covers the digest of the token that opened the session, which ends when that token is replaced, revoked or
+ * expires. The store knows the open sessions, so a session ends on every node when it is signed out or revoked.
  */
 export class Sessions extends Context.Service<
   Sessions,
@@ -56,14 +85,10 @@ export class Sessions extends Context.Service<
      * every port of it.
      */
     readonly cookieName: string
-    /**
-     * Starts a session of the holder of a token. Returns the session and its cookie. A session that another one has opened, with a
-     * sign-in link, ends with that one.
-     */
-    open(
-      holder: Holder,
-      opener?: Session | null,
-    ): Effect.Effect<{ readonly session: Session; readonly cookie: string }>
+    /** Starts a session of the holder of a token. A session that another one has opened, with a sign-in link, ends with that one. */
+    open(holder: Holder, opener?: Session | null): Effect.Effect<Opened, StoreUnavailable>
+    /** Starts a session of a person. Dies if no issuer is configured. */
+    openFor(person: Person): Effect.Effect<Opened, StoreUnavailable>
     /** Whether a session may open another one. */
     mayOpen(session: Session): boolean
     /**
@@ -76,8 +101,8 @@ export class Sessions extends Context.Service<
      * checked, so this says only that no token has the id that the cookie names.
      */
     isTokenGone(cookie: string): Effect.Effect<boolean, StoreUnavailable>
-    /** Signs a session out on all nodes. */
-    close(session: Session): Effect.Effect<void, StoreUnavailable>
+    /** Ends a session on all nodes. Returns it, unless it had ended. */
+    end(sessionId: string): Effect.Effect<Option.Option<ConsoleSession>, StoreUnavailable>
     /** Completes when `find` no longer returns the session of a cookie. */
     ended(cookie: string): Effect.Effect<void>
   }
@@ -87,29 +112,18 @@ export class Sessions extends Context.Service<
     Effect.gen(function* () {
       const digest = yield* Digest
       const principals = yield* Principals
-      const { console } = yield* HttpSettings
-      const signedOut = yield* SignedOutSessions
+      const { console, consoleTokens, oidc } = yield* HttpSettings
+      const store = yield* ConsoleSessions
       const trusted = yield* TrustedTime
-      const checks = new Map<string, { readonly at: EpochMillis; readonly isSignedOut: boolean }>()
-      const remember = (id: string, at: EpochMillis, isSignedOut: boolean) => {
-        checks.delete(id)
-        checks.set(id, { at, isSignedOut })
-        const [oldest] = checks.keys()
-        if (checks.size > checkedMax && oldest !== undefined) checks.delete(oldest)
-        return isSignedOut
+      const { find: row, forget } = rowsOf(store)
+      const signatureOf = (secret: string, signed: string): string =>
+        digestOf(digest.of(`inlet:session:${secret}:${signed}`))
+
+      /** What the signature of a cookie covers besides the cookie, and the principal if it is a token. */
+      const openerOf = (holderId: string): Effect.Effect<Option.Option<Opener>, StoreUnavailable> => {
+        if (holderId === personMark) return Effect.succeed(Option.map(oidc, issuerOpener))
+        return consoleTokens ? principals.ofId(holderId) : Effect.succeedNone
       }
-      const isSignedOut = Effect.fnUntraced(function* (id: string, now: EpochMillis) {
-        const last = checks.get(id)
-        if (last !== undefined && (last.isSignedOut || Math.abs(now - last.at) < reliedOnMs)) {
-          return last.isSignedOut
-        }
-        return yield* signedOut.has(digestOf(id)).pipe(
-          Effect.map((found) => remember(id, now, found || checks.get(id)?.isSignedOut === true)),
-          Effect.catch((error) => (last === undefined ? Effect.fail(error) : Effect.succeed(false))),
-        )
-      })
-      const signatureOf = (holder: Holder, signed: string): string =>
-        digestOf(digest.of(`inlet:session:${holder.digest}:${signed}`))
 
       const find = Effect.fnUntraced(function* (cookie: string) {
         const [, end = "", holderId = "", id = "", signature = ""] = console
@@ -118,39 +132,52 @@ export class Sessions extends Context.Service<
         if (id === "") return Option.none()
         const now = yield* Clock.currentTimeMillis
         const expiresAt = Number(end)
-        const holder = yield* principals.ofId(holderId)
-        if (Option.isNone(holder) || expiresAt <= now) return Option.none()
-        const signed = signatureOf(holder.value, `${end}.${holderId}.${id}`)
+        const opener = yield* openerOf(holderId)
+        if (Option.isNone(opener) || expiresAt <= now) return Option.none()
+        const signed = signatureOf(opener.value.digest, `${end}.${holderId}.${id}`)
         if (!sameDigest(signature, signed)) return Option.none()
-        for (const one of idsIn(id)) if (yield* isSignedOut(one, now)) return Option.none()
-        return Option.some(sessionOf(holder.value, id, expiresAt))
+        const [own, ...ancestors] = idsIn(id)
+        const found = yield* row(sessionIdOf(own), now)
+        for (const one of ancestors) {
+          if (Option.isNone(yield* row(sessionIdOf(one), now))) return Option.none()
+        }
+        return Option.map(found, (stored) => sessionOf(id, stored, opener.value.principal))
+      })
+
+      const openAs = Effect.fnUntraced(function* (
+        { digest: secret, principal }: Opener,
+        { descends = null, kept, lifetime, mark }: Opening,
+      ) {
+        const now = yield* Clock.currentTimeMillis
+        const own = randomBytes(idBytes).toString("base64url")
+        const id = descends === null ? own : `${own}~${descends.id}`
+        const latest = now + Duration.toMillis(lifetime)
+        const expiresAt = descends === null ? latest : Math.min(latest, descends.expiresAt)
+        const added = { ...kept, sessionId: sessionIdOf(own), createdAt: now, expiresAt }
+        yield* store.add(added, yield* trusted)
+        const signed = `${expiresAt}.${mark}.${id}`
+        const cookie = `${signed}.${signatureOf(secret, signed)}`
+        return { session: sessionOf(id, added, principal), cookie, lifetimeMs: expiresAt - now }
       })
 
       return Sessions.of({
         cookieName: `inlet_session_${digestOf(digest.of("inlet:session")).slice(0, nameDigits)}`,
-        mayOpen: ({ id }) => idsIn(id).length <= ancestorsMax,
-        open: (holder, opener = null) =>
-          Effect.map(Clock.currentTimeMillis, (now) => {
-            const own = randomBytes(idBytes).toString("base64url")
-            const id = opener === null ? own : `${own}~${opener.id}`
-            const latest = now + Duration.toMillis(sessionLifetime)
-            const expiresAt = opener === null ? latest : Math.min(latest, opener.expiresAt)
-            const signed = `${expiresAt}.${holder.principal.id}.${id}`
-            return {
-              session: sessionOf(holder, id, expiresAt),
-              cookie: `${signed}.${signatureOf(holder, signed)}`,
-            }
+        mayOpen: ({ id, issuer }) => issuer === null && idsIn(id).length <= ancestorsMax,
+        open: (holder, opener = null) => openAs(holder, tokenOpening(holder, opener)),
+        openFor: (person) =>
+          Option.match(oidc, {
+            onNone: () => Effect.die("no issuer is configured"),
+            onSome: (settings) => openAs(issuerOpener(settings), personOpening(person)),
           }),
         find,
         isTokenGone: Effect.fnUntraced(function* (cookie: string) {
           const [, , holderId] = cookiePattern.exec(cookie) ?? []
-          return holderId !== undefined && Option.isNone(yield* principals.ofId(holderId))
+          if (holderId === undefined || holderId === personMark) return false
+          return Option.isNone(yield* principals.ofId(holderId))
         }),
-        close: Effect.fnUntraced(function* ({ expiresAt, id }) {
-          const now = yield* Clock.currentTimeMillis
-          const [own = id] = idsIn(id)
-          remember(own, now, true)
-          yield* signedOut.add(digestOf(own), expiresAt, yield* trusted)
+        end: Effect.fnUntraced(function* (sessionId: string) {
+          forget(sessionId, yield* Clock.currentTimeMillis)
+          return yield* store.end(sessionId)
         }),
         ended: (cookie) => endOf(find(cookie)),
       })
@@ -158,11 +185,89 @@ export class Sessions extends Context.Service<
   )
 }
 
-/** Returns the ids of a session and of those that opened it, each opened by the next. */
-const idsIn = (id: string): ReadonlyArray<string> => id.split("~")
+/** Who may open sessions: what their signatures cover, and the principal, which is null if the session itself names it. */
+interface Opener {
+  readonly digest: string
+  readonly principal: Holder["principal"] | null
+}
 
-const sessionOf = ({ principal }: Holder, id: string, expiresAt: EpochMillis): Session => ({
+/** The sessions of an issuer end when the server trusts another one. */
+const issuerOpener = ({ clientId, issuer }: OidcSettings): Opener => ({
+  digest: digestOf(`${issuer.href} ${clientId}`),
+  principal: null,
+})
+
+/** A session that begins: what is kept of who opens it, and the session that made the link, if a link opens it. */
+interface Opening {
+  readonly kept: Pick<ConsoleSession, "kind" | "principalId" | "name" | "issuer" | "grants">
+  readonly lifetime: Duration.Duration
+  /** Stands in the cookie for who opens it. */
+  readonly mark: string
+  readonly descends?: Session | null
+}
+
+const tokenOpening = ({ principal: { id, name } }: Holder, descends: Session | null): Opening => {
+  const kind = id === signInLinkId || descends !== null ? "link" : "token"
+  const kept = { kind, principalId: id, name, issuer: null, grants: [] } as const
+  return { kept, lifetime: sessionLifetime, mark: id, descends }
+}
+
+const personOpening = ({ grants, issuer, name, subject }: Person): Opening => ({
+  kept: { kind: "person", principalId: `${issuer} ${subject}`, name, issuer, grants },
+  lifetime: personSessionLifetime,
+  mark: personMark,
+})
+
+/** Reads sessions from the store, and relies on each for `reliedOnMs`. An ended one stays ended, whatever the store says. */
+const rowsOf = (store: ConsoleSessions["Service"]) => {
+  interface Check {
+    readonly at: EpochMillis
+    readonly row: Option.Option<ConsoleSession>
+  }
+  const checks = new Map<string, Check>()
+  const remember = (sessionId: string, check: Check): Check["row"] => {
+    checks.delete(sessionId)
+    checks.set(sessionId, check)
+    const [oldest] = checks.keys()
+    if (checks.size > checkedMax && oldest !== undefined) checks.delete(oldest)
+    return check.row
+  }
+  const hasEnded = (sessionId: string): boolean => {
+    const last = checks.get(sessionId)
+    return last !== undefined && Option.isNone(last.row)
+  }
+  return {
+    forget: (sessionId: string, at: EpochMillis) => remember(sessionId, { at, row: Option.none() }),
+    find: (sessionId: string, now: EpochMillis): Effect.Effect<Check["row"], StoreUnavailable> => {
+      const last = checks.get(sessionId)
+      if (last !== undefined && (Option.isNone(last.row) || Math.abs(now - last.at) < reliedOnMs)) {
+        return Effect.succeed(last.row)
+      }
+      return store.find(sessionId).pipe(
+        Effect.map((row) => remember(sessionId, { at: now, row: hasEnded(sessionId) ? Option.none() : row })),
+        Effect.catch((error) => (last === undefined ? Effect.fail(error) : Effect.succeed(last.row))),
+      )
+    },
+  }
+}
+
+/** Returns the ids of a session and of those that opened it, each opened by the next. */
+const idsIn = (id: string): readonly [string, ...ReadonlyArray<string>] => {
+  const [own = id, ...ancestors] = id.split("~")
+  return [own, ...ancestors]
+}
+
+/** Returns the name under which the store and lists have the session with a secret id. */
+const sessionIdOf = (own: string): string => digestOf(own).slice(0, listedDigits)
+
+const sessionOf = (
+  id: string,
+  { expiresAt, grants, issuer, name, principalId, sessionId }: ConsoleSession,
+  token: Holder["principal"] | null,
+): Session => ({
   id,
+  sessionId,
   expiresAt,
-  principal: { ...principal, isSession: true },
+  issuer,
+  principal: { ...(token ?? { id: principalId, name, grants, ...sumOf(grants) }), isSession: true },
 })

@@ -1,7 +1,7 @@
 import { Access, Principal, requirementOf, type Requirement } from "@inlethq/contract/access/Access"
 import { managementPath } from "@inlethq/contract/values/managementPath"
 import { Forbidden } from "@inlethq/contract/access/Problem"
-import { refusalOf } from "@inlethq/contract/access/refusalOf"
+import { grantFor, refusalOf } from "@inlethq/contract/access/refusalOf"
 import type { AuditRecord } from "@inlethq/core/audit/AuditRecord"
 import { svcIdKey, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Effect, Layer } from "effect"
@@ -20,10 +20,10 @@ const refusalText = (
   requirement: Requirement["Service"],
   workspace: string | undefined,
 ): string | null => {
-  const { name: token, scope: has } = principal
-  const refusal = refusalOf(principal, requirement, workspace)
+  const { grants, name: token } = principal
+  const refusal = refusalOf(grants, requirement, workspace)
   if (refusal === null) return null
-  const { reason, scope } = refusal
+  const { has, reason, scope } = refusal
   switch (reason) {
     case "workspace":
       return problemTexts.otherWorkspace({ workspace: workspace ?? "", token })
@@ -54,7 +54,9 @@ export const access = Layer.effect(
           yield* trail.refused(begun, 403)
           return yield* new Forbidden({ detail: refusal })
         }
-        if (action === null) return yield* answer
+        const asked = { ...principal, ...grantFor(principal.grants, requirement, params["w"]) }
+        const allowed = Effect.provideService(answer, Principal, asked)
+        if (action === null) return yield* allowed
         const begun = { ...begunBy(principal, params), action, details: personIn(params) }
         const { headers } = yield* HttpServerRequest.HttpServerRequest
         const call = {
@@ -62,7 +64,7 @@ export const access = Layer.effect(
           route: `${endpoint.method} ${endpoint.path}`,
           token: { id: principal.id, name: principal.name },
         }
-        const sent = Effect.provideService(answer, RequestSender, (workspace) =>
+        const sent = Effect.provideService(allowed, RequestSender, (workspace) =>
           withSender(call, workspace, Effect.succeed).pipe(Effect.provideService(Senders, senders)),
         )
         return yield* orStoreUnavailable(trail.record(begun, sent))
@@ -78,8 +80,8 @@ const begunBy = (principal: Principal["Service"], params: Params): Omit<Begun, "
   target: targetIn(params),
 })
 
-const mayUse = ({ workspaces }: Principal["Service"], workspace: string | undefined): boolean =>
-  workspaces === null || workspaces.some((id) => String(id) === workspace)
+const mayUse = ({ grants }: Principal["Service"], workspace: string | undefined): boolean =>
+  refusalOf(grants, { scope: "read", reach: "workspace" }, workspace) === null
 
 const workspaceIn = ({ w }: Params): WorkspaceId | null =>
   w !== undefined && /^[1-9]\d{0,8}$/.test(w) ? WorkspaceId.make(Number(w)) : null
@@ -90,7 +92,15 @@ const workspaceDetail = (params: Params) => {
 }
 
 /** The path parameters that name what an action is about. */
-const targetParams = ["token_id", "key_id", "webhook_id", "segment_id", "form_id", "delivery_id"]
+const targetParams = [
+  "token_id",
+  "session_id",
+  "key_id",
+  "webhook_id",
+  "segment_id",
+  "form_id",
+  "delivery_id",
+]
 
 /** An id without the characters that an email address or a name would have, which does not belong in the log. */
 const idPattern = /^[\w:-]{1,100}$/

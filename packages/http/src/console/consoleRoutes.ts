@@ -1,5 +1,5 @@
 import { ConsoleApi, consolePath } from "@inlethq/contract/console/ConsoleApi"
-import { Effect, FileSystem, Layer, Path } from "effect"
+import { Effect, FileSystem, Layer, Option, Path } from "effect"
 import {
   HttpPlatform,
   HttpRouter,
@@ -15,6 +15,7 @@ import { HttpSettings } from "../HttpSettings.ts"
 import { ShippedFiles } from "../ShippedFiles.ts"
 import { compressedAssets } from "./compressedAssets.ts"
 import { secured } from "./securityHeaders.ts"
+import { oidcRoutes } from "./oidcRoutes.ts"
 import { sessionHandlers } from "./session.ts"
 
 const assetsPath = `${consolePath}/assets`
@@ -74,11 +75,15 @@ const session = HttpApiBuilder.layer(ConsoleApi).pipe(
 /** The routes of the console. There are none with `INLET_CONSOLE=off`, and in a program that has no console. */
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
-    const { console } = yield* HttpSettings
+    const { console, oidc } = yield* HttpSettings
     const { console: folder, system } = yield* ShippedFiles
     if (!console || folder === null) return Layer.empty
     const pages = files(folder)
-    return Layer.merge(system === null ? pages : pages.pipe(Layer.provide(readWith(system))), session)
+    return Layer.mergeAll(
+      system === null ? pages : pages.pipe(Layer.provide(readWith(system))),
+      session,
+      Option.match(oidc, { onNone: () => Layer.empty, onSome: oidcRoutes }),
+    )
   }),
 )
 

@@ -107,6 +107,14 @@ export const problemTexts = {
     "this server does not serve the console",
     "Start it without `INLET_CONSOLE=off`, or ask a node that serves the console.",
   ),
+  noConsoleTokens: errorText(
+    "the console of this server takes no tokens and no links",
+    "Sign in at the issuer, with the button on the page for signing in. `INLET_CONSOLE_TOKENS=on` lets tokens in again.",
+  ),
+  linkOfPerson: errorText(
+    "a session of a person makes no sign-in links",
+    "Open the console in the other browser and sign in there.",
+  ),
   noToken: errorText("token not found", "Find the id with `inlet tokens list`."),
   installationToken: errorText(
     "the installation's own token cannot be revoked here",

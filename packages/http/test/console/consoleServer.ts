@@ -1,6 +1,6 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import * as Memory from "@inlethq/storage-memory/Memory"
-import * as MemorySignedOutSessions from "@inlethq/storage-memory/signedOutSessions"
+import * as MemoryConsoleSessions from "@inlethq/storage-memory/consoleSessions"
 import { plainDigest } from "@inlethq/store-conformance/script/digest"
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
@@ -23,12 +23,12 @@ const managementToken = Layer.effectDiscard(
 ).pipe(Layer.provideMerge(ManagementToken.layer))
 
 /** Serves the console on a real socket. The built files are read from a folder. */
-export const consoleServer = (folder: string, console = true) =>
+export const consoleServer = (folder: string, changed: Partial<HttpSettings["Service"]> = {}) =>
   HttpRouter.serve(ConsoleRoutes.layer, { disableLogger: true, disableListenLog: true, routerConfig }).pipe(
     Layer.provide(Layer.succeed(ShippedFiles, { console: folder, browserLibrary: null, system: null })),
     Layer.provideMerge(Layer.mergeAll(Sessions.layer, SignInLinks.layer, WrongTokens.layer)),
-    Layer.provide(MemorySignedOutSessions.layer),
-    Layer.provide(Layer.succeed(HttpSettings, { ...settings, console })),
+    Layer.provideMerge(MemoryConsoleSessions.layer),
+    Layer.provide(Layer.succeed(HttpSettings, { ...settings, ...changed })),
     Layer.provideMerge(Principals.layer),
     Layer.provide(AuditTrail.layer),
     Layer.provideMerge(managementToken),

@@ -185,6 +185,6 @@ describe("the console", () => {
       for (const path of ["/", "/console", "/console/", "/console/assets/index-1a2b.js"]) {
         assert.deepStrictEqual([path, (yield* request(path)).status], [path, 404])
       }
-    }).pipe(Effect.provide(consoleServer("/nonexistent", false))),
+    }).pipe(Effect.provide(consoleServer("/nonexistent", { console: false }))),
   )
 })

@@ -38,9 +38,11 @@ const SessionJson = Schema.fromJsonString(
     signed_in: Schema.Boolean,
     token_ended: Schema.Boolean,
     expires_at: Schema.NullOr(Schema.String),
-    token: Schema.NullOr(Schema.Struct({ id: Schema.String, name: Schema.String })),
+    token: Schema.Json,
     scope: Schema.NullOr(Schema.String),
     workspaces: Schema.NullOr(Schema.Array(Schema.Int)),
+    grants: Schema.Json,
+    ways: Schema.Json,
   }),
 )
 const ProblemJson = Schema.fromJsonString(Schema.Struct({ detail: Schema.String }))
@@ -55,6 +57,8 @@ const stateOf = (value: string) =>
     return Schema.decodeUnknownSync(SessionJson)(text)
   })
 
+const ways = { tokens: true, oidc: null }
+
 const signedOut = {
   signed_in: false,
   token_ended: false,
@@ -62,15 +66,19 @@ const signedOut = {
   token: null,
   scope: null,
   workspaces: null,
+  grants: [],
+  ways,
 }
 
 const signedIn = {
   signed_in: true,
   token_ended: false,
   expires_at: "1970-01-08T00:00:00.000Z",
-  token: { id: "installation", name: "the installation's token" },
+  token: { id: "installation", name: "the installation's token", issuer: null },
   scope: "admin",
   workspaces: null,
+  grants: [{ scope: "admin", workspaces: null }],
+  ways,
 }
 
 const namedSecret = `imt_${"ab".repeat(24)}`
@@ -189,7 +197,7 @@ describe("signing in to the console", () => {
 
   it.effect("a sign-in link ends with the session that made it, and so do the sessions that it opened", () =>
     Effect.gen(function* () {
-      const { close, cookieName, find } = yield* Sessions
+      const { cookieName, end, find } = yield* Sessions
       const stolen = yield* newSession
       const session = Option.getOrThrow(yield* find(stolen))
       const made = linkOf(signInLinkId).pipe(
@@ -204,7 +212,7 @@ describe("signing in to the console", () => {
       const opened = cookies[cookieName]?.value ?? assert.fail("no session cookie was set")
       const child = Option.getOrThrow(yield* find(opened))
       assert.strictEqual(child.expiresAt, session.expiresAt)
-      yield* close(session)
+      yield* end(session.sessionId)
       assert.strictEqual((yield* signIn({ login: unused })).status, 401)
       assert.isTrue(Option.isNone(yield* find(opened)))
     }).pipe(served),
@@ -324,9 +332,10 @@ describe("a session", () => {
       const state = yield* stateOf(yield* namedSession)
       assert.deepStrictEqual(state, {
         ...signedIn,
-        token: { id: "ci", name: "CI" },
+        token: { id: "ci", name: "CI", issuer: null },
         scope: "read",
         workspaces: [2],
+        grants: [{ scope: "read", workspaces: [2] }],
       })
     }).pipe(served),
   )

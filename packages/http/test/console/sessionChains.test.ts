@@ -7,7 +7,7 @@ import { consoleServer } from "./consoleServer.ts"
 describe("sessions that open each other with sign-in links", () => {
   it.effect("a session that was opened with a link can be signed out alone", () =>
     Effect.gen(function* () {
-      const { close, find, mayOpen, open } = yield* Sessions
+      const { end, find, mayOpen, open } = yield* Sessions
       const holder = Option.getOrThrow(yield* Principals.use(({ ofId }) => ofId(signInLinkId)))
       const cookies: Array<string> = []
       for (let n = 0; n < 4; n++) {
@@ -17,7 +17,7 @@ describe("sessions that open each other with sign-in links", () => {
       }
       const last = Option.getOrThrow(yield* find(cookies[3] ?? ""))
       assert.isFalse(mayOpen(last))
-      yield* close(Option.getOrThrow(yield* find(cookies[2] ?? "")))
+      yield* end(Option.getOrThrow(yield* find(cookies[2] ?? "")).sessionId)
       const found = yield* Effect.forEach(cookies, (cookie) => Effect.map(find(cookie), Option.isSome))
       assert.deepStrictEqual(found, [true, true, false, false])
     }).pipe(Effect.provide(consoleServer("/nonexistent"))),

@@ -8,6 +8,8 @@ export const settings = HttpSettings.of({
   operatorAddress: Option.none(),
   metrics: "token",
   console: true,
+  consoleTokens: true,
+  oidc: Option.none(),
   tls: Option.none(),
   outcomes: true,
   brand: "svc",

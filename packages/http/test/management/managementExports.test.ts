@@ -261,7 +261,7 @@ layer(serverWith(endless))("exports of people who lose access", (it) => {
         cookie: `${sessions.cookieName}=${cookie}`,
         "sec-fetch-site": "same-origin",
       }
-      yield* expectEnd(headers, sessions.close(session))
+      yield* expectEnd(headers, sessions.end(session.sessionId))
     }),
   )
 

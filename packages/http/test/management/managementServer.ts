@@ -15,7 +15,7 @@ import { Ingest } from "@inlethq/engine/commits/Ingest"
 import type { Json } from "@inlethq/core/values/Json"
 import * as Memory from "@inlethq/storage-memory/Memory"
 import * as MemoryLogCursors from "@inlethq/storage-memory/logCursors"
-import * as MemorySignedOutSessions from "@inlethq/storage-memory/signedOutSessions"
+import * as MemoryConsoleSessions from "@inlethq/storage-memory/consoleSessions"
 import * as MemoryWebhooks from "@inlethq/storage-memory/webhooks"
 import type { AuditLog } from "@inlethq/core/ports/AuditLog"
 import type { ManagementTokens } from "@inlethq/core/ports/ManagementTokens"
@@ -78,7 +78,7 @@ const managementToken = Layer.effectDiscard(
 ).pipe(Layer.provideMerge(ManagementToken.layer))
 
 const sessions = Sessions.layer.pipe(
-  Layer.provide([plainDigest, MemorySignedOutSessions.layer, serverSettings]),
+  Layer.provide([plainDigest, MemoryConsoleSessions.layer, serverSettings]),
 )
 
 /** Stores webhooks and Kafka cursors, but sends nothing. */

@@ -76,12 +76,23 @@ const installation: ReadonlyArray<string> = [
     doc TEXT NOT NULL,
     PRIMARY KEY (workspace, id)
   )`,
-  `CREATE TABLE signed_out_sessions (
+  `CREATE TABLE console_sessions (
+    created BIGINT NOT NULL,
+    expires BIGINT NOT NULL,
+    workspace INTEGER NOT NULL DEFAULT 0,
+    id TEXT COLLATE "C" PRIMARY KEY,
+    principal TEXT COLLATE "C" NOT NULL,
+    doc TEXT NOT NULL
+  )`,
+  `CREATE INDEX console_sessions_by_age ON console_sessions (created, id)`,
+  `CREATE INDEX console_sessions_by_principal ON console_sessions (principal, created, id)`,
+  `CREATE INDEX console_sessions_expires ON console_sessions (expires)`,
+  `CREATE TABLE spent_sign_ins (
     expires BIGINT NOT NULL,
     workspace INTEGER NOT NULL DEFAULT 0,
     digest TEXT PRIMARY KEY
   )`,
-  `CREATE INDEX signed_out_sessions_expires ON signed_out_sessions (expires)`,
+  `CREATE INDEX spent_sign_ins_expires ON spent_sign_ins (expires)`,
   // The rows of a workspace stay when it is deleted.
   `CREATE TABLE audit_log (
     position BIGINT NOT NULL,

@@ -9,6 +9,6 @@ export interface Migration {
 
 /**
  * The migrations in order. A migration that was released is never edited. Builds from before the first release used
- * formats below 42.
+ * formats below 43.
  */
-export const released: ReadonlyArray<Migration> = [{ id: 42, name: "first release", sql: schema }]
+export const released: ReadonlyArray<Migration> = [{ id: 43, name: "first release", sql: schema }]

@@ -41,12 +41,23 @@ const installation = `
     PRIMARY KEY (workspace, id)
   ) STRICT, WITHOUT ROWID;
   -- Sessions belong to the installation, which has the workspace 0.
-  CREATE TABLE signed_out_sessions (
+  CREATE TABLE console_sessions (
+    id TEXT PRIMARY KEY,
+    workspace INTEGER NOT NULL DEFAULT 0,
+    principal TEXT NOT NULL,
+    created INTEGER NOT NULL,
+    expires INTEGER NOT NULL,
+    doc TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX console_sessions_by_age ON console_sessions (created, id);
+  CREATE INDEX console_sessions_by_principal ON console_sessions (principal, created, id);
+  CREATE INDEX console_sessions_expires ON console_sessions (expires);
+  CREATE TABLE spent_sign_ins (
     digest TEXT PRIMARY KEY,
     workspace INTEGER NOT NULL DEFAULT 0,
     expires INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX signed_out_sessions_expires ON signed_out_sessions (expires);
+  CREATE INDEX spent_sign_ins_expires ON spent_sign_ins (expires);
 
   -- The rows of a workspace stay when it is deleted. Those of the installation have the workspace 0.
   CREATE TABLE audit_log (

@@ -68,7 +68,8 @@ const transferTableNames = [
   "webhook_held",
   "webhook_attempts",
   "management_tokens",
-  "signed_out_sessions",
+  "console_sessions",
+  "spent_sign_ins",
   "audit_log",
 ] as const
 export type TransferTableName = (typeof transferTableNames)[number]
@@ -138,7 +139,8 @@ export const transferTables: ReadonlyArray<TransferTable> = [
   ),
   table("webhook_attempts", 2, "$webhook key position number at status first_try $doc"),
   table("management_tokens", 1, "$id created used $doc"),
-  table("signed_out_sessions", 1, "$digest expires"),
+  table("console_sessions", 1, "$id $principal created expires $doc"),
+  table("spent_sign_ins", 1, "$digest expires"),
   table("audit_log", 1, "position $doc", "doc"),
 ]
 
@@ -154,7 +156,8 @@ export const columnsOf = (name: TransferTableName): ReadonlyArray<Column> =>
 
 const installationNames = new Set<TransferTableName>([
   "management_tokens",
-  "signed_out_sessions",
+  "console_sessions",
+  "spent_sign_ins",
   "audit_log",
 ])
 

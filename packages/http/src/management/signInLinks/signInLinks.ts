@@ -20,8 +20,11 @@ export const signInLinkHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       create: Effect.fn("management.signInLinks.create")(function* () {
         if (!settings.console) return yield* new Conflict({ detail: problemTexts.noConsole() })
+        if (!settings.consoleTokens) return yield* new Conflict({ detail: problemTexts.noConsoleTokens() })
         const { id } = yield* Principal
         const { session } = yield* LinkMaker
+        if (session !== null && session.issuer !== null)
+          return yield* new Conflict({ detail: problemTexts.linkOfPerson() })
         if (session !== null && !sessions.mayOpen(session))
           return yield* new Conflict({ detail: problemTexts.linkOfLinks() })
         const { code, expiresAt } = yield* links.make(id)

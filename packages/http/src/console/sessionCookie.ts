@@ -1,0 +1,7 @@
+/** The options of the session cookie. It is `Secure` if the browser uses https. */
+export const sessionCookie = (secure: boolean) => ({
+  httpOnly: true,
+  sameSite: "strict" as const,
+  path: "/",
+  secure,
+})
