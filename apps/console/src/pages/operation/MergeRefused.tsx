@@ -30,7 +30,7 @@ export const MergeRefused = ({ merge: { primary, secondary }, w }: MergeRefusedP
   const [first, second] = people.data ?? []
   const close = (): void => {
     setOpen(false)
-    void queries.invalidateQueries({ queryKey: [w, "explanation"] })
+    void queries.invalidateQueries({ queryKey: [w, "operation"] })
   }
   return (
     <>
