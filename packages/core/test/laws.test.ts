@@ -12,7 +12,9 @@ import {
   goneText,
   identifierText,
   objectText,
+  replacedText,
   WorkspaceId,
+  type Sequence,
   type SubjectKey,
 } from "@inlethq/core/values/Identifier"
 import type { Subject } from "@inlethq/core/state/Subject"
@@ -241,11 +243,12 @@ describe("decide and evolve", () => {
     ([sequence]) => {
       const commands = commandsOf(...sequence)
       const state = blank()
-      const freed = new Map<string, SubjectKey>()
+      const freed = new Map<string, SubjectKey | Sequence>()
       for (const command of commands) {
         const before = new Map(state.subjects)
+        const position = state.nextSequence
         decideAll(state, [command])
-        for (const [text, key] of freedBetween(before, state)) freed.set(text, key)
+        for (const [text, found] of freedBetween(before, state, position)) freed.set(text, found)
         const listed = [...state.subjects.values()].flatMap((subject) =>
           textsOf(subject).map((text) => [text, subject.key]),
         )
@@ -314,17 +317,25 @@ const atOnceIn = (id: number): Command => ({
   workspace: workspaceOf(id, defaults),
 })
 
-/** Yields the identifiers that were freed by merging or deleting people who were there before. */
+/**
+ * Yields the identifiers that the command at a position took from people who were there before: by merging them, with the person, and
+ * by deleting them or by giving them another identifier, with the position.
+ */
 function* freedBetween(
   before: ReadonlyMap<SubjectKey, Subject>,
   { digest, subjects }: WorkingSet,
-): Generator<readonly [text: string, key: SubjectKey]> {
+  position: Sequence,
+): Generator<readonly [text: string, found: SubjectKey | Sequence]> {
   for (const [key, person] of before) {
     const merged = subjects.get(key)
-    if (merged?._tag === "Erased" && (person._tag === "Person" || person._tag === "Visitor")) {
-      for (const text of textsOf(person)) {
-        if (/^(id|email):/.test(text)) yield [goneText(digest(text)), key]
-      }
+    if (person._tag !== "Person" && person._tag !== "Visitor") continue
+    const named = textsOf(person).filter((text) => /^(id|email):/.test(text))
+    if (merged?._tag === "Erased") {
+      for (const text of named) yield [goneText(digest(text)), position]
+    }
+    if (merged?._tag === "Person") {
+      const still = new Set(textsOf(merged))
+      for (const text of named) if (!still.has(text)) yield [replacedText(digest(text)), position]
     }
     const owner = merged?._tag === "Attached" ? before.get(merged.owner) : undefined
     if (person._tag !== "Person" || owner?._tag !== "Person") continue

@@ -1,7 +1,6 @@
 import { Effect, Layer } from "effect"
-import { hostsReceivingPassword, type KafkaConnection } from "@inlethq/outbound/kafka/KafkaConnection"
-import * as KafkaFeeds from "@inlethq/outbound/kafka/KafkaFeeds"
-import { KafkaSender } from "@inlethq/outbound/kafka/KafkaSender"
+import { hostsReceivingPassword, type KafkaConnection } from "@inlethq/kafka/KafkaConnection"
+import * as KafkaFeeds from "@inlethq/outbound/KafkaFeeds"
 import * as LakeFeeds from "@inlethq/outbound/lake/LakeFeeds"
 import { LakeThread } from "@inlethq/lake/thread/LakeThread"
 import * as Settings from "./Settings.ts"
@@ -29,16 +28,22 @@ const warnOfPassword = (connection: KafkaConnection): Effect.Effect<void> => {
   )
 }
 
+const copiesTo = (connection: KafkaConnection) =>
+  Layer.unwrap(
+    Effect.map(
+      Effect.promise(() => import("@inlethq/kafka/kafkaFeeds")),
+      ({ layerWith }) => layerWith(connection),
+    ),
+  )
+
 /** Writes the lakes of workspaces. */
 export const lake = LakeFeeds.layer.pipe(Layer.provideMerge(LakeThread.layer), Layer.provide(SecretBox.layer))
 
-/** Copies activity logs to Kafka, if the settings name brokers. */
+/** Copies activity logs to Kafka, if the settings name brokers. What does it is loaded only then. */
 export const kafka = Layer.unwrap(
   Effect.map(Settings.Settings, ({ kafka: connection }) =>
     connection === null
       ? KafkaFeeds.layerOff
-      : Layer.merge(KafkaFeeds.layer, Layer.effectDiscard(warnOfPassword(connection))).pipe(
-          Layer.provide(KafkaSender.layerWith(connection)),
-        ),
+      : Layer.merge(copiesTo(connection), Layer.effectDiscard(warnOfPassword(connection))),
   ),
 )

@@ -79,7 +79,7 @@ const sections: ReadonlyArray<readonly [heading: string, paths: ReadonlyArray<st
       "outbound/src/webhooks",
     ],
   ],
-  ["Kafka", ["outbound/src/follower", "outbound/src/kafka"]],
+  ["Kafka", ["outbound/src/follower", "kafka/src"]],
   [
     "The lake",
     [

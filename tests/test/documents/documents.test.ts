@@ -42,6 +42,7 @@ describe("error texts", () => {
     "packages/storage-sqlite/src",
     "packages/storage-postgres/src",
     "packages/outbound/src",
+    "packages/kafka/src",
     "packages/http/src",
     "packages/runtime/src",
     "packages/testing/src/emulator",

@@ -5,7 +5,7 @@ import { Store } from "@inlethq/core/ports/Store"
 import { toIso } from "@inlethq/core/values/Timestamp"
 import { Clock, Effect, Exit, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { KafkaFeeds } from "@inlethq/outbound/kafka/KafkaFeeds"
+import { KafkaFeeds } from "@inlethq/outbound/KafkaFeeds"
 import { Webhooks } from "@inlethq/outbound/webhooks/Webhooks"
 import manifest from "../../../package.json" with { type: "json" }
 import { orUnavailable } from "../../problems/problems.ts"

@@ -1,20 +1,10 @@
-import type { KafkaDocument } from "@inlethq/contract/server/Server"
-import { Context, Effect, Layer } from "effect"
-import { follow } from "../follower/follow.ts"
+import { follow } from "@inlethq/outbound/follower/follow"
+import { KafkaFeeds } from "@inlethq/outbound/KafkaFeeds"
+import { Effect, Layer } from "effect"
+import type { KafkaConnection } from "./KafkaConnection.ts"
 import { kafkaDestination } from "./kafkaDestination.ts"
 import { registerMetrics } from "./kafkaMetrics.ts"
-
-/** Copies activity logs to Kafka, for the workspaces with a topic in their settings. */
-export class KafkaFeeds extends Context.Service<
-  KafkaFeeds,
-  {
-    /** Returns the state of all copies to Kafka that this node makes, or null if `INLET_KAFKA` is not set. */
-    readonly status: Effect.Effect<KafkaDocument | null>
-  }
->()("@inlethq/outbound/kafka/KafkaFeeds") {}
-
-/** Copies nothing. */
-export const layerOff = Layer.succeed(KafkaFeeds, { status: Effect.succeed(null) })
+import { KafkaSender } from "./KafkaSender.ts"
 
 /** Starts and stops the copies to Kafka when the settings of workspaces change. */
 export const layer = Layer.effect(
@@ -33,3 +23,7 @@ export const layer = Layer.effect(
     })
   }),
 )
+
+/** Copies activity logs to the brokers of a connection. */
+export const layerWith = (connection: KafkaConnection) =>
+  layer.pipe(Layer.provide(KafkaSender.layerWith(connection)))

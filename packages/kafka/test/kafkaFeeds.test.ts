@@ -11,10 +11,11 @@ import { byId, event, identify, remove } from "@inlethq/store-conformance/script
 import { plainDigest } from "@inlethq/store-conformance/script/digest"
 import { Clock, Effect, Layer, Queue, Schema } from "effect"
 import { kafkaCursor } from "@inlethq/core/ports/LogCursors"
-import { KafkaFailed } from "../../src/kafka/kafkaError.ts"
-import * as KafkaFeeds from "../../src/kafka/KafkaFeeds.ts"
-import { KafkaSender, type KafkaMessage } from "../../src/kafka/KafkaSender.ts"
-import { MayDeliver } from "../../src/MayDeliver.ts"
+import { KafkaFailed } from "../src/kafkaError.ts"
+import { KafkaFeeds } from "@inlethq/outbound/KafkaFeeds"
+import * as kafkaFeeds from "../src/kafkaFeeds.ts"
+import { KafkaSender, type KafkaMessage } from "../src/KafkaSender.ts"
+import { MayDeliver } from "@inlethq/outbound/MayDeliver"
 
 const topic = "inlet.activity"
 
@@ -54,7 +55,7 @@ const Entry = Schema.fromJsonString(
 const entryIn = ({ value }: KafkaMessage) => Schema.decodeUnknownEffect(Entry)(value)
 
 const layerOf = (kafka: FakeKafka, mayDeliver = Effect.succeed(true)) =>
-  KafkaFeeds.layer.pipe(
+  kafkaFeeds.layer.pipe(
     Layer.provide(kafka.sender),
     Layer.provideMerge(Ingest.layer),
     Layer.provideMerge(Layer.merge(Memory.layer, MemoryLogCursors.layer)),
@@ -118,7 +119,7 @@ describe("the copy of an activity log in Kafka", () => {
         const kafka = yield* FakeKafka.make
         kafka.isAway = true
         yield* Effect.gen(function* () {
-          const feeds = yield* KafkaFeeds.KafkaFeeds
+          const feeds = yield* KafkaFeeds
           const workspace = yield* makeCopied
           yield* submit(yield* identified(workspace, "free"))
           const failing = yield* Effect.repeat(Effect.delay(feeds.status, "20 millis"), {
@@ -157,7 +158,7 @@ describe("the copy of an activity log in Kafka", () => {
     Effect.gen(function* () {
       const kafka = yield* FakeKafka.make
       yield* Effect.gen(function* () {
-        const feeds = yield* KafkaFeeds.KafkaFeeds
+        const feeds = yield* KafkaFeeds
         yield* makeCopied
         const status = yield* feeds.status
         assert.deepInclude(status, { sending: false, workspaces: 0 })

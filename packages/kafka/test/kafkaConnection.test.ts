@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Redacted } from "effect"
-import { hostsReceivingPassword, type SaslMechanism } from "../../src/kafka/KafkaConnection.ts"
+import { hostsReceivingPassword, type SaslMechanism } from "../src/KafkaConnection.ts"
 
 const brokers = ["localhost", "127.0.0.1", "::1", "kafka1", "10.0.0.7", "127.example.com"].map((host) => ({
   host,

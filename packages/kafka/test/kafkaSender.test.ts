@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, type Scope } from "effect"
 import { createServer, type AddressInfo, type Socket } from "node:net"
-import type { KafkaConnection, SaslMechanism } from "../../src/kafka/KafkaConnection.ts"
-import { KafkaSender } from "../../src/kafka/KafkaSender.ts"
+import type { KafkaConnection, SaslMechanism } from "../src/KafkaConnection.ts"
+import { KafkaSender } from "../src/KafkaSender.ts"
 
 /** A request of the Kafka client, with the header fields that every request has. */
 interface BrokerRequest {

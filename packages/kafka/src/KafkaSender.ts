@@ -54,7 +54,7 @@ export class KafkaSender extends Context.Service<
      */
     send(topic: string, messages: ReadonlyArray<KafkaMessage>): Effect.Effect<void, KafkaFailed>
   }
->()("@inlethq/outbound/kafka/KafkaSender") {
+>()("@inlethq/kafka/KafkaSender") {
   static readonly layerWith = (connection: KafkaConnection): Layer.Layer<KafkaSender> =>
     Layer.effect(this, makeSender(connection))
 }
