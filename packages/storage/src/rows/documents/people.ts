@@ -195,17 +195,16 @@ const flatAttachment = ({
   since,
   via,
 }: Attachment): FlatAttachment => {
-  if (freed !== undefined || merge !== undefined || moved !== undefined || via !== undefined) {
-    const more = {
-      ...(merge !== undefined && { merge }),
-      ...(onward !== undefined && { onward }),
-      ...(freed !== undefined && { freed }),
-      ...(moved !== undefined && { moved }),
-      ...(via !== undefined && { via }),
-    }
-    return [key, at, since, merged ? 1 : 0, more]
+  const few = [freed, merge, moved, onward, via]
+  if (few.every((one) => one === undefined)) return merged ? [key, at, since, 1] : [key, at, since]
+  const more = {
+    ...(merge !== undefined && { merge }),
+    ...(onward !== undefined && { onward }),
+    ...(freed !== undefined && { freed }),
+    ...(moved !== undefined && { moved }),
+    ...(via !== undefined && { via }),
   }
-  return merged ? [key, at, since, 1] : [key, at, since]
+  return [key, at, since, merged ? 1 : 0, more]
 }
 
 const attachmentOf = ([key, at, since, merged, more]: FlatAttachment): Attachment => ({
