@@ -64,7 +64,7 @@ describe("the limits on the data of one person", () => {
         .map(({ outcome, reasons }) => [outcome, ...reasons])
         .slice(-3),
       [
-        ["applied"],
+        ["applied", { code: "gains_unlisted", field: "", values: { count: 300 } }],
         [
           "partial",
           {

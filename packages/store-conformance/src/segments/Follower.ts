@@ -57,9 +57,9 @@ export class Follower {
       const actual = new Set(
         people.flatMap((person) => (segmentsOf(rules, person.segments).includes(key) ? [person.key] : [])),
       )
+      if (this.silent.has(key) || !this.followed.has(key)) this.members.set(key, actual)
       // While an announced rule is built, entries tell what it does about those whom the build has passed.
       if (isAnnounced) continue
-      if (this.silent.has(key) || !this.followed.has(key)) this.members.set(key, actual)
       const told = [...this.membersOf(key)].toSorted((a, b) => a - b).join()
       const members = [...actual].toSorted((a, b) => a - b).join()
       if (told !== members) return `segment ${key}: entries tell of ${told}, members are ${members}`
