@@ -49,6 +49,7 @@ POST /workspaces/:w/segments: write workspace segment.create
 GET /workspaces/:w/segments/:segment_id: read workspace
 PATCH /workspaces/:w/segments/:segment_id: write workspace segment.update
 DELETE /workspaces/:w/segments/:segment_id: write workspace segment.delete
+GET /workspaces/:w/segments/:segment_id/sizes: read workspace
 GET /workspaces/:w/segments/:segment_id/people: read workspace
 PUT /workspaces/:w/segments/:segment_id/people/:svc_id: write workspace segment.add_person
 DELETE /workspaces/:w/segments/:segment_id/people/:svc_id: write workspace segment.remove_person

@@ -138,6 +138,7 @@ layer(server)("workspaces in the management API", (it) => {
         identifiers: ["email"],
         email_update_by_id: true,
         event_merging: false,
+        context: "keep",
         placeholder_ids: "mark",
         rate_limit: "throttle",
         kafka: null,
