@@ -165,12 +165,11 @@ const readMerges = (
   }
 }
 
-/** Returns a function that says whether merges or deletions have freed identifiers of a workspace. */
+/** Returns a function that says whether anything has freed identifiers of a workspace. */
 const readHasFormer = (database: Database): ((workspace: WorkspaceId) => boolean) => {
-  const any = database.prepare(
-    "SELECT 1 FROM identifiers WHERE workspace = ? AND text >= ? AND text < ? LIMIT 1",
-  )
-  return (workspace) => formerRanges.some(([from, to]) => any.get(workspace, from, to) !== undefined)
+  const within = "EXISTS (SELECT 1 FROM identifiers WHERE workspace = ? AND text >= ? AND text < ?)"
+  const any = database.prepare(`SELECT 1 WHERE ${formerRanges.map(() => within).join(" OR ")}`)
+  return (workspace) => any.get(...formerRanges.flatMap((range) => [workspace, ...range])) !== undefined
 }
 
 /** Returns a function that finds the log entries that use the given deduplication keys. */

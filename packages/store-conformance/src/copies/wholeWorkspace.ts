@@ -98,7 +98,7 @@ const people = Effect.fnUntraced(function* (workspace: Workspace) {
     report(`${mark}delivery`, "opened", { ...here, recipient: `${mark}bob@example.com` }),
     suppress(byEmail(`${mark}eve@example.com`), here),
     createSegment(`${mark}buyers`, { ...here, rule: { event: { name: `${mark}bought` } } }),
-    event(ada, `${mark}bought`, here),
+    event(ada, `${mark}bought`, { ...here, provenance: { context: { locale: mark, page: { url: mark } } } }),
     refuse({ [`${mark}key`]: mark }, { name: `${mark}refused` }, here),
   )
   for (let from = 0; from < events; from += 600) {
