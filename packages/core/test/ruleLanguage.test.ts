@@ -49,7 +49,11 @@ describe("decoding a rule", () => {
             _tag: "Not",
             rule: {
               _tag: "HasAttribute",
-              condition: { field: "unsubscribed", any: false, test: { _tag: "Equals", value: "true" } },
+              condition: {
+                field: "unsubscribed",
+                any: false,
+                test: { _tag: "Scalar", operator: "eq", value: "true" },
+              },
             },
           },
           {
@@ -57,7 +61,7 @@ describe("decoding a rule", () => {
             rules: [
               {
                 _tag: "HasAttribute",
-                condition: { field: "svc_id", any: false, test: { _tag: "Exists" } },
+                condition: { field: "svc_id", any: false, test: { _tag: "Nothing", operator: "exists" } },
               },
               { _tag: "InSegment", segment: 8 },
             ],

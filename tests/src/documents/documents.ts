@@ -9,6 +9,7 @@ import { figuresPage } from "./figuresPage.ts"
 import { boundsPage, limitsPage } from "./limitsPage.ts"
 import { managementPage } from "./managementPage.ts"
 import { performancePage } from "./performancePage.ts"
+import { withOperators } from "./operatorTable.ts"
 import { requirementModule } from "./requirementModule.ts"
 import { rulePageFiles, rulesOf, withAnchors, type RulePage } from "./rulePages.ts"
 import { ruleModule } from "./ruleModule.ts"
@@ -45,6 +46,7 @@ export const documents = (): ReadonlyArray<Document> => [
   { path: "docs/errors.md", content: errorPage() },
   { path: "docs/cli.md", content: commandPage() },
   { path: "docs/management.md", content: managementPage() },
+  { path: "docs/segments.md", content: withOperators(readDocument("docs/segments.md")) },
   { path: "docs/figures.md", content: figuresPage(root) },
   { path: "docs/performance.md", content: performancePage(root) },
   { path: "docs/limits.md", content: limitsPage(root) },

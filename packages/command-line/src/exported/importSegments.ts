@@ -1,4 +1,5 @@
 import { ExportedSegment } from "@inlethq/contract/transfer/Exports"
+import type { RuleJson } from "@inlethq/core/rule/ruleLanguage"
 import type { SubjectKey } from "@inlethq/core/values/Identifier"
 import type { PersonCursor, SegmentCursor } from "@inlethq/contract/values/Cursor"
 import { ManagementClient } from "@inlethq/sdk/management/ManagementClient"
@@ -21,6 +22,9 @@ const looksMax = 2400
 const listLimit = 1000
 
 type Exported = typeof ExportedSegment.Type
+
+/** A segment with the ids that its rule names here. */
+type Renamed = Exported & { readonly rule: RuleJson | null }
 
 const decodeSegment = Schema.decodeUnknownEffect(Schema.fromJsonString(ExportedSegment))
 
@@ -101,7 +105,7 @@ const pauseOnceBuilt = Effect.fnUntraced(function* (segment_id: SubjectKey) {
 })
 
 /** Adds a segment, or the people that an existing one lacks. Returns its id, and whether that changed anything. */
-const importSegment = Effect.fnUntraced(function* (segment: Exported, existing: SubjectKey | undefined) {
+const importSegment = Effect.fnUntraced(function* (segment: Renamed, existing: SubjectKey | undefined) {
   const isByHand = segment.kind === "manual"
   if (existing === undefined) {
     const id = yield* createSegment(segment)
@@ -160,7 +164,7 @@ const membersOf = Effect.fnUntraced(function* (segment_id: SubjectKey) {
   return present
 })
 
-const createSegment = Effect.fnUntraced(function* ({ description, name, rule }: Exported) {
+const createSegment = Effect.fnUntraced(function* ({ description, name, rule }: Renamed) {
   const { workspace } = yield* Connection
   const client = yield* ManagementClient
   const { segment_id } = yield* client.segments.create({

@@ -1,10 +1,10 @@
 import {
   attributesToJson,
-  isTrue,
   personAttributesToJson,
   unsubscribedName,
   valueOf,
 } from "@inlethq/core/state/Attributes"
+import { isTrue } from "@inlethq/core/values/flags"
 import { creationOf } from "@inlethq/core/state/creationOf"
 import { preferencesOf } from "@inlethq/core/state/storedPreferences"
 import type { Device } from "@inlethq/core/state/Device"

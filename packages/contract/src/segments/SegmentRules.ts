@@ -1,4 +1,5 @@
 import { WorkspaceId, SubjectKey } from "@inlethq/core/values/Identifier"
+import { RuleJson as Language } from "@inlethq/core/rule/ruleLanguage"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Requirement, reads } from "../access/Access.ts"
@@ -6,12 +7,19 @@ import { ProblemAnswers } from "../access/Authorization.ts"
 import { IsoTime } from "../values/IsoTime.ts"
 import { ProofDocument } from "./RuleProof.ts"
 
-/** A rule as JSON. */
-export const RuleJson = Schema.Json.annotate({
-  identifier: "Rule",
-  description:
-    'the rule of a segment, such as `{"event": {"name": "bought", "within": "30d"}}`; see docs/segments.md',
-})
+/** A rule as it is stored, described by the schema of its language. Another version of Inlet may have accepted it. */
+export const StoredRule = Schema.Json.check(
+  Schema.makeFilter(() => true, {
+    representation: { id: "@inlethq/contract/Rule", payload: null, schemas: [Language.ast] },
+    toJsonSchema: ({ schemas: [language = {}] }) => language,
+  }),
+)
+
+/**
+ * A rule in a request. Clients get the type of the language. The server accepts any JSON here, because the decoder of rules
+ * says better what is wrong with it, and which word was probably meant.
+ */
+export const RuleJson = StoredRule.pipe(Schema.refine((_value): _value is Language => true))
 
 /** The largest number of days of a backtest. Entries that are not events are kept for so long. */
 const backtestDaysMax = 30

@@ -13,7 +13,7 @@ import { Name } from "../values/Name.ts"
 import { Page, pageQuery } from "../values/Page.ts"
 import { PersonDocument } from "../people/People.ts"
 import { Conflict } from "../access/Problem.ts"
-import { RuleJson, RuleStateDocument } from "./SegmentRules.ts"
+import { RuleJson, RuleStateDocument, StoredRule } from "./SegmentRules.ts"
 
 const SegmentId = SubjectKey.annotate({
   description: "the id of the segment in calls that add or remove people",
@@ -24,9 +24,9 @@ const RuleFields = {
   state: Schema.NullOr(RuleStateDocument),
   /** Counts the rules that the segment has had, from 1. */
   version: Schema.NullOr(Schema.Int),
-  rule: Schema.NullOr(RuleJson),
+  rule: Schema.NullOr(StoredRule),
   /** The rule that takes the place of the one in force once it is built. */
-  next: Schema.NullOr(Schema.Struct({ version: Schema.Int, rule: RuleJson })),
+  next: Schema.NullOr(Schema.Struct({ version: Schema.Int, rule: StoredRule })),
   /** How much of the next rule is built, from 0 to 1, which it is once none is being built. */
   progress: Schema.NullOr(Schema.Finite),
 }

@@ -1,5 +1,6 @@
 import { keptValues, type ReadOtherwise } from "../log/KeptValue.ts"
-import { createdAtName, isFlagText, isTrue, unsubscribedName, type Assignment } from "../state/Attributes.ts"
+import { createdAtName, unsubscribedName, type Assignment } from "../state/Attributes.ts"
+import { isFlagText, isTrue } from "../values/flags.ts"
 import { preferencesName } from "../state/preferenceBounds.ts"
 import type { IdentifyPerson } from "../person/commands.ts"
 import type { MapForm, SubmitForm } from "./commands.ts"

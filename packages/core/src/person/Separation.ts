@@ -5,7 +5,6 @@ import type { AttributesBefore } from "../log/Overwritten.ts"
 import { decisionTexts } from "../log/operationTexts.ts"
 import {
   isReserved,
-  isTrue,
   noAttributes,
   unsubscribedName,
   type Attributes,
@@ -14,6 +13,7 @@ import {
 import type { Device, Devices } from "../state/Device.ts"
 import { emptyPerson, noOrigins, patchPerson, type Origins, type Person } from "../state/Person.ts"
 import { isPreference, preferencesName } from "../state/preferenceBounds.ts"
+import { isTrue } from "../values/flags.ts"
 import { filledPreferences } from "../state/storedPreferences.ts"
 import type { Relationships } from "../state/Relationships.ts"
 import { hasRule } from "../state/Segment.ts"

@@ -7,7 +7,8 @@ import { eventMeetsAll, meetsAll } from "./evaluateLeaf.ts"
 import { jsonFields } from "./fields.ts"
 import type { Counted } from "../state/LeafState.ts"
 import { fitsWindow } from "./Ring.ts"
-import type { CountedMetric, CountingLeaf, OccurringKind } from "./Rule.ts"
+import type { CountingLeaf, OccurringKind } from "./Rule.ts"
+import type { CountedMetric } from "./ruleLanguage.ts"
 
 /** What rules can count in a log entry. */
 export type Occurrence =

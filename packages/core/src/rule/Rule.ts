@@ -1,35 +1,27 @@
-import type { Channel, DeliveryMetric, SourceId } from "../state/Delivery.ts"
+import type { Channel } from "../state/Delivery.ts"
 import type { IdentifierKind, SubjectKey } from "../values/Identifier.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
+import type { CountedMetric, CountedSource } from "./ruleLanguage.ts"
+import type { ages, counts, OperatorTaking, Scalar } from "./operators.ts"
 
 /*
  * What a rule says, once decoded. A rule decides for each person whether they belong to a segment. Durations are
  * milliseconds.
  */
 
-export type Scalar = string | number | boolean
-
 /** A test of one value. A missing value fails every test. */
 export type ValueTest =
-  | { readonly _tag: "Equals" | "Differs"; readonly value: Scalar }
-  | { readonly _tag: "OneOf"; readonly values: ReadonlyArray<Scalar> }
-  /** Compares numbers, and texts that are numbers. */
-  | { readonly _tag: "Ordered"; readonly operator: "gt" | "gte" | "lt" | "lte"; readonly value: number }
+  | { readonly _tag: "Scalar"; readonly operator: OperatorTaking<"scalar">; readonly value: Scalar }
   | {
-      readonly _tag: "Text"
-      readonly operator: "contains" | "starts_with" | "ends_with"
-      readonly value: string
+      readonly _tag: "Scalars"
+      readonly operator: OperatorTaking<"scalars">
+      readonly values: ReadonlyArray<Scalar>
     }
-  | { readonly _tag: "Exists" }
-  /** Passes for what counts as true in `unsubscribed`: true, 1, "1" and "true" in any case. */
-  | { readonly _tag: "IsTrue" }
-  | { readonly _tag: "Instant"; readonly operator: "before" | "after"; readonly at: EpochMillis }
-  /** Compares a time with the present, so the passing of time alone can change the result. */
-  | {
-      readonly _tag: "Relative"
-      readonly operator: "within_past" | "within_next" | "more_than_ago" | "more_than_ahead"
-      readonly ms: number
-    }
+  | { readonly _tag: "Number"; readonly operator: OperatorTaking<"number">; readonly value: number }
+  | { readonly _tag: "Text"; readonly operator: OperatorTaking<"text">; readonly value: string }
+  | { readonly _tag: "Nothing"; readonly operator: OperatorTaking<"nothing"> }
+  | { readonly _tag: "Instant"; readonly operator: OperatorTaking<"instant">; readonly at: EpochMillis }
+  | { readonly _tag: "Duration"; readonly operator: OperatorTaking<"duration">; readonly ms: number }
 
 /**
  * A test of the value at a dotted path. With `any`, the path leads through arrays, and one element that passes is
@@ -43,7 +35,7 @@ export interface Condition {
 
 /** How often something must have happened. */
 export interface Count {
-  readonly operator: "gte" | "lte" | "eq"
+  readonly operator: keyof typeof counts
   readonly n: number
 }
 
@@ -58,12 +50,6 @@ export type Window =
 
 /** The kinds of event that rules tell apart. */
 export type OccurringKind = "event" | "page" | "screen"
-
-/** The metrics that rules count: those that are reported, and unsubscribing by a delivery. */
-export type CountedMetric = DeliveryMetric | "unsubscribed"
-
-/** The ids by which a rule chooses messages. */
-export type CountedSource = SourceId | "delivery_id"
 
 /** A leaf that is decided by the newest times at which something happened. */
 export type CountingLeaf = { readonly count: Count; readonly window: Window } & (
@@ -88,7 +74,7 @@ export type StateLeaf =
   | { readonly _tag: "HasAttribute"; readonly condition: Condition }
   | { readonly _tag: "HasIdentifier"; readonly kind: IdentifierKind }
   /** Compares the age of the profile. */
-  | { readonly _tag: "Aged"; readonly operator: "gte" | "lt"; readonly ms: number }
+  | { readonly _tag: "Aged"; readonly operator: keyof typeof ages; readonly ms: number }
   /** One device meets all conditions. */
   | { readonly _tag: "HasDevice"; readonly where: ReadonlyArray<Condition> }
   /** Counts the related objects of a type. `where` tests the relationship, and `object` the object. */

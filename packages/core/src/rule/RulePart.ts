@@ -1,4 +1,4 @@
-import { Result } from "effect"
+import { Result, Schema, type SchemaAST } from "effect"
 import { exceedsBytes, isJsonObject, type Json, type JsonObject } from "../values/Json.ts"
 import { readTimeOfAnyYear, type EpochMillis } from "../values/Timestamp.ts"
 import { nearest, type RuleFault } from "./RuleFault.ts"
@@ -32,14 +32,11 @@ export class RulePart {
     return new RulePart(value, `${this.path}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`)
   }
 
-  /** Reads an object that has no other keys than `keys`. */
-  object(
-    keys: ReadonlyArray<string>,
-    example: string,
-    otherNames?: Readonly<Record<string, string>>,
-  ): Read<JsonObject> {
+  /** Reads an object that has no other keys than `keys`, which are those of the schema unless they are given. */
+  object(schema: Schema.Top, keys = keysOf(schema.ast)): Read<JsonObject> {
     const { value } = this
-    if (!isJsonObject(value)) return this.fault(ruleTexts.notObject(example))
+    const { otherNames, ruleExample = "" } = Schema.resolveAnnotations(schema) ?? {}
+    if (!isJsonObject(value)) return this.fault(ruleTexts.notObject(ruleExample))
     for (const key of Object.keys(value)) {
       if (keys.includes(key)) continue
       return this.at(key).fault(ruleTexts.unknown("key", key, keys, nearest(key, keys, otherNames)))
@@ -64,15 +61,13 @@ export class RulePart {
   }
 
   /** Reads one of a closed set of words. */
-  word<Word extends string>(
-    what: string,
-    words: ReadonlyArray<Word>,
-    otherNames?: Readonly<Record<string, string>>,
-  ): Read<Word> {
+  word<Word extends string>(what: string, schema: Schema.Literals<ReadonlyArray<Word>>): Read<Word> {
     const { value } = this
+    const words = schema.literals
     const known = words.find((word) => word === value)
     if (known !== undefined) return Result.succeed(known)
     const word = typeof value === "string" ? value : (JSON.stringify(value) ?? "")
+    const otherNames = Schema.resolveAnnotations(schema)?.otherNames
     return this.fault(ruleTexts.unknown(what, word, words, nearest(word, words, otherNames)))
   }
 
@@ -108,3 +103,15 @@ export class RulePart {
 }
 
 const duration = /^(\d{1,9})([mhdw])$/
+
+/** Returns the keys of an object, or of objects of which a value is one. */
+const keysOf = (ast: SchemaAST.AST): ReadonlyArray<string> => {
+  switch (ast._tag) {
+    case "Objects":
+      return ast.propertySignatures.map(({ name }) => String(name))
+    case "Union":
+      return [...new Set(ast.types.flatMap(keysOf))]
+    default:
+      return []
+  }
+}

@@ -1,39 +1,23 @@
-import { Result } from "effect"
+import { Result, Struct } from "effect"
 import { nameSearchLengthMax } from "../log/NameSearch.ts"
-import { Channel, DeliveryMetric, SourceId } from "../state/Delivery.ts"
+import { Channel } from "../state/Delivery.ts"
 import { IdentifierKind, SubjectKey } from "../values/Identifier.ts"
 import { decodeCondition, decodeWhere } from "./decodeCondition.ts"
 import { checkContextField } from "./contextFields.ts"
-import type {
-  Condition,
-  Count,
-  CountedMetric,
-  CountedSource,
-  CountingLeaf,
-  Leaf,
-  OccurringKind,
-  StateLeaf,
-  Window,
-} from "./Rule.ts"
+import type { Condition, Count, CountingLeaf, Leaf, OccurringKind, StateLeaf, Window } from "./Rule.ts"
+import { ages, counts } from "./operators.ts"
 import { RulePart, type Read } from "./RulePart.ts"
 import { countMax } from "./ruleBounds.ts"
+import {
+  Count as CountJson,
+  CountedMetric,
+  CountedSource,
+  leaves,
+  RelatedObject,
+  Sources,
+  type LeafKey,
+} from "./ruleLanguage.ts"
 import { ruleTexts } from "./ruleTexts.ts"
-
-export const leafKeys = [
-  "attribute",
-  "identity",
-  "age",
-  "event",
-  "page",
-  "screen",
-  "metric",
-  "form",
-  "device",
-  "relationship",
-  "segment",
-  "subscription",
-] as const
-export type LeafKey = (typeof leafKeys)[number]
 
 /** A leaf, and the `aged` that stands inside it. */
 export interface DecodedLeaf {
@@ -74,37 +58,24 @@ const decodeByKey = (key: LeafKey, part: RulePart): Read<Leaf> => {
 
 const decodeIdentity = (part: RulePart): Read<StateLeaf> =>
   Result.gen(function* () {
-    yield* part.object(["has"], '{"has": "email"}')
-    const kind = yield* part.at("has").word("identifier", IdentifierKind.literals)
+    yield* part.object(leaves.identity)
+    const kind = yield* part.at("has").word("identifier", IdentifierKind)
     return { _tag: "HasIdentifier", kind }
   })
 
 const decodeAge = (part: RulePart): Read<StateLeaf> =>
   Result.gen(function* () {
-    const given = yield* part.object(["gte", "lt"], '{"gte": "7d"}', { lte: "lt", gt: "gte" })
-    const operators = (["gte", "lt"] as const).filter((operator) => Object.hasOwn(given, operator))
-    const [operator, other] = operators
+    const given = yield* part.object(leaves.age)
+    const [operator, other] = Struct.keys(ages).filter((name) => Object.hasOwn(given, name))
     if (operator === undefined || other !== undefined) {
-      return yield* part.fault(ruleTexts.oneKey(["gte", "lt"]))
+      return yield* part.fault(ruleTexts.oneKey(Struct.keys(ages)))
     }
     return { _tag: "Aged", operator, ms: yield* part.at(operator).duration() }
   })
 
-const countingKeys = ["count", "within", "between", "aged"] as const
-
-const countingKeysElsewhere = {
-  window: "within",
-  period: "within",
-  last: "within",
-  times: "count",
-  conditions: "where",
-  properties: "where",
-  data: "where",
-} as const
-
 const decodeOccurred = (kind: OccurringKind, part: RulePart): Read<CountingLeaf> =>
   Result.gen(function* () {
-    yield* part.object(["name", "where", ...countingKeys], '{"name": "signed_up"}', countingKeysElsewhere)
+    yield* part.object(leaves[kind])
     if (part.at("name").isAbsent) return yield* part.fault(ruleTexts.missing("name"))
     const name = yield* part.at("name").text()
     if (name.length > nameSearchLengthMax) {
@@ -124,21 +95,12 @@ const decodeEventWhere = (part: RulePart): Read<ReadonlyArray<Condition>> =>
     return where
   })
 
-const metrics: ReadonlyArray<CountedMetric> = [...DeliveryMetric.literals, "unsubscribed"]
-const sources: ReadonlyArray<CountedSource> = [...SourceId.literals, "delivery_id"]
-
 const decodeReported = (part: RulePart): Read<CountingLeaf> =>
   Result.gen(function* () {
-    yield* part.object(
-      ["channel", "metric", "source", ...countingKeys],
-      '{"metric": "opened"}',
-      countingKeysElsewhere,
-    )
+    yield* part.object(leaves.metric)
     if (part.at("metric").isAbsent) return yield* part.fault(ruleTexts.missing("metric"))
-    const channel = part.at("channel").isAbsent
-      ? null
-      : yield* part.at("channel").word("channel", Channel.literals)
-    const metric = yield* part.at("metric").word("metric", metrics)
+    const channel = part.at("channel").isAbsent ? null : yield* part.at("channel").word("channel", Channel)
+    const metric = yield* part.at("metric").word("metric", CountedMetric)
     const source = yield* decodeSource(part.at("source"))
     return { _tag: "Reported", channel, metric, source, ...(yield* decodeCounting(part)) }
   })
@@ -149,9 +111,9 @@ const decodeSource = (
   part.isAbsent
     ? Result.succeed([])
     : Result.gen(function* () {
-        const given = yield* part.object(sources, '{"campaign_id": 3}')
+        const given = yield* part.object(Sources)
         const named: Array<{ readonly name: CountedSource; readonly value: string }> = []
-        for (const name of sources) {
+        for (const name of CountedSource.literals) {
           const value = given[name]
           if (value === undefined) continue
           if (typeof value !== "string" && !Number.isInteger(value)) {
@@ -164,7 +126,7 @@ const decodeSource = (
 
 const decodeSubmitted = (part: RulePart): Read<CountingLeaf> =>
   Result.gen(function* () {
-    yield* part.object(["id", "where", ...countingKeys], '{"id": "newsletter"}', countingKeysElsewhere)
+    yield* part.object(leaves.form)
     if (part.at("id").isAbsent) return yield* part.fault(ruleTexts.missing("id"))
     const form = yield* part.at("id").text()
     const where = yield* decodeWhere(part.at("where"))
@@ -173,22 +135,19 @@ const decodeSubmitted = (part: RulePart): Read<CountingLeaf> =>
 
 const decodeDevice = (part: RulePart): Read<StateLeaf> =>
   Result.gen(function* () {
-    yield* part.object(["where"], '{"where": [{"field": "platform", "operator": "eq", "value": "ios"}]}')
+    yield* part.object(leaves.device)
     return { _tag: "HasDevice", where: yield* decodeWhere(part.at("where")) }
   })
 
 const decodeRelated = (part: RulePart): Read<StateLeaf> =>
   Result.gen(function* () {
-    yield* part.object(["type", "where", "count", "object"], '{"type": "1"}', {
-      object_type_id: "type",
-      object_type: "type",
-    })
+    yield* part.object(leaves.relationship)
     const type = part.at("type")
     const typeId =
       typeof type.value === "number" ? String(yield* type.integer(0, 2 ** 53)) : yield* type.text()
     const where = yield* decodeWhere(part.at("where"))
     const object = part.at("object")
-    if (!object.isAbsent) yield* object.object(["where"], '{"where": […]}')
+    if (!object.isAbsent) yield* object.object(RelatedObject)
     const count = yield* decodeCount(part.at("count"))
     return { _tag: "Related", typeId, where, object: yield* decodeWhere(object.at("where")), count }
   })
@@ -197,7 +156,7 @@ const integerText = /^[1-9]\d{0,15}$/
 
 const decodeInSegment = (part: RulePart): Read<StateLeaf> =>
   Result.gen(function* () {
-    yield* part.object(["id"], '{"id": 3}')
+    yield* part.object(leaves.segment)
     const id = part.at("id")
     const { value } = id
     const key = typeof value === "string" && integerText.test(value) ? Number(value) : value
@@ -209,7 +168,7 @@ const decodeInSegment = (part: RulePart): Read<StateLeaf> =>
 
 const decodeSubscription = (part: RulePart): Read<StateLeaf> =>
   Result.gen(function* () {
-    yield* part.object(["unsubscribed", "topic", "value"], '{"unsubscribed": true}')
+    yield* part.object(leaves.subscription)
     const [unsubscribed, topic] = [part.at("unsubscribed"), part.at("topic")]
     if (unsubscribed.isAbsent === topic.isAbsent) {
       return yield* part.fault(ruleTexts.oneKey(["unsubscribed", "topic"]))
@@ -227,18 +186,8 @@ const decodeCount = (part: RulePart): Read<Count> =>
   part.isAbsent
     ? Result.succeed({ operator: "gte", n: 1 })
     : Result.gen(function* () {
-        const given = yield* part.object(["gte", "lte", "eq"], '{"gte": 3}', {
-          ">=": "gte",
-          min: "gte",
-          at_least: "gte",
-          "<=": "lte",
-          max: "lte",
-          at_most: "lte",
-          "=": "eq",
-          exactly: "eq",
-        })
-        const operators = (["gte", "lte", "eq"] as const).filter((name) => Object.hasOwn(given, name))
-        const [operator, other] = operators
+        const given = yield* part.object(CountJson)
+        const [operator, other] = Struct.keys(counts).filter((name) => Object.hasOwn(given, name))
         if (operator === undefined || other !== undefined) return yield* part.fault(ruleTexts.oneCount)
         return { operator, n: yield* part.at(operator).integer(operator === "gte" ? 1 : 0, countMax) }
       })

@@ -1,9 +1,10 @@
 import { Result } from "effect"
 import { exceedsBytes, type Json } from "../values/Json.ts"
-import { decodeLeaf, leafKeys, type DecodedLeaf } from "./decodeLeaf.ts"
+import { decodeLeaf, type DecodedLeaf } from "./decodeLeaf.ts"
 import type { Count, Leaf, Rule } from "./Rule.ts"
 import { RulePart, type Read } from "./RulePart.ts"
 import { ruleBytesMax, ruleDepthMax, ruleLeavesMax } from "./ruleBounds.ts"
+import { leafKeys, RuleJson } from "./ruleLanguage.ts"
 import { ruleTexts } from "./ruleTexts.ts"
 
 /**
@@ -19,20 +20,6 @@ export const decodeRule = (value: Json): Read<Rule> => {
 
 const operatorKeys = ["and", "or", "not"] as const
 const ruleKeys = [...operatorKeys, ...leafKeys]
-
-const keysElsewhere = {
-  all: "and",
-  any: "or",
-  none: "not",
-  trait: "attribute",
-  property: "attribute",
-  segments: "segment",
-  track: "event",
-  delivery: "metric",
-  object: "relationship",
-} as const
-
-const example = '{"attribute": {"field": "plan", "operator": "eq", "value": "pro"}}'
 
 /** Where in a rule the decoder is. All parts of the rule share `leaves`. */
 interface Place {
@@ -53,7 +40,7 @@ type RuleKey = (typeof ruleKeys)[number]
 /** Returns the one key that says what kind of rule a part is. */
 const keyOf = (part: RulePart): Read<RuleKey> =>
   Result.gen(function* () {
-    const given = yield* part.object([...ruleKeys, "aged"], example, keysElsewhere)
+    const given = yield* part.object(RuleJson, [...ruleKeys, "aged"])
     const [key, other] = ruleKeys.filter((name) => Object.hasOwn(given, name))
     if (key === undefined || other !== undefined) return yield* part.fault(ruleTexts.oneKey(ruleKeys))
     if (key !== "not" && !part.at("aged").isAbsent) return yield* part.at("aged").fault(ruleTexts.wrongAged)

@@ -1,7 +1,8 @@
 import type { SubjectKey } from "../values/Identifier.ts"
 import type { Json } from "../values/Json.ts"
 import { dayMs, hourMs, minuteMs, toIso } from "../values/Timestamp.ts"
-import type { Condition, Count, Leaf, Scalar, ValueTest, Window } from "./Rule.ts"
+import { ages, counts, testInWords, type Scalar } from "./operators.ts"
+import type { Condition, Count, Leaf, ValueTest, Window } from "./Rule.ts"
 
 /** Returns the name of a segment, or undefined if it has none that can be shown. */
 export type SegmentName = (segment: SubjectKey) => string | undefined
@@ -23,7 +24,7 @@ export const describeLeaf = (leaf: Leaf, segmentName: SegmentName): string => {
     case "HasIdentifier":
       return `has an ${leaf.kind}`
     case "Aged":
-      return `profile is ${leaf.operator === "gte" ? "at least" : "less than"} ${describeDuration(leaf.ms)} old`
+      return `profile is ${ages[leaf.operator]} ${describeDuration(leaf.ms)} old`
     case "HasDevice":
       return `has a device${having(leaf.where)}`
     case "Related": {
@@ -53,37 +54,25 @@ const describeDuration = (ms: number): string => {
 const describeCondition = ({ any, field, test }: Condition): string =>
   `${any ? "any " : ""}${field} ${describeTest(test)}`
 
-const describeTest = (test: ValueTest): string => {
+const describeTest = (test: ValueTest): string => testInWords(test.operator, givenText(test))
+
+const givenText = (test: ValueTest): string => {
   switch (test._tag) {
-    case "Equals":
-      return `is ${quoted(test.value)}`
-    case "Differs":
-      return `is not ${quoted(test.value)}`
-    case "OneOf":
-      return `is one of ${test.values.map(quoted).join(", ")}`
-    case "Ordered":
-      return `${comparisons[test.operator]} ${test.value}`
+    case "Scalar":
     case "Text":
-      return `${test.operator.replace("_", " ")} ${quoted(test.value)}`
-    case "Exists":
-      return "is set"
-    case "IsTrue":
-      return "is true"
+      return quoted(test.value)
+    case "Scalars":
+      return test.values.map(quoted).join(", ")
+    case "Number":
+      return String(test.value)
+    case "Nothing":
+      return ""
     case "Instant":
-      return `is ${test.operator} ${toIso(test.at)}`
-    case "Relative":
-      return relations[test.operator](describeDuration(test.ms))
+      return toIso(test.at)
+    case "Duration":
+      return describeDuration(test.ms)
   }
 }
-
-const comparisons = { gt: ">", gte: "≥", lt: "<", lte: "≤" } as const
-
-const relations = {
-  within_past: (duration: string) => `is within the past ${duration}`,
-  within_next: (duration: string) => `is within the next ${duration}`,
-  more_than_ago: (duration: string) => `is more than ${duration} ago`,
-  more_than_ahead: (duration: string) => `is more than ${duration} ahead`,
-} as const
 
 const having = (where: ReadonlyArray<Condition>): string => withAll(where.map(describeCondition))
 
@@ -93,17 +82,8 @@ const withAll = (conditions: ReadonlyArray<string>): string =>
 const counting = ({ count, window }: { readonly count: Count; readonly window: Window }): string =>
   ` ${times(count, "time", "times")}${windowText(window)}`
 
-const times = ({ n, operator }: Count, one: string, many: string): string => {
-  const noun = n === 1 ? one : many
-  switch (operator) {
-    case "gte":
-      return `at least ${n} ${noun}`
-    case "lte":
-      return n === 0 ? `no ${many}` : `at most ${n} ${noun}`
-    case "eq":
-      return n === 0 ? `no ${many}` : `exactly ${n} ${noun}`
-  }
-}
+const times = ({ n, operator }: Count, one: string, many: string): string =>
+  n === 0 ? `no ${many}` : `${counts[operator]} ${n} ${n === 1 ? one : many}`
 
 const windowText = (window: Window): string => {
   switch (window._tag) {

@@ -1,5 +1,6 @@
 import type { ActivityEntry } from "../log/ActivityEntry.ts"
-import { isTrue, unsubscribedName, valueOf } from "../state/Attributes.ts"
+import { unsubscribedName, valueOf } from "../state/Attributes.ts"
+import { isTrue } from "../values/flags.ts"
 import { creationOf } from "../state/creationOf.ts"
 import type { Person } from "../state/Person.ts"
 import type { Subject } from "../state/Subject.ts"

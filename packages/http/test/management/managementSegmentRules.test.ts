@@ -11,6 +11,7 @@ import {
   remove,
 } from "@inlethq/store-conformance/script/commands"
 import { hour } from "@inlethq/store-conformance/script/script"
+import type { RuleJson } from "@inlethq/core/rule/ruleLanguage"
 import type { Json } from "@inlethq/core/values/Json"
 import { toIso } from "@inlethq/core/values/Timestamp"
 import type { Workspace } from "@inlethq/core/workspace/Workspace"
@@ -23,11 +24,11 @@ import { apply, assertProblem, call, client, newWorkspace, server, svcIdOf } fro
 const present = 400 * hour
 
 const ada = byId("ada")
-const bought = (more: Record<string, Json> = {}): Json => ({ event: { name: "bought", ...more } })
-const planIs = (value: Json): Json => ({ attribute: { field: "plan", operator: "eq", value } })
+const bought = (more: object = {}): RuleJson => ({ event: { name: "bought", ...more } })
+const planIs = (value: string): RuleJson => ({ attribute: { field: "plan", operator: "eq", value } })
 const buyers = { and: [planIs("pro"), bought({ count: { gte: 2 }, within: "30d" })] }
 
-const create = Effect.fnUntraced(function* ({ id }: Workspace, name: string, rule: Json) {
+const create = Effect.fnUntraced(function* ({ id }: Workspace, name: string, rule: RuleJson) {
   return yield* (yield* client).segments.create({ params: { w: id }, payload: { name, rule } })
 })
 
@@ -149,7 +150,7 @@ layer(server)("segments by rule in the management API", (it) => {
       const workspace = yield* newWorkspace
       const api = yield* client
       const given = { in: workspace, ...at(0) }
-      const rule = { attribute: { field: "seats", operator: "gte", value: 10 } }
+      const rule = { attribute: { field: "seats", operator: "gte", value: 10 } } as const
       const { segment_id } = yield* create(workspace, "Seats", rule)
       const company = objectOf("1", "acme")
       yield* apply(identify(ada, [["seats", 12]], given))
@@ -196,7 +197,7 @@ layer(server)("segments by rule in the management API", (it) => {
         yield* apply(event(byId("p3"), "bought", recently(20)), event(byId("p2"), "bought", recently(2)))
         yield* TestClock.setTime(present)
         const params = { w: workspace.id }
-        const previews: ReadonlyArray<readonly [rule: Json, ids: ReadonlyArray<string>]> = [
+        const previews: ReadonlyArray<readonly [rule: RuleJson, ids: ReadonlyArray<string>]> = [
           [planIs("pro"), ["p3", "p2"]],
           [bought({ within: "12h" }), ["p2"]],
           [{ and: [planIs("pro"), { not: bought({ within: "12h" }) }] }, ["p3"]],
@@ -254,7 +255,7 @@ layer(server)("segments by rule in the management API", (it) => {
       yield* TestClock.setTime(present)
       const params = { w: workspace.id }
       const before = yield* api.activity.list({ params, query: {} })
-      const test = (rule: Json) => api.segmentRules.backtest({ params, payload: { rule, days: 3 } })
+      const test = (rule: RuleJson) => api.segmentRules.backtest({ params, payload: { rule, days: 3 } })
       const events = yield* test(bought({ within: "24h" }))
       assert.deepInclude(events, { entered: 1, left: 1, members: 0, checked: 2, complete: true })
       assert.deepStrictEqual(

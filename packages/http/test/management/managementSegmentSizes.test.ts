@@ -12,7 +12,7 @@ const present = 400 * hour
 
 const dayOf = (hoursAgo: number) => toIso(present - hoursAgo * hour).slice(0, 10)
 
-const rule = { attribute: { field: "plan", operator: "eq", value: "pro" } }
+const rule = { attribute: { field: "plan", operator: "eq", value: "pro" } } as const
 
 layer(server)("sizes of segments in the management API", (it) => {
   it.effect("contract §12 sizes by day: the sizes that a segment had by day, and which are not known", () =>

@@ -1,4 +1,5 @@
-import { isTrue, unsubscribedName, type Attributes, type Stamped } from "@inlethq/core/state/Attributes"
+import { unsubscribedName, type Attributes, type Stamped } from "@inlethq/core/state/Attributes"
+import { isTrue } from "@inlethq/core/values/flags"
 import type { Device } from "@inlethq/core/state/Device"
 import { patchPerson, type Person } from "@inlethq/core/state/Person"
 import { isPreference } from "@inlethq/core/state/preferenceBounds"

@@ -1,5 +1,6 @@
-import type { Condition, Scalar, ValueTest } from "@inlethq/core/rule/Rule"
-import { isTrue } from "@inlethq/core/state/Attributes"
+import type { Scalar } from "@inlethq/core/rule/operators"
+import type { Condition, ValueTest } from "@inlethq/core/rule/Rule"
+import { isTrue } from "@inlethq/core/values/flags"
 import { isJsonObject, type Json } from "@inlethq/core/values/Json"
 import { readTimeOfAnyYear } from "@inlethq/core/values/Timestamp"
 
@@ -33,36 +34,45 @@ const valuesAt = (from: Json, path: ReadonlyArray<string>, any: boolean): Readon
 }
 
 const passes = (test: ValueTest, value: Json, now: number): boolean => {
-  switch (test._tag) {
-    case "Equals":
+  switch (test.operator) {
+    case "eq":
       return isSame(value, test.value)
-    case "Differs":
+    case "ne":
       return !isSame(value, test.value)
-    case "OneOf":
+    case "in":
       return test.values.some((one) => isSame(value, one))
-    case "Ordered": {
+    case "gt":
+    case "gte":
+    case "lt":
+    case "lte": {
       const number = numeric(value)
       if (number === null) return false
       if (test.operator === "gt") return number > test.value
       if (test.operator === "gte") return number >= test.value
       return test.operator === "lt" ? number < test.value : number <= test.value
     }
-    case "Text": {
+    case "contains":
+    case "starts_with":
+    case "ends_with": {
       const text = typeof value === "number" ? String(value) : value
       if (typeof text !== "string") return false
       const at = text.indexOf(test.value)
       if (test.operator === "contains") return at >= 0
       return test.operator === "starts_with" ? at === 0 : text.endsWith(test.value)
     }
-    case "Exists":
+    case "exists":
       return true
-    case "IsTrue":
+    case "is_true":
       return isTrue(value)
-    case "Instant": {
+    case "before":
+    case "after": {
       const at = readTimeOfAnyYear(value)
       return at !== undefined && (test.operator === "before" ? at < test.at : at > test.at)
     }
-    case "Relative": {
+    case "within_past":
+    case "within_next":
+    case "more_than_ago":
+    case "more_than_ahead": {
       const at = readTimeOfAnyYear(value)
       if (at === undefined) return false
       const ago = now - at

@@ -1,6 +1,6 @@
 import type { Proof } from "@inlethq/core/rule/Proof"
 import type { Count } from "@inlethq/core/rule/Rule"
-import { isTrue } from "@inlethq/core/state/Attributes"
+import { isTrue } from "@inlethq/core/values/flags"
 import { meets } from "./naiveConditions.ts"
 
 /** Decides a proof again, from its evidence alone. */

@@ -1,6 +1,6 @@
 import type { IdentifyPerson } from "@inlethq/core/person/commands"
 import type { ReadOtherwise } from "@inlethq/core/log/KeptValue"
-import { isFlagText, isTrue } from "@inlethq/core/state/Attributes"
+import { isFlagText, isTrue } from "@inlethq/core/values/flags"
 import { preferencesName } from "@inlethq/core/state/preferenceBounds"
 import { Result } from "effect"
 import { assignmentFault } from "../decoding/assignments.ts"

@@ -1,12 +1,6 @@
 import type { ReadOtherwise } from "@inlethq/core/log/KeptValue"
-import {
-  createdAtName,
-  isFlagText,
-  isReserved,
-  isTrue,
-  unsubscribedName,
-  type Assignment,
-} from "@inlethq/core/state/Attributes"
+import { createdAtName, isReserved, unsubscribedName, type Assignment } from "@inlethq/core/state/Attributes"
+import { isFlagText, isTrue } from "@inlethq/core/values/flags"
 import { excessPaths, keepPreferences, preferencesName } from "@inlethq/core/state/preferenceBounds"
 import { emailIn } from "@inlethq/core/values/Identifier"
 import { isJsonObject, type Json, type JsonObject } from "@inlethq/core/values/Json"

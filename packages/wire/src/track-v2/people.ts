@@ -1,5 +1,5 @@
 import type { ActivityKind } from "@inlethq/core/log/ActivityEntry"
-import { isTrue } from "@inlethq/core/state/Attributes"
+import { isTrue } from "@inlethq/core/values/flags"
 import type { Command } from "@inlethq/core/Command"
 import type { Reference } from "@inlethq/core/values/Identifier"
 import { isJsonObject } from "@inlethq/core/values/Json"

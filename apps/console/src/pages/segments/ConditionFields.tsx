@@ -1,6 +1,7 @@
+import { operators, takes, type Operator } from "@inlethq/core/rule/operators"
 import { Button, IconButton } from "../../shared/buttons/Button.tsx"
 import { Choice, Text } from "./rowInputs.tsx"
-import { newCondition, operators, takesValue, type Operator, type RowCondition } from "./ruleRows.ts"
+import { newCondition, type RowCondition } from "./ruleRows.ts"
 
 interface ConditionFieldsProps<Condition extends RowCondition> {
   /** What is tested, such as an attribute. */
@@ -28,30 +29,16 @@ export const ConditionFields = <Condition extends RowCondition>({
       options={operators}
       value={condition.operator}
     />
-    {takesValue(condition.operator) ? (
+    {takes(condition.operator, "nothing") ? null : (
       <Text
         label="Value"
         onChange={(event) => onChange({ ...condition, value: event.target.value })}
-        placeholder={placeholders[condition.operator] ?? "pro"}
+        placeholder={operators[condition.operator].example}
         value={condition.value}
       />
-    ) : null}
+    )}
   </div>
 )
-
-const placeholders: Partial<Record<Operator, string>> = {
-  in: "pro, team",
-  gt: "10",
-  gte: "10",
-  lt: "10",
-  lte: "10",
-  before: "2026-01-31T12:00:00Z",
-  after: "2026-01-31T12:00:00Z",
-  within_past: "30d",
-  within_next: "7d",
-  more_than_ago: "30d",
-  more_than_ahead: "7d",
-}
 
 /** The largest number of conditions of a row, as many as the server takes. */
 const conditionsMax = 20

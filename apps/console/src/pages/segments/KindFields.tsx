@@ -1,12 +1,11 @@
+import { ages, counts } from "@inlethq/core/rule/operators"
 import { useQuery } from "@tanstack/react-query"
 import { api } from "../../api/generated.ts"
 import { inputStyle } from "../../shared/fields/Field.tsx"
 import { ConditionFields, WhereFields } from "./ConditionFields.tsx"
 import { Choice, Text } from "./rowInputs.tsx"
 import {
-  ages,
   channels,
-  counts,
   identifiers,
   metrics,
   type CountOperator,

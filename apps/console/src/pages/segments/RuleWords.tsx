@@ -1,16 +1,6 @@
+import { ages, counts, takes, testInWords } from "@inlethq/core/rule/operators"
 import { rowsOfRule } from "./rowsOfRule.ts"
-import {
-  ages,
-  channels,
-  counts,
-  identifiers,
-  metrics,
-  operators,
-  takesValue,
-  type RowCondition,
-  type RuleJson,
-  type RuleRow,
-} from "./ruleRows.ts"
+import { channels, identifiers, metrics, type RowCondition, type RuleJson, type RuleRow } from "./ruleRows.ts"
 
 interface RuleWordsProps {
   readonly rule: RuleJson
@@ -72,12 +62,8 @@ const wordsOf = (row: RuleRow): string => {
 
 const nouns = { event: "event", page: "page view", screen: "screen view", form: "form" } as const
 
-const conditionWords = ({ field, operator, value }: RowCondition): string => {
-  const test = operators[operator]
-  // The place of a duration is inside the words, such as "is more than 30d ago".
-  if (test.includes("…")) return `${field} ${test.replace("…", value)}`
-  return takesValue(operator) ? `${field} ${test} ${value}` : `${field} ${test}`
-}
+const conditionWords = ({ field, operator, value }: RowCondition): string =>
+  `${field} ${testInWords(operator, takes(operator, "nothing") ? "" : value)}`
 
 const whereWords = ({ where }: RuleRow): string =>
   where.length === 0 ? "" : ` where ${where.map(conditionWords).join(" and ")}`

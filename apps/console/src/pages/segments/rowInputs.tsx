@@ -4,9 +4,13 @@ import { inputStyle } from "../../shared/fields/Field.tsx"
 interface ChoiceProps<Value extends string> {
   readonly label: string
   readonly value: Value
-  readonly options: Readonly<Record<Value, string>>
+  /** What can be chosen, in words. */
+  readonly options: Readonly<Record<Value, string | { readonly says: string }>>
   readonly onChange: (value: Value) => void
 }
+
+const inWords = (option: string | { readonly says: string }): string =>
+  typeof option === "string" ? option : option.says
 
 /** One of a few values. */
 export const Choice = <Value extends string>({ label, onChange, options, value }: ChoiceProps<Value>) => {
@@ -28,7 +32,7 @@ export const Choice = <Value extends string>({ label, onChange, options, value }
       >
         {values.map((option) => (
           <option key={option} value={option}>
-            {options[option]}
+            {inWords(options[option])}
           </option>
         ))}
       </select>

@@ -1,15 +1,12 @@
+import { ages, counts, operators, takes } from "@inlethq/core/rule/operators"
 import {
-  ages,
   channels,
-  counts,
   identifiers,
   metrics,
   newCondition,
   newRow,
-  operators,
   rowKinds,
   ruleOfRow,
-  type Operator,
   type RowCondition,
   type RuleJson,
   type RuleRow,
@@ -41,9 +38,6 @@ const rowOf = (rule: RuleJson, key: number): RuleRow => {
     : { ...newRow(key, "json"), json: JSON.stringify(rule, null, 2) }
 }
 
-/** Numbers that are compared by size mean the same as texts that spell them. */
-const bySize: ReadonlySet<unknown> = new Set<Operator>(["gt", "gte", "lt", "lte"])
-
 /** Returns a rule as the rows write it: without what is said anyway, and with texts for numbers. */
 const asBuilt = (rule: RuleJson): RuleJson => {
   const { not, ...leaf } = rule
@@ -57,8 +51,16 @@ const asBuilt = (rule: RuleJson): RuleJson => {
   return built
 }
 
+const keysOf = <Key extends string>(names: Readonly<Record<Key, unknown>>) =>
+  Object.keys(names).filter((name): name is Key => Object.hasOwn(names, name))
+
+const operatorsTakingNumbers: ReadonlySet<unknown> = new Set(
+  keysOf(operators).filter((operator) => takes(operator, "number")),
+)
+
+/** Operators that take numbers take texts that spell them, too. */
 const withText = (condition: RuleJson): RuleJson =>
-  bySize.has(condition["operator"]) && typeof condition["value"] === "number"
+  operatorsTakingNumbers.has(condition["operator"]) && typeof condition["value"] === "number"
     ? { ...condition, value: String(condition["value"]) }
     : condition
 
@@ -145,9 +147,6 @@ const withParts = (leaf: RuleJson, row: RuleRow): RuleRow | undefined => {
     within: textOf(within),
   }
 }
-
-const keysOf = <Key extends string>(names: Readonly<Record<Key, string>>) =>
-  Object.keys(names).filter((name): name is Key => Object.hasOwn(names, name))
 
 const textOf = (value: unknown): string => (value === undefined ? "" : String(value))
 

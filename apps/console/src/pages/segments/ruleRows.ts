@@ -1,3 +1,7 @@
+import { takes, type ages, type counts, type Operator } from "@inlethq/core/rule/operators"
+import type { CountedMetric, LeafKey } from "@inlethq/core/rule/ruleLanguage"
+import type { Channel } from "@inlethq/core/state/Delivery"
+
 /** What one row of the rule builder can ask for. A rule that no other kind can express is written as JSON. */
 export const rowKinds = {
   attribute: "Attribute",
@@ -13,37 +17,9 @@ export const rowKinds = {
   identity: "Identifier",
   age: "Age of the profile",
   json: "Rule as JSON",
-} as const
+} as const satisfies Readonly<Record<LeafKey | "json", string>>
 
 export type RowKind = keyof typeof rowKinds
-
-/** The tests of an attribute. Those without a value are `exists` and `is_true`. */
-export const operators = {
-  eq: "is",
-  ne: "is not",
-  gt: ">",
-  gte: "≥",
-  lt: "<",
-  lte: "≤",
-  in: "is one of",
-  contains: "contains",
-  starts_with: "starts with",
-  ends_with: "ends with",
-  exists: "is set",
-  is_true: "is true",
-  before: "is before",
-  after: "is after",
-  within_past: "is within the past",
-  within_next: "is within the next",
-  more_than_ago: "is more than … ago",
-  more_than_ahead: "is more than … ahead",
-} as const
-
-export type Operator = keyof typeof operators
-
-export const takesValue = (operator: Operator): boolean => operator !== "exists" && operator !== "is_true"
-
-export const counts = { gte: "at least", lte: "at most", eq: "exactly" } as const
 
 export type CountOperator = keyof typeof counts
 
@@ -56,7 +32,7 @@ export const channels = {
   webhook: "webhook",
   slack: "Slack",
   whatsapp: "WhatsApp",
-} as const
+} as const satisfies Readonly<Record<Channel | "any", string>>
 
 export type RowChannel = keyof typeof channels
 
@@ -70,15 +46,13 @@ export const metrics = {
   dropped: "dropped",
   spammed: "marked as spam",
   unsubscribed: "unsubscribed",
-} as const
+} as const satisfies Readonly<Record<CountedMetric, string>>
 
 export type RowMetric = keyof typeof metrics
 
 export const identifiers = { id: "an id", email: "an email", anonymous_id: "an anonymous id" } as const
 
 export type RowIdentifier = keyof typeof identifiers
-
-export const ages = { gte: "at least", lt: "less than" } as const
 
 export type RowAge = keyof typeof ages
 
@@ -129,9 +103,6 @@ export const newRow = (key: number, kind: RowKind = "attribute"): RuleRow => ({
 })
 
 const duration = /^\d{1,9}[mhdw]$/
-
-const takesDuration = (operator: Operator): boolean =>
-  operator.startsWith("within_") || operator.startsWith("more_than_")
 
 type Json = string | number | boolean | null | ReadonlyArray<Json> | RuleJson
 
@@ -211,9 +182,10 @@ const named = (key: string, name: string): RuleJson | undefined =>
 const conditionOf = (condition: RowCondition): RuleJson | undefined => {
   const { operator } = condition
   const [field, value] = [condition.field.trim(), condition.value.trim()]
-  if (field === "" || (takesValue(operator) && value === "")) return undefined
-  if (takesDuration(operator) && !duration.test(value)) return undefined
-  return { field, operator, ...(takesValue(operator) ? { value: valueOf(condition) } : {}) }
+  if (takes(operator, "nothing")) return field === "" ? undefined : { field, operator }
+  if (field === "" || value === "") return undefined
+  if (takes(operator, "duration") && !duration.test(value)) return undefined
+  return { field, operator, value: valueOf(condition) }
 }
 
 const whereOf = (conditions: ReadonlyArray<RowCondition>): RuleJson | undefined => {
@@ -232,9 +204,9 @@ const countingOf = (row: RuleRow): RuleJson | undefined => {
   }
 }
 
-/** `in` takes a list. Every other value stays text, because rules compare texts with numbers and true by what they spell. */
+/** Some operators take a list. Every other value stays text, because rules compare texts with numbers and true by what they spell. */
 const valueOf = ({ operator, value }: RowCondition): Json =>
-  operator === "in"
+  takes(operator, "scalars")
     ? value
         .split(",")
         .map((item) => item.trim())

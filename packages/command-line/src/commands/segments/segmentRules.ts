@@ -1,4 +1,5 @@
 import { ActivityDocument } from "@inlethq/contract/activity/ActivityLog"
+import { RuleJson } from "@inlethq/contract/segments/SegmentRules"
 import { fromTheBeginning } from "@inlethq/contract/values/StreamPart"
 import { StreamPosition } from "@inlethq/contract/values/Cursor"
 import { ManagementClient } from "@inlethq/sdk/management/ManagementClient"
@@ -30,7 +31,7 @@ const ruleFlag = Flag.String("rule").pipe(
   Flag.withDescription("A file with the rule as JSON, - for standard input; see docs/segments.md"),
 )
 
-const decodeRule = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Json))
+const decodeRule = Schema.decodeUnknownEffect(Schema.fromJsonString(RuleJson))
 
 /** Reads a rule from a file or from standard input. */
 const readRule = Effect.fnUntraced(function* (file: string) {
