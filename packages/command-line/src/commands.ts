@@ -26,6 +26,7 @@ import { serveCommand } from "./commands/server/serve.ts"
 import { tailCommand } from "./commands/log/tail.ts"
 import { migrateCommand } from "./commands/data/migrate.ts"
 import { auditCommand } from "./commands/log/audit.ts"
+import { sessionsCommand } from "./commands/workspaces/sessions.ts"
 import { tokensCommand } from "./commands/workspaces/tokens.ts"
 import { webhooksCommand } from "./commands/webhooks/webhooks.ts"
 import { whyCommand } from "./commands/log/why.ts"
@@ -73,6 +74,7 @@ export const commands = inlet.pipe(
         workspacesCommand,
         keysCommand,
         tokensCommand,
+        sessionsCommand,
         auditCommand,
         webhooksCommand,
         profilesCommand,

@@ -24,6 +24,7 @@ import { ServerGroup } from "./server/Server.ts"
 import { SignInLinksGroup } from "./workspaces/SignInLinks.ts"
 import { StatsGroup } from "./activity/Stats.ts"
 import { SuppressionsGroup } from "./people/Suppressions.ts"
+import { SessionsGroup } from "./workspaces/Sessions.ts"
 import { TokensGroup } from "./workspaces/Tokens.ts"
 import { WebhookAttemptsGroup, WebhooksGroup } from "./webhooks/Webhooks.ts"
 import { WorkspacesGroup } from "./workspaces/Workspaces.ts"
@@ -53,6 +54,7 @@ export class ManagementApi extends HttpApi.make("management")
   .add(LakeGroup)
   .add(RulesGroup)
   .add(TokensGroup)
+  .add(SessionsGroup)
   .add(SignInLinksGroup)
   .add(AuditGroup)
   .add(ServerGroup)

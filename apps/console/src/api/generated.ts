@@ -146,6 +146,10 @@ export const api = {
     create: (body: BodyOf<"tokens", "create">, signal?: Signal) => request<AnswerOf<"tokens", "create">>("POST", pathOf("tokens"), { body, signal }),
     revoke: (tokenId: Param, signal?: Signal) => submit("DELETE", pathOf("tokens", tokenId), { signal }),
   },
+  sessions: {
+    list: (query: QueryOf<"sessions", "list"> = {}, signal?: Signal) => request<AnswerOf<"sessions", "list">>("GET", pathOf("sessions"), { query, signal }),
+    revoke: (sessionId: Param, signal?: Signal) => submit("DELETE", pathOf("sessions", sessionId), { signal }),
+  },
   signInLinks: {
     create: (signal?: Signal) => request<AnswerOf<"signInLinks", "create">>("POST", pathOf("sign-in-links"), { signal }),
   },

@@ -108,6 +108,23 @@ export const TokenCursor = cursor(
   ({ createdAt, tokenId }) => `mt${createdAt}.${tokenId}`,
 )
 
+/** A position in the list of sessions, which is sorted by creation time and then by id. */
+const SessionPosition = Schema.Struct({ createdAt: Schema.Int, sessionId: Schema.NonEmptyString })
+
+const sessionPlace = /^cs(\d{1,15})\.(\w{1,40})$/
+
+/** The cursor of the list of sessions. */
+export const SessionCursor = cursor(
+  SessionPosition,
+  (text): typeof SessionPosition.Type | undefined => {
+    const [, createdAt, sessionId] = sessionPlace.exec(text) ?? []
+    return createdAt === undefined || sessionId === undefined
+      ? undefined
+      : { createdAt: Number(createdAt), sessionId }
+  },
+  ({ createdAt, sessionId }) => `cs${createdAt}.${sessionId}`,
+)
+
 /**
  * A position in the list of webhooks. The list is sorted by creation time. Webhooks with the same creation time are
  * sorted by id.

@@ -24,6 +24,8 @@ export const ConsoleSession = Schema.Struct({
   issuer: Schema.NullOr(Schema.String),
   /** What the person may do. What a token may do is read from the token. */
   grants: Schema.Array(Grant),
+  /** The sessions with which it ends: the one that made its sign-in link, the one that made that one's, and so on. */
+  ancestors: Schema.Array(Schema.String),
   createdAt: Schema.Int,
   expiresAt: Schema.Int,
 })

@@ -50,6 +50,8 @@ export class Principals extends Context.Service<
     ended(secret: string): Effect.Effect<void>
     /** Returns the holder with an id, such as `installation`, and records the use of its token. */
     ofId(id: string): Found
+    /** Returns the holder with an id, without recording a use. */
+    peek(id: string): Found
     /** Forgets the named tokens. Must be called after every change to them. */
     readonly forget: Effect.Effect<void>
   }
@@ -64,13 +66,13 @@ export class Principals extends Context.Service<
       const [named, forget] = yield* Effect.cachedInvalidateWithTTL(tokens.all, (exit) =>
         Exit.isSuccess(exit) ? reliedOnMs : 0,
       )
-      const find = (isWanted: (token: NamedToken) => boolean): Found =>
+      const find = (isWanted: (token: NamedToken) => boolean, isUse = true): Found =>
         Effect.gen(function* () {
           const token = (yield* named).find(isWanted)
           const now = yield* Clock.currentTimeMillis
           if (token === undefined || (token.expiresAt !== null && token.expiresAt <= now))
             return Option.none()
-          recordUse(token, now)
+          if (isUse) recordUse(token, now)
           return Option.some(holderOf(token))
         })
 
@@ -81,13 +83,16 @@ export class Principals extends Context.Service<
         return find((token) => sameDigest(token.digest, digest))
       }
 
+      const withId = (id: string, isUse = true): Found =>
+        id === installationId || id === signInLinkId
+          ? Effect.succeedSome(ownHolder(id, own.digest()))
+          : find(({ tokenId }) => tokenId === id, isUse)
+
       return Principals.of({
         ofSecret,
         ended: (secret) => endOf(ofSecret(secret)),
-        ofId: (id) =>
-          id === installationId || id === signInLinkId
-            ? Effect.succeedSome(ownHolder(id, own.digest()))
-            : find(({ tokenId }) => tokenId === id),
+        ofId: (id) => withId(id),
+        peek: (id) => withId(id, false),
         forget,
       })
     }),

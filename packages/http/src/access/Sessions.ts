@@ -1,7 +1,8 @@
 import type { Principal } from "@inlethq/contract/access/Access"
 import { sumOf } from "@inlethq/contract/access/refusalOf"
 import { Digest } from "@inlethq/core/ports/Digest"
-import { ConsoleSessions } from "@inlethq/core/ports/ConsoleSessions"
+import { ConsoleSessions, type SessionPlace } from "@inlethq/core/ports/ConsoleSessions"
+import type { Page, PageRequest } from "@inlethq/core/values/Page"
 import { TrustedTime } from "@inlethq/engine/time/TrustedTime"
 import type { StoreUnavailable } from "@inlethq/core/ports/Store"
 import type { EpochMillis } from "@inlethq/core/values/Timestamp"
@@ -65,6 +66,12 @@ export interface Person {
   readonly grants: ReadonlyArray<Grant>
 }
 
+/** A session as lists show it. */
+export interface OpenSession extends ConsoleSession {
+  /** What it may do now. */
+  readonly grants: ReadonlyArray<Grant>
+}
+
 /** A new session, and the value of its cookie. */
 interface Opened {
   readonly session: Session
@@ -101,6 +108,8 @@ export class Sessions extends Context.Service<
      * checked, so this says only that no token has the id that the cookie names.
      */
     isTokenGone(cookie: string): Effect.Effect<boolean, StoreUnavailable>
+    /** Reads a page of the sessions that a browser can use, with what each may do. */
+    list(page: PageRequest<SessionPlace>): Effect.Effect<Page<OpenSession, SessionPlace>, StoreUnavailable>
     /** Ends a session on all nodes. Returns it, unless it had ended. */
     end(sessionId: string): Effect.Effect<Option.Option<ConsoleSession>, StoreUnavailable>
     /** Completes when `find` no longer returns the session of a cookie. */
@@ -153,11 +162,21 @@ export class Sessions extends Context.Service<
         const id = descends === null ? own : `${own}~${descends.id}`
         const latest = now + Duration.toMillis(lifetime)
         const expiresAt = descends === null ? latest : Math.min(latest, descends.expiresAt)
-        const added = { ...kept, sessionId: sessionIdOf(own), createdAt: now, expiresAt }
+        const ancestors = descends === null ? [] : idsIn(descends.id).map(sessionIdOf)
+        const added = { ...kept, ancestors, sessionId: sessionIdOf(own), createdAt: now, expiresAt }
         yield* store.add(added, yield* trusted)
         const signed = `${expiresAt}.${mark}.${id}`
         const cookie = `${signed}.${signatureOf(secret, signed)}`
         return { session: sessionOf(id, added, principal), cookie, lifetimeMs: expiresAt - now }
+      })
+
+      const rightsOf = Effect.fnUntraced(function* (stored: ConsoleSession) {
+        const now = yield* Clock.currentTimeMillis
+        for (const one of stored.ancestors) if (Option.isNone(yield* row(one, now))) return Option.none()
+        if (stored.issuer !== null)
+          return Option.as(Option.filter(oidc, isIssuer(stored.issuer)), stored.grants)
+        if (!consoleTokens) return Option.none()
+        return Option.map(yield* principals.peek(stored.principalId), ({ principal }) => principal.grants)
       })
 
       return Sessions.of({
@@ -170,6 +189,7 @@ export class Sessions extends Context.Service<
             onSome: (settings) => openAs(issuerOpener(settings), personOpening(person)),
           }),
         find,
+        list: (page) => readOpen(store, page, rightsOf),
         isTokenGone: Effect.fnUntraced(function* (cookie: string) {
           const [, , holderId] = cookiePattern.exec(cookie) ?? []
           if (holderId === undefined || holderId === personMark) return false
@@ -211,6 +231,32 @@ const tokenOpening = ({ principal: { id, name } }: Holder, descends: Session | n
   const kept = { kind, principalId: id, name, issuer: null, grants: [] } as const
   return { kept, lifetime: sessionLifetime, mark: id, descends }
 }
+
+const isIssuer =
+  (issuer: string) =>
+  (settings: OidcSettings): boolean =>
+    URL.canParse(issuer) && new URL(issuer).href === settings.issuer.href
+
+/** Reads pages until one is full of sessions that have rights. The others are forgotten when they expire. */
+const readOpen = Effect.fnUntraced(function* (
+  store: ConsoleSessions["Service"],
+  { after, limit, order }: PageRequest<SessionPlace>,
+  rightsOf: (stored: ConsoleSession) => Effect.Effect<Option.Option<ReadonlyArray<Grant>>, StoreUnavailable>,
+) {
+  const now = yield* Clock.currentTimeMillis
+  const items: Array<OpenSession> = []
+  let place = after
+  for (;;) {
+    const page = yield* store.list({ after: place, limit, order }, now)
+    for (const stored of page.items) {
+      const grants = yield* rightsOf(stored)
+      if (Option.isSome(grants)) items.push({ ...stored, grants: grants.value })
+      if (items.length > limit) return { items: items.slice(0, limit), next: items.at(limit - 1) ?? null }
+    }
+    if (page.next === null) return { items, next: null }
+    place = page.next
+  }
+})
 
 const personOpening = ({ grants, issuer, name, subject }: Person): Opening => ({
   kept: { kind: "person", principalId: `${issuer} ${subject}`, name, issuer, grants },

@@ -24,6 +24,7 @@ import { searchHandlers } from "./search/search.ts"
 import { segmentRuleHandlers } from "./segments/segmentRules.ts"
 import { segmentHandlers } from "./segments/segments.ts"
 import { serverHandlers } from "./server/server.ts"
+import { openSessionHandlers } from "./sessions/sessions.ts"
 import { signInLinkHandlers } from "./signInLinks/signInLinks.ts"
 import { statsHandlers } from "./stats/stats.ts"
 import { suppressionHandlers } from "./suppressions/suppressions.ts"
@@ -73,6 +74,7 @@ export const layer = Layer.mergeAll(
     ruleHandlers,
     tokenHandlers,
     signInLinkHandlers,
+    openSessionHandlers,
     auditHandlers,
     serverHandlers,
   ]),

@@ -10,8 +10,11 @@ import { signInTexts } from "./signInTexts.ts"
 /** The difference of clocks that is tolerated in the times of a token, in seconds. */
 const clockToleranceSeconds = 90
 
-/** The time for which the metadata of an issuer are relied on. Its keys are read at each sign-in. */
-const metadataLifetime = Duration.minutes(5)
+/**
+ * The time for which the metadata of an issuer are relied on. It is short, so that signing in says at once that the issuer is away. Its
+ * keys are read at each sign-in.
+ */
+const metadataLifetime = Duration.seconds(10)
 
 /** The longest subject of a token, in characters (OpenID Connect Core §2). */
 const subjectLengthMax = 255

@@ -115,6 +115,10 @@ export const problemTexts = {
     "a session of a person makes no sign-in links",
     "Open the console in the other browser and sign in there.",
   ),
+  noSession: errorText(
+    "session not found",
+    "Find the id with `inlet sessions list`. A session that has ended is not in the list.",
+  ),
   noToken: errorText("token not found", "Find the id with `inlet tokens list`."),
   installationToken: errorText(
     "the installation's own token cannot be revoked here",

@@ -99,6 +99,19 @@ describe("signing in with OpenID Connect", () => {
     ),
   )
 
+  it.effect("a session that another node has revoked ends half a second later", () =>
+    served(() =>
+      Effect.gen(function* () {
+        const { cookieName, find } = yield* Sessions
+        const cookie = (yield* signInAtIssuer()).cookies[cookieName] ?? ""
+        const { sessionId } = Option.getOrThrow(yield* find(cookie))
+        yield* ConsoleSessions.use(({ end }) => end(sessionId))
+        yield* TestClock.adjust("500 millis")
+        assert.isFalse((yield* stateOf(cookie)).signed_in)
+      }),
+    ),
+  )
+
   it.effect("a copied cookie signs nobody in again, here or on another node", () =>
     served(() =>
       Effect.gen(function* () {

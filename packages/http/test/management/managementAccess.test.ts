@@ -106,6 +106,8 @@ GET /rules/:rule: read own
 GET /tokens: admin all
 POST /tokens: admin all token.create
 DELETE /tokens/:token_id: admin all token.revoke
+GET /sessions: admin all
+DELETE /sessions/:session_id: admin all session.revoke
 POST /sign-in-links: read own session.link
 GET /audit: admin own
 GET /audit/export: admin own export.audit

@@ -24,7 +24,7 @@ import { Store } from "@inlethq/core/ports/Store"
 import { noon } from "@inlethq/store-conformance/script/commands"
 import { plainDigest } from "@inlethq/store-conformance/script/digest"
 import { toIso } from "@inlethq/core/values/Timestamp"
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer, Option, Schema } from "effect"
 import {
   FetchHttpClient,
   HttpClient,
@@ -54,9 +54,14 @@ import { Senders } from "../../src/credentials/Senders.ts"
 import { WrongTokens } from "../../src/access/WrongTokens.ts"
 import { Principals } from "../../src/access/Principals.ts"
 import { digestOf } from "../../src/credentials/Secret.ts"
-import { defaultSettings as serverSettings } from "../ingestion/ingestionLayers.ts"
+import { HttpSettings } from "../../src/HttpSettings.ts"
+import { settingsFor } from "../console/issuer.ts"
+import { defaultSettings as serverSettings, settings } from "../ingestion/ingestionLayers.ts"
 
 export const token = "the-management-token"
+
+/** The issuer that signs people in to the console. */
+export const issuer = "https://issuer.example"
 
 /** The workspaces for which the handlers have cleared the cache. */
 export class Invalidated extends Context.Service<Invalidated, Array<WorkspaceId>>()(
@@ -78,7 +83,14 @@ const managementToken = Layer.effectDiscard(
 ).pipe(Layer.provideMerge(ManagementToken.layer))
 
 const sessions = Sessions.layer.pipe(
-  Layer.provide([plainDigest, MemoryConsoleSessions.layer, serverSettings]),
+  Layer.provide([
+    plainDigest,
+    MemoryConsoleSessions.layer,
+    Layer.succeed(HttpSettings, {
+      ...settings,
+      oidc: Option.some(settingsFor(issuer, "http://127.0.0.1:1")),
+    }),
+  ]),
 )
 
 /** Stores webhooks and Kafka cursors, but sends nothing. */

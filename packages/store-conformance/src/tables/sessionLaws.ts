@@ -21,6 +21,7 @@ const ada: ConsoleSession = {
     { scope: "write", workspaces: [WorkspaceId.make(1), WorkspaceId.make(7)] },
     { scope: "read", workspaces: null },
   ],
+  ancestors: ["c3"],
   createdAt: noon,
   expiresAt: noon + 9,
 }

@@ -99,6 +99,8 @@ export const requirements = {
   "tokens.list": {"scope":"admin","reach":"all"},
   "tokens.create": {"scope":"admin","reach":"all"},
   "tokens.revoke": {"scope":"admin","reach":"all"},
+  "sessions.list": {"scope":"admin","reach":"all"},
+  "sessions.revoke": {"scope":"admin","reach":"all"},
   "signInLinks.create": {"scope":"read","reach":"own"},
   "audit.list": {"scope":"admin","reach":"own"},
   "audit.export": {"scope":"admin","reach":"own"},
