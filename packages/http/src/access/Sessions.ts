@@ -170,15 +170,6 @@ export class Sessions extends Context.Service<
         return { session: sessionOf(id, added, principal), cookie, lifetimeMs: expiresAt - now }
       })
 
-      const rightsOf = Effect.fnUntraced(function* (stored: ConsoleSession) {
-        const now = yield* Clock.currentTimeMillis
-        for (const one of stored.ancestors) if (Option.isNone(yield* row(one, now))) return Option.none()
-        if (stored.issuer !== null)
-          return Option.as(Option.filter(oidc, isIssuer(stored.issuer)), stored.grants)
-        if (!consoleTokens) return Option.none()
-        return Option.map(yield* principals.peek(stored.principalId), ({ principal }) => principal.grants)
-      })
-
       return Sessions.of({
         cookieName: `inlet_session_${digestOf(digest.of("inlet:session")).slice(0, nameDigits)}`,
         mayOpen: ({ id, issuer }) => issuer === null && idsIn(id).length <= ancestorsMax,
@@ -189,7 +180,7 @@ export class Sessions extends Context.Service<
             onSome: (settings) => openAs(issuerOpener(settings), personOpening(person)),
           }),
         find,
-        list: (page) => readOpen(store, page, rightsOf),
+        list: (page) => readOpen(store, page, rightsWith({ consoleTokens, oidc }, principals, row)),
         isTokenGone: Effect.fnUntraced(function* (cookie: string) {
           const [, , holderId] = cookiePattern.exec(cookie) ?? []
           if (holderId === undefined || holderId === personMark) return false
@@ -231,6 +222,20 @@ const tokenOpening = ({ principal: { id, name } }: Holder, descends: Session | n
   const kept = { kind, principalId: id, name, issuer: null, grants: [] } as const
   return { kept, lifetime: sessionLifetime, mark: id, descends }
 }
+
+/** Returns what a session may do, or nothing if no browser can use it. */
+const rightsWith = (
+  { consoleTokens, oidc }: Pick<HttpSettings["Service"], "consoleTokens" | "oidc">,
+  principals: Principals["Service"],
+  row: ReturnType<typeof rowsOf>["find"],
+) =>
+  Effect.fnUntraced(function* (stored: ConsoleSession) {
+    const now = yield* Clock.currentTimeMillis
+    for (const one of stored.ancestors) if (Option.isNone(yield* row(one, now))) return Option.none()
+    if (stored.issuer !== null) return Option.as(Option.filter(oidc, isIssuer(stored.issuer)), stored.grants)
+    if (!consoleTokens) return Option.none()
+    return Option.map(yield* principals.peek(stored.principalId), ({ principal }) => principal.grants)
+  })
 
 const isIssuer =
   (issuer: string) =>

@@ -1,6 +1,6 @@
 import { Effect, Redacted } from "effect"
 import { WorkspaceId } from "@inlethq/core/values/Identifier"
-import { OAuth2Server, type MutableToken } from "oauth2-mock-server"
+import { OAuth2Server, type MutableResponse, type MutableToken } from "oauth2-mock-server"
 import type { AccessRules } from "@inlethq/contract/access/AccessRules"
 import type { OidcSettings } from "../../src/HttpSettings.ts"
 
@@ -32,6 +32,19 @@ export type { OAuth2Server }
 /** Changes each token before it is signed. A server signs an access token and an id token. */
 export const everyToken = (server: OAuth2Server, change: (token: MutableToken) => void): void =>
   void server.service.on("beforeTokenSigning", change)
+
+/** Changes the id tokens, which are the ones with a nonce. */
+export const idTokens = (server: OAuth2Server, change: (payload: MutableToken["payload"]) => void): void =>
+  everyToken(server, ({ payload }) => {
+    if ("nonce" in payload) change(payload)
+  })
+
+/** Changes an answer of the issuer. */
+export const answers = (
+  server: OAuth2Server,
+  which: "beforeResponse" | "beforeUserinfo" | "beforeWellKnownOpenIdConfiguration",
+  change: (response: MutableResponse) => void,
+): void => void server.service.on(which, change)
 
 export const settingsFor = (issuer: string, consoleUrl: string): OidcSettings => ({
   issuer: new URL(issuer),

@@ -1,46 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConsoleSessions } from "@inlethq/core/ports/ConsoleSessions"
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { Sessions } from "../../src/access/Sessions.ts"
-import { consoleServer } from "./consoleServer.ts"
-import { ada, everyToken, settingsFor, startIssuer, type OAuth2Server } from "./issuer.ts"
-import { atIssuer, begin, signInAtIssuer, visit } from "./signInAt.ts"
-
-const consoleUrl = "http://127.0.0.1:4321"
-
-/** Runs a test on a server whose people sign in at an issuer. */
-const served = <A, E>(
-  test: (
-    issuer: OAuth2Server,
-  ) => Effect.Effect<A, E, Effect.Services<ReturnType<typeof signInAtIssuer>> | Sessions | ConsoleSessions>,
-) =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const issuer = yield* startIssuer
-      const oidc = Option.some(settingsFor(issuer.issuer.url ?? "", consoleUrl))
-      everyToken(issuer, ({ payload }) => void Object.assign(payload, ada))
-      return yield* test(issuer).pipe(
-        Effect.provide(consoleServer("/nonexistent", { oidc }), { local: true }),
-      )
-    }),
-  )
-
-const StateJson = Schema.fromJsonString(
-  Schema.Struct({
-    signed_in: Schema.Boolean,
-    expires_at: Schema.NullOr(Schema.String),
-    token: Schema.NullOr(Schema.Record(Schema.String, Schema.NullOr(Schema.String))),
-    scope: Schema.NullOr(Schema.String),
-    workspaces: Schema.NullOr(Schema.Array(Schema.Int)),
-  }),
-)
-
-const stateOf = Effect.fnUntraced(function* (value: string) {
-  const { cookieName } = yield* Sessions
-  const { text } = yield* visit("/console/session", { cookie: `${cookieName}=${value}` })
-  return Schema.decodeUnknownSync(StateJson)(text)
-})
+import { consoleUrl, served } from "./oidcServer.ts"
+import { atIssuer, begin, signInAtIssuer, stateOf, visit } from "./signInAt.ts"
 
 describe("signing in with OpenID Connect", () => {
   it.effect("a person signs in and may do what the rules allow", () =>

@@ -1,6 +1,7 @@
 import { assert } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { HttpServer } from "effect/http"
+import { Sessions } from "../../src/access/Sessions.ts"
 
 /** What a browser has after a step of signing in. */
 export interface Step {
@@ -60,4 +61,21 @@ export const signInAtIssuer = Effect.fnUntraced(function* (returnTo?: string) {
   const { cookie, location } = yield* begin(returnTo)
   const path = yield* atIssuer(location)
   return { ...(yield* visit(path, { cookie })), cookie, path }
+})
+
+const StateJson = Schema.fromJsonString(
+  Schema.Struct({
+    signed_in: Schema.Boolean,
+    expires_at: Schema.NullOr(Schema.String),
+    token: Schema.NullOr(Schema.Record(Schema.String, Schema.NullOr(Schema.String))),
+    scope: Schema.NullOr(Schema.String),
+    workspaces: Schema.NullOr(Schema.Array(Schema.Int)),
+  }),
+)
+
+/** Returns the state of the session with this cookie value. */
+export const stateOf = Effect.fnUntraced(function* (value: string) {
+  const { cookieName } = yield* Sessions
+  const { text } = yield* visit("/console/session", { cookie: `${cookieName}=${value}` })
+  return Schema.decodeUnknownSync(StateJson)(text)
 })
