@@ -16,7 +16,7 @@ inlet send identify ada email=ada@example.com plan=pro
 inlet people get ada
 \`\`\`
 
-In a clone of this repository, write \`npx -y pnpm@12 inlet\` in place of \`inlet\`, or \`pnpm inlet\` if pnpm is installed.
+In a clone of this repository, write \`./inlet\` in place of \`inlet\`.
 
 ## Choosing the server
 
