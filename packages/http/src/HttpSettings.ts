@@ -2,6 +2,7 @@ import type { WrittenBrand } from "@inlethq/wire/texts/WrittenBrand"
 import type { Region } from "@inlethq/core/workspace/Workspace"
 import type { AccessRules } from "@inlethq/contract/access/AccessRules"
 import { Context, type Option, type Redacted } from "effect"
+import type { BlockList } from "node:net"
 
 /** Access to `/metrics`: only with the management token, for everyone, or for no one. */
 export type MetricsAccess = "token" | "open" | "off"
@@ -47,6 +48,8 @@ export class HttpSettings extends Context.Service<
     readonly consoleTokens: boolean
     readonly oidc: Option.Option<OidcSettings>
     readonly tls: Option.Option<TlsFiles>
+    /** The subnets of proxies whose `X-Forwarded-For` counts, or null if there are none. */
+    readonly trustedProxies: BlockList | null
     /** True if Pipelines responses list the outcomes of calls when a request asks for them. */
     readonly outcomes: boolean
     readonly brand: WrittenBrand

@@ -131,14 +131,15 @@ const consoleSetting = variable(
 
 const text = Schema.String
 
-/** Reads subnets that are separated by commas or spaces. */
-const subnetList = Effect.gen(function* () {
-  const given = yield* variable("INLET_WEBHOOK_ALLOW", text, "")
-  const texts = Option.getOrElse(given, () => "").split(/[\s,]+/)
+/** Reads subnets that are separated by commas or spaces. The option is empty if there are none. */
+const subnetList = Effect.fnUntraced(function* (name: string) {
+  const given = yield* variable(name, text, "")
+  if (Option.isNone(given)) return Option.none<BlockList>()
   const list = new BlockList()
-  if (texts.every((one) => one === "" || addSubnet(list, one))) return list
+  const isEach = given.value.split(/[\s,]+/).every((one) => one === "" || addSubnet(list, one))
+  if (isEach) return Option.some(list)
   const expected = "subnets such as 10.1.0.0/16, separated by commas"
-  return yield* new WrongSetting({ variable: "INLET_WEBHOOK_ALLOW", expected })
+  return yield* new WrongSetting({ variable: name, expected })
 })
 
 /** Reads the brokers of `INLET_KAFKA`. */
@@ -280,6 +281,7 @@ const settings = Layer.effect(
       ),
       ...(yield* consoleSetting),
       tls: yield* tlsFiles,
+      trustedProxies: Option.getOrNull(yield* subnetList("INLET_TRUSTED_PROXIES")),
       dataDirectory: yield* variable("INLET_DATA_DIR", text, "a directory").pipe(or(".inlet")),
       store: yield* storeSetting,
       scrub: yield* onOrOff("INLET_SCRUB"),
@@ -295,7 +297,7 @@ const settings = Layer.effect(
         ManagementTokenText,
         `at least ${managementTokenLengthMin} characters of printable ASCII without spaces`,
       ).pipe(redacted),
-      webhookAllow: yield* subnetList,
+      webhookAllow: Option.getOrElse(yield* subnetList("INLET_WEBHOOK_ALLOW"), () => new BlockList()),
       kafka: yield* kafkaConnection,
       siteId: yield* variable(
         "INLET_SITE_ID",

@@ -44,8 +44,9 @@ beforeAll(async () => {
   await before.stop()
   const copy = join(freshDirectory(), "eu")
   cpSync(dataDir, copy, { recursive: true })
-  eu = await Inlet.start({ dataDir: copy, env: { INLET_REGION: "eu" } })
-  us = await Inlet.start({ dataDir, env: { INLET_PEER_URL: eu.url } })
+  const proxies = { INLET_TRUSTED_PROXIES: "127.0.0.1" }
+  eu = await Inlet.start({ dataDir: copy, env: { ...proxies, INLET_REGION: "eu" } })
+  us = await Inlet.start({ dataDir, env: { ...proxies, INLET_PEER_URL: eu.url } })
   atEu = new Management(eu, tenant.workspace)
 })
 
@@ -92,6 +93,13 @@ describe("a node", () => {
 })
 
 describe("a call to the US node for an EU workspace", () => {
+  it("the EU node learns the address of the client of a forwarded call", async () => {
+    const from = { "x-forwarded-for": "8.8.8.8, 198.51.100.7", ...euAuthorization }
+    const answered = await track(us, "POST", "/api/v2/entity", { type: "person" }, from)
+    const { request } = await atEu.operation(answered)
+    expect(request).toMatchObject({ address: "198.51.100.7" })
+  })
+
   it("track-api §1 rule 2: the US node forwards v1 calls to the EU node with method, body and credentials", async () => {
     const [id, name, token] = [fresh("a/b c+é"), fresh("e"), fresh("t")]
     expectTrackSuccess(await track(us, "PUT", customerPath(id), { plan: "pro" }, euAuthorization))

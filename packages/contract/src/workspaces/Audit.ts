@@ -42,9 +42,13 @@ export const AuditDocument = Schema.Struct({
     description: "changed settings; the values of secret ones are null",
   }),
   details: Schema.Record(Schema.String, Schema.Json),
-  address: Schema.NullOr(Schema.String).annotate({ description: "the other end of the connection" }),
+  address: Schema.NullOr(Schema.String).annotate({
+    description:
+      "the client's address: the other end of the connection, or behind a trusted proxy what the proxy says",
+  }),
   forwarded_for: Schema.NullOr(Schema.String).annotate({
-    description: "the header `X-Forwarded-For`: set by a proxy, or made up by the client",
+    description:
+      "the header `X-Forwarded-For`: its right end is set by proxies, the rest made up by the client, or all of it if there is no proxy",
   }),
   user_agent: Schema.NullOr(Schema.String),
   count: Schema.Int.annotate({

@@ -57,7 +57,7 @@ const fields = {
   changes: Schema.Array(AuditChange),
   details: Schema.Record(Schema.String, Schema.Json),
   address: Schema.NullOr(Schema.String),
-  /** The header `X-Forwarded-For`, which a client can make up. */
+  /** The beginning of the header `X-Forwarded-For`, whose left part a client can make up. */
   forwardedFor: Schema.NullOr(Schema.String),
   userAgent: Schema.NullOr(Schema.String),
   /** The number of requests that the record stands for. More than 1 only for refusals, which are counted. */

@@ -5,6 +5,8 @@ import { HttpServerRequest } from "effect/http"
 import { answerHeader } from "../answerHeader.ts"
 import { AuditTrail, unknownActor } from "../audit/AuditTrail.ts"
 import { addressCounters, makeAddressMeter } from "../listener/AddressMeter.ts"
+import { HttpSettings } from "../HttpSettings.ts"
+import { clientAddress } from "../listener/clientAddress.ts"
 import { problemTexts } from "../problems/problemTexts.ts"
 
 /**
@@ -40,13 +42,15 @@ export class WrongTokens extends Context.Service<
         window: wrongTokensWindow,
       })
       const trail = yield* AuditTrail
+      const { trustedProxies } = yield* HttpSettings
       yield* Metric.value(wrongTokens)
       return WrongTokens.of({
         count: Effect.fnUntraced(function* (action) {
           yield* Metric.update(wrongTokens, 1)
           yield* trail.refused({ action, actor: unknownActor, workspace: null, target: null }, 401)
           const request = yield* HttpServerRequest.HttpServerRequest
-          const wait = yield* count(NodeHttpServerRequest.toIncomingMessage(request).socket)
+          const address = clientAddress(NodeHttpServerRequest.toIncomingMessage(request), trustedProxies)
+          const wait = yield* count(address ?? null)
           if (Option.isSome(wait)) return yield* tooMany(wait.value)
         }),
       })

@@ -12,6 +12,7 @@ import type { WorkspaceId } from "@inlethq/core/values/Identifier"
 import type { Json } from "@inlethq/core/values/Json"
 import { Cause, Clock, Context, Effect, Exit, Layer, Metric, Predicate } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpSettings } from "../HttpSettings.ts"
 import { Notes, type Noted } from "./note.ts"
 import { originOf } from "./origin.ts"
 import { makeRefusals } from "./Refusals.ts"
@@ -67,10 +68,11 @@ export class AuditTrail extends Context.Service<
     Effect.gen(function* () {
       const log = yield* AuditLog
       const refusals = yield* makeRefusals(log)
+      const { trustedProxies } = yield* HttpSettings
       yield* Effect.forEach(AuditOutcome.literals, (outcome) => Metric.value(recordsOf(outcome)))
 
       const record = Effect.fnUntraced(function* <A, E, R>(begun: Begun, answer: Effect.Effect<A, E, R>) {
-        const origin = originOf(yield* HttpServerRequest.HttpServerRequest)
+        const origin = originOf(yield* HttpServerRequest.HttpServerRequest, trustedProxies)
         const now = yield* Clock.currentTimeMillis
         return yield* Effect.uninterruptibleMask((restore) =>
           Effect.gen(function* () {
@@ -98,7 +100,7 @@ export class AuditTrail extends Context.Service<
           Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
             Effect.andThen(
               Metric.update(recordsOf("refused"), 1),
-              refusals.count(newRecord(begun, originOf(request), "refused", status)),
+              refusals.count(newRecord(begun, originOf(request, trustedProxies), "refused", status)),
             ),
           ),
       })

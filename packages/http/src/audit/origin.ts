@@ -1,17 +1,21 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import type { AuditRecord } from "@inlethq/core/audit/AuditRecord"
 import type { HttpServerRequest } from "effect/http"
-import { addressOf } from "../listener/addressOf.ts"
+import type { BlockList } from "node:net"
+import { clientAddress } from "../listener/clientAddress.ts"
 
 /** The longest header that a record keeps, in characters. */
 const headerLengthMax = 200
 
 type Origin = Pick<AuditRecord, "address" | "forwardedFor" | "userAgent">
 
-/** Returns where a request comes from: the other end of its connection, and what its headers claim. */
-export const originOf = (request: HttpServerRequest.HttpServerRequest): Origin => {
+/** Returns where a request comes from: the address of its client, and what its headers claim. */
+export const originOf = (
+  request: HttpServerRequest.HttpServerRequest,
+  trustedProxies: BlockList | null,
+): Origin => {
   return {
-    address: addressOf(NodeHttpServerRequest.toIncomingMessage(request).socket) ?? null,
+    address: clientAddress(NodeHttpServerRequest.toIncomingMessage(request), trustedProxies) ?? null,
     forwardedFor: cut(request.headers["x-forwarded-for"]),
     userAgent: cut(request.headers["user-agent"]),
   }

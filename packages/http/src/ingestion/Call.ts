@@ -3,6 +3,7 @@ import type { ActivityKind } from "@inlethq/core/log/ActivityEntry"
 import type { Catalog } from "@inlethq/core/catalog/Catalog"
 import type { Ingest } from "@inlethq/engine/commits/Ingest"
 import type { Registry } from "@inlethq/core/ports/Registry"
+import type { Client } from "@inlethq/wire/decoding/Receipt"
 import type { IncomingMessage } from "node:http"
 import type { Authenticator } from "../credentials/Authenticator.ts"
 import type { HttpSettings } from "../HttpSettings.ts"
@@ -17,6 +18,7 @@ import type { UnsubscribeMeter } from "./UnsubscribeMeter.ts"
 /** A request and the path parameters of its route. */
 export interface Call {
   readonly request: IncomingMessage
+  readonly client: Client
   /** The method and the path of the route, with its parameters by name. */
   readonly route: string
   /** The decoded path parameters, in the order of the route. */

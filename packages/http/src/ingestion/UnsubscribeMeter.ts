@@ -1,5 +1,4 @@
 import { Context, Duration, Effect, Layer, type Option } from "effect"
-import type { IncomingMessage } from "node:http"
 import { addressCounters, makeAddressMeter } from "../listener/AddressMeter.ts"
 
 /**
@@ -18,7 +17,7 @@ export class UnsubscribeMeter extends Context.Service<
   UnsubscribeMeter,
   {
     /** Counts an unsubscribe. Returns the seconds to wait if its address has sent too many. */
-    count(request: IncomingMessage): Effect.Effect<Option.Option<number>>
+    count(address: string | null): Effect.Effect<Option.Option<number>>
   }
 >()("@inlethq/http/ingestion/UnsubscribeMeter") {
   static readonly layer = Layer.effect(
@@ -29,7 +28,7 @@ export class UnsubscribeMeter extends Context.Service<
         max: unsubscribesMax,
         window: unsubscribesWindow,
       })
-      return UnsubscribeMeter.of({ count: ({ socket }) => count(socket) })
+      return UnsubscribeMeter.of({ count })
     }),
   ).pipe(Layer.provide(addressCounters))
 }

@@ -1,14 +1,16 @@
 import type { Client } from "@inlethq/wire/decoding/Receipt"
 import type { IncomingMessage } from "node:http"
-import { addressOf } from "../listener/addressOf.ts"
+import type { BlockList } from "node:net"
+import { clientAddress } from "../listener/clientAddress.ts"
 
-/** Returns what log entries keep of the client of a rejected call. The path has no query. */
-export const clientOf = ({ headers, socket, url = "" }: IncomingMessage): Client => {
+/** Returns what is known of the client of a call. The path has no query. */
+export const clientOf = (request: IncomingMessage, trustedProxies: BlockList | null): Client => {
+  const { headers, url = "" } = request
   const query = url.indexOf("?")
   return {
     path: query < 0 ? url : url.slice(0, query),
     userAgent: headers["user-agent"] ?? null,
-    address: addressOf(socket) ?? null,
+    address: clientAddress(request, trustedProxies) ?? null,
     ...(headers["x-strict-mode"] === "1" && { strict: true }),
   }
 }

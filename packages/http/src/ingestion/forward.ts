@@ -2,6 +2,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { request as requestHttp, type IncomingMessage } from "node:http"
 import { request as requestHttps } from "node:https"
 import { urlToHttpOptions } from "node:url"
+import type { Client } from "@inlethq/wire/decoding/Receipt"
 import type { Answer } from "./Answer.ts"
 import type { ArrivingBodies } from "./Body.ts"
 import { readRawBody, type RefusedBody } from "./requestBody.ts"
@@ -79,23 +80,29 @@ class NotForwarded extends Schema.TaggedError<NotForwarded>()("NotForwarded", { 
   }
 }
 
+/** The request that is forwarded, and its client. */
+interface Forwarded {
+  readonly request: IncomingMessage
+  readonly client: Client
+}
+
 /**
  * Forwards the method, path, credentials and body of a request to the node of the other region, and returns the
  * response of that node (contract §14). Fails if the node cannot be reached or does not respond within 30 seconds.
  */
 export const forward = (
   peer: URL,
-  request: IncomingMessage,
+  call: Forwarded,
   body: Uint8Array | null,
 ): Effect.Effect<Answer, Error, ForwardLimit> =>
   ForwardLimit.use((limit) => {
-    if (request.headers[forwardedHeader] !== undefined) {
+    if (call.request.headers[forwardedHeader] !== undefined) {
       return new NotForwarded({ reason: "the peer does not serve the region of the workspace" })
     }
     if (!limit.begin()) {
       return new NotForwarded({ reason: "too many requests wait for the other region" })
     }
-    return exchange(peer, request, body).pipe(
+    return exchange(peer, call, body).pipe(
       Effect.timeout(forwardTimeout),
       Effect.ensuring(Effect.sync(limit.end)),
     )
@@ -103,9 +110,9 @@ export const forward = (
 
 /**
  * Sends one request to the node of the other region. The raw path is appended as text, because `URL` would normalise
- * `..` and backslashes.
+ * `..` and backslashes. The other node learns the client's address from `X-Forwarded-For`, if it trusts this one.
  */
-const exchange = (peer: URL, request: IncomingMessage, body: Uint8Array | null) =>
+const exchange = (peer: URL, { client, request }: Forwarded, body: Uint8Array | null) =>
   Effect.callback<Answer, NotForwarded>((resume) => {
     const fail = (error: Error) => resume(Effect.fail(new NotForwarded({ reason: error.message })))
     const send = peer.protocol === "https:" ? requestHttps : requestHttp
@@ -114,7 +121,11 @@ const exchange = (peer: URL, request: IncomingMessage, body: Uint8Array | null) 
         ...urlToHttpOptions(peer),
         method: request.method === "HEAD" ? "GET" : request.method,
         path: peer.pathname.replace(/\/$/, "") + (request.url ?? "/"),
-        headers: { ...pick(request.headers, forwardedHeaders), [forwardedHeader]: "1" },
+        headers: {
+          ...pick(request.headers, forwardedHeaders),
+          ...(client.address !== null && { "x-forwarded-for": client.address }),
+          [forwardedHeader]: "1",
+        },
       },
       (incoming) => {
         const chunks: Array<Buffer> = []
@@ -147,14 +158,14 @@ const answerOf = ({ headers, statusCode }: IncomingMessage, body: Buffer): Answe
  */
 export const forwardWithBody = (
   peer: URL,
-  request: IncomingMessage,
+  call: Forwarded,
   bytesMax: number,
   refuse: (refused: RefusedBody) => Answer,
 ): Effect.Effect<Answer, Error, ForwardLimit | ArrivingBodies> =>
-  readRawBody(request, bytesMax).pipe(
+  readRawBody(call.request, bytesMax).pipe(
     Effect.matchEffect({
       onFailure: (refused) => Effect.succeed({ ...refuse(refused), close: refused.close }),
-      onSuccess: (body) => forward(peer, request, body),
+      onSuccess: (body) => forward(peer, call, body),
     }),
   )
 

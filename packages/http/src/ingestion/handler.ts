@@ -5,10 +5,11 @@ import { pathTexts } from "@inlethq/wire/texts/pathTexts"
 import { messageOf } from "@inlethq/wire/texts/sentences"
 import type { WrittenBrand } from "@inlethq/wire/texts/WrittenBrand"
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { clientOf } from "./clientOf.ts"
 import { send, withHeaders, type Answer } from "./Answer.ts"
-import type { Endpoint, Services } from "./Call.ts"
+import type { Call, Endpoint, Services } from "./Call.ts"
 import { isRecorded, withRetryAfter } from "./commit.ts"
-import { addressOf } from "../listener/addressOf.ts"
+import { HttpSettings } from "../HttpSettings.ts"
 import { RefusedCalls, type RefusalReason } from "../listener/RefusedCalls.ts"
 import { clientMetricReports, unauthorizedCalls } from "./pipelines.ts"
 import { unapplied } from "./unsubscribe.ts"
@@ -27,10 +28,12 @@ export const makeHandler = (route: Find, brand: WrittenBrand, isStopping: () => 
   Effect.map(Effect.andThen(registerMetrics, Effect.context<Services | RefusedCalls>()), (context) => {
     const refused = Context.get(context, RefusedCalls)
     const { unfit } = Context.get(context, NodeFitness)
+    const { trustedProxies } = Context.get(context, HttpSettings)
     const run = Effect.runForkWith(context)
     return (protocol: Protocol, request: IncomingMessage, response: ServerResponse): void => {
       const receivedAtMs = performance.now()
-      run(answerTo(protocol, route, request, unfit, brand)).addObserver((exit) => {
+      const client = clientOf(request, trustedProxies)
+      run(answerTo(protocol, route, { request, client }, unfit, brand)).addObserver((exit) => {
         if (Exit.isFailure(exit)) run(Effect.logError("an ingestion call failed", exit.cause))
         const answer = Exit.isSuccess(exit) ? exit.value : protocol.failure(500, ingestionTexts.failed())
         try {
@@ -41,7 +44,7 @@ export const makeHandler = (route: Find, brand: WrittenBrand, isStopping: () => 
           response.destroy()
         }
         const reason = isRecorded(answer) ? undefined : (answer.refusal ?? reasons.get(answer.status))
-        if (reason !== undefined) refused.count(reason, addressOf(request.socket))
+        if (reason !== undefined) refused.count(reason, client.address)
         answersOf(protocol.name, answer.status).updateUnsafe(1, context)
         answerSeconds.updateUnsafe((performance.now() - receivedAtMs) / 1000, context)
       })
@@ -65,13 +68,15 @@ type Find = (method: string, segments: ReadonlyArray<string>) => Match<Endpoint>
 const answerTo = (
   protocol: Protocol,
   route: Find,
-  request: IncomingMessage,
+  { client, request }: Pick<Call, "client" | "request">,
   unfit: Fitness["unfit"],
   brand: WrittenBrand,
 ): Effect.Effect<Answer, never, Services> => {
   const refuse = (status: number, fault: Fault, headers: Answer["headers"] = {}) => {
     const answer = withHeaders(protocol.failure(status, messageOf(brand, fault)), headers)
-    return unfit() === null ? refuseUnrouted({ protocol, request, fault, answer }) : Effect.succeed(answer)
+    return unfit() === null
+      ? refuseUnrouted({ protocol, request, client, fault, answer })
+      : Effect.succeed(answer)
   }
   const path = parsePath(request.url ?? "/")
   if (Result.isFailure(path)) return refuse(400, pathTexts.malformed(""))
@@ -83,6 +88,7 @@ const answerTo = (
     case "Found":
       return match.endpoint({
         request,
+        client,
         route: match.route,
         parameters: match.parameters,
         query: path.success.query,

@@ -23,7 +23,6 @@ import { HttpSettings } from "../HttpSettings.ts"
 import { Admission } from "./Admission.ts"
 import { whereAdmitted } from "./whereAdmitted.ts"
 import { json, jsonInBrand, type Answer, type BrandedBody } from "./Answer.ts"
-import { clientOf } from "./clientOf.ts"
 import type { Call, Endpoint } from "./Call.ts"
 import {
   commit,
@@ -76,8 +75,7 @@ export const pipelinesEndpoint = (operation: Operation): Endpoint =>
       if (Option.isNone(known)) return yield* answerByBodyKeys(pipelinesCall, byHeader)
       const workspace = known.value
       const bytesMax = bodyBytesMax(workspace.limits, false, operation === "batch")
-      const send = (peer: URL) =>
-        forwardWithBody(peer, call.request, bytesMax, refuseBeforeForwarding(strict))
+      const send = (peer: URL) => forwardWithBody(peer, call, bytesMax, refuseBeforeForwarding(strict))
       const otherwise = { ...errorAnswers, unauthorized: unauthorizedAnswer(strict), send }
       return yield* whereAdmitted(
         workspace,
@@ -157,7 +155,7 @@ const decodeForWorkspace = (
     receivedAt,
     bytes: body.length,
     strict: pipelinesCall.strict,
-    client: clientOf(pipelinesCall.call.request),
+    client: pipelinesCall.call.client,
     open: () => workspace,
   }
   const decoded = decode(pipelinesCall.operation, context, read.success)
@@ -191,7 +189,7 @@ const answerByBodyKeys = Effect.fnUntraced(function* (
     yield* keepAdmittedHere(byKey, receivedAt)
     return yield* here
   }
-  const send = (peer: URL) => forward(peer, call.request, body)
+  const send = (peer: URL) => forward(peer, call, body)
   return yield* whereAdmitted(
     workspace,
     { ...errorAnswers, unauthorized: unauthorizedAnswer(strict), send },
@@ -218,7 +216,7 @@ const decodeAndFinish = (
   open: RequestContext["open"],
 ) => {
   const bytes = body.length
-  const client = clientOf(call.request)
+  const { client } = call
   const decoded = decode(operation, { brand: defaultBrand, receivedAt, bytes, strict, client, open }, json)
   return finish(decoded, bytes, outcomes)
 }
@@ -320,7 +318,7 @@ const refusalOf = (
   fault: Fault,
   unreadable?: UnreadableBody,
 ) => {
-  const client = clientOf(call.request)
+  const { client } = call
   const source = "pipelines" as const
   const receipt = { workspace, brand: defaultBrand, source, receivedAt, batchIndex: null, client }
   const refusal = reject(receipt, operationKinds[operation], [fault])

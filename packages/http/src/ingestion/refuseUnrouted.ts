@@ -1,5 +1,6 @@
 import { Clock, Effect, Option, Result } from "effect"
 import { defaultBrand } from "@inlethq/wire/decoding/Brand"
+import type { Client } from "@inlethq/wire/decoding/Receipt"
 import { reject } from "@inlethq/wire/decoding/reject"
 import { withSent } from "@inlethq/wire/decoding/sentCall"
 import type { Fault } from "@inlethq/core/log/Outcome"
@@ -10,7 +11,6 @@ import { Authenticator } from "../credentials/Authenticator.ts"
 import { withSender } from "../credentials/Senders.ts"
 import type { Answer } from "./Answer.ts"
 import type { Services } from "./Call.ts"
-import { clientOf } from "./clientOf.ts"
 import { commit } from "./commit.ts"
 import { ingestionTexts } from "./ingestionTexts.ts"
 import { parseJson } from "./JsonBody.ts"
@@ -23,6 +23,7 @@ import { whereAdmitted } from "./whereAdmitted.ts"
 interface Unrouted {
   readonly protocol: Protocol
   readonly request: IncomingMessage
+  readonly client: Client
   readonly fault: Fault
   readonly answer: Answer
 }
@@ -60,7 +61,7 @@ const workspaceOf = ({
 const route = "unknown path"
 
 const record = (
-  { answer, fault, protocol, request }: Unrouted,
+  { answer, client, fault, protocol, request }: Unrouted,
   workspace: Workspace,
   failures: Parameters<typeof commit>[3],
 ) =>
@@ -73,7 +74,7 @@ const record = (
           source: protocol.name,
           receivedAt,
           batchIndex: null,
-          client: clientOf(request),
+          client,
         }
         return commit([withSent(receipt, reject(receipt, null, [fault]), sent)], 0, answer, failures)
       }),

@@ -11,7 +11,6 @@ import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { Authenticator } from "../credentials/Authenticator.ts"
 import { whereAdmitted } from "./whereAdmitted.ts"
 import type { Answer, ErrorAnswers } from "./Answer.ts"
-import { clientOf } from "./clientOf.ts"
 import type { Call, Endpoint, IntendedKind } from "./Call.ts"
 import { commit, commitEncoded, withRetryAfter, type Decoded } from "./commit.ts"
 import { forward, forwardWithBody } from "./forward.ts"
@@ -70,8 +69,8 @@ export const answerFor = (operation: TrackOperation) => {
         throttled,
         send: (peer) =>
           bodyBytesMax === null
-            ? forward(peer, call.request, null)
-            : forwardWithBody(peer, call.request, bodyBytesMax(workspace.limits), ({ fault, status }) =>
+            ? forward(peer, call, null)
+            : forwardWithBody(peer, call, bodyBytesMax(workspace.limits), ({ fault, status }) =>
                 status === 503 ? withRetryAfter(unavailable) : operation.refuse(status, [fault]),
               ),
       },
@@ -135,7 +134,7 @@ const refuse = (
 
 const receiptOf = (
   { source }: TrackOperation,
-  { request }: Call,
+  { client }: Call,
   workspace: OpenedWorkspace,
   receivedAt: EpochMillis,
 ): Receipt => ({
@@ -144,5 +143,5 @@ const receiptOf = (
   source,
   receivedAt,
   batchIndex: null,
-  client: clientOf(request),
+  client,
 })

@@ -175,10 +175,10 @@ export const removeFromSegment = membership("remove")
 /**
  * Handles GET `/auth`. Responds with 200 if the credentials are valid. The call is forwarded to the workspace's region.
  */
-export const probe = authenticated(trackV1Errors, ({ request }, workspace) =>
+export const probe = authenticated(trackV1Errors, (call, workspace) =>
   whereAdmitted(
     workspace,
-    { ...trackV1Errors, send: (peer) => forward(peer, request, null) },
+    { ...trackV1Errors, send: (peer) => forward(peer, call, null) },
     Effect.succeed(accepted),
   ),
 )

@@ -70,7 +70,7 @@ const answerAfterMs = 50
 
 /** Unsubscribes without credentials. The response is the same for known and unknown deliveries. */
 const withoutCredentials = Effect.fnUntraced(function* (call: Call) {
-  const excess = yield* (yield* UnsubscribeMeter).count(call.request)
+  const excess = yield* (yield* UnsubscribeMeter).count(call.client.address)
   if (Option.isSome(excess)) {
     return withHeaders({ ...throttled, close: true }, { "retry-after": String(excess.value) })
   }

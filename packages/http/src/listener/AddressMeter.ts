@@ -1,7 +1,6 @@
 import { Duration, Effect, Layer, Option } from "effect"
 import * as RateLimiter from "effect/persistence/RateLimiter"
 import { addressGroupOf } from "./addressGroup.ts"
-import type { RemoteEnd } from "./addressOf.ts"
 
 /** How often the addresses of one group (see `addressGroups`) may do something. */
 export interface AddressLimit {
@@ -11,8 +10,8 @@ export interface AddressLimit {
   readonly window: Duration.Duration
 }
 
-/** Counts an act of the address of a connection. Returns the seconds to wait if its group has reached the limit. */
-export type AddressMeter = (connection: RemoteEnd) => Effect.Effect<Option.Option<number>>
+/** Counts an act of an address. Returns the seconds to wait if its group has reached the limit. */
+export type AddressMeter = (address: string | null) => Effect.Effect<Option.Option<number>>
 
 export const makeAddressMeter = ({
   max,
@@ -20,8 +19,8 @@ export const makeAddressMeter = ({
   window,
 }: AddressLimit): Effect.Effect<AddressMeter, never, RateLimiter.RateLimiter> =>
   RateLimiter.RateLimiter.useSync(
-    (limiter) => (connection) =>
-      limiter.consume({ key: `${name} ${addressGroupOf(connection)}`, limit: max, window }).pipe(
+    (limiter) => (address) =>
+      limiter.consume({ key: `${name} ${addressGroupOf(address)}`, limit: max, window }).pipe(
         Effect.as(Option.none()),
         Effect.catchTag("RateLimiterError", ({ reason }) =>
           Effect.succeedSome(secondsOf("retryAfter" in reason ? reason.retryAfter : window)),

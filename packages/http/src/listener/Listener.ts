@@ -1,6 +1,6 @@
 import { Context, Effect, Latch, Layer, Option, Schedule, Schema } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
-import { Socket } from "node:net"
+import { Socket, type BlockList } from "node:net"
 import { createServer as createHttpsServer, Server as HttpsServer } from "node:https"
 import { addressOf } from "./addressOf.ts"
 import { readCertificate, watchCertificate } from "./Certificate.ts"
@@ -87,11 +87,11 @@ export class Listener extends Context.Service<
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
-      const { address, operatorAddress, tls } = yield* HttpSettings
+      const { address, operatorAddress, tls, trustedProxies } = yield* HttpSettings
       const refused = yield* RefusedCalls
       const stopping = yield* Latch.make(false)
       let stopped = false
-      const create = yield* serverMaker(tls, refused)
+      const create = yield* serverMaker(tls, trustedProxies, refused)
       const server = create()
       const operatorServer = Option.map(operatorAddress, (at) => ({ at, server: create() }))
       const servers = [server, ...Option.toArray(operatorServer).map(({ server }) => server)]
@@ -123,7 +123,7 @@ const answerWith =
   (request: IncomingMessage, response: ServerResponse) => {
     trackResponse(request, response)
     if (refuseBadFraming(request, response)) {
-      return refused.count("bad_framing", addressOf(request.socket))
+      return refused.count("bad_framing", addressOf(request.socket) ?? null)
     }
     handler(serves, request, response)
   }
@@ -144,9 +144,10 @@ const options = {
  */
 const serverMaker = Effect.fnUntraced(function* (
   tls: Option.Option<TlsFiles>,
+  trusted: BlockList | null,
   refused: RefusedCalls["Service"],
 ) {
-  if (Option.isNone(tls)) return () => prepared(createServer(options), refused)
+  if (Option.isNone(tls)) return () => prepared(createServer(options), trusted, refused)
   let certificate = yield* readCertificate(tls.value)
   const servers: Array<HttpsServer> = []
   yield* watchCertificate(tls.value, certificate, (replaced) => {
@@ -156,16 +157,16 @@ const serverMaker = Effect.fnUntraced(function* (
   return () => {
     const server = createHttpsServer({ ...options, ...certificate, handshakeTimeout: headersTimeoutMs })
     servers.push(server)
-    return prepared(server, refused)
+    return prepared(server, trusted, refused)
   }
 })
 
-const prepared = (server: Server, refused: RefusedCalls["Service"]): Server => {
+const prepared = (server: Server, trusted: BlockList | null, refused: RefusedCalls["Service"]): Server => {
   server.maxConnections = connectionsMax
-  limitConnections(server)
+  limitConnections(server, trusted)
   return server.on("clientError", (error, socket) => {
     const reason = clientRefusal(error)
-    const address = socket instanceof Socket ? addressOf(socket) : undefined
+    const address = socket instanceof Socket ? (addressOf(socket) ?? null) : null
     if (reason !== undefined) refused.count(reason, address)
     answerClientError(error, socket)
   })

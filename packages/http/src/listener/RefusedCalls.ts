@@ -33,7 +33,7 @@ export interface RefusedCount {
 export class RefusedCalls extends Context.Service<
   RefusedCalls,
   {
-    count(reason: RefusalReason, address: string | undefined): void
+    count(reason: RefusalReason, address: string | null): void
     /** Returns the counts, those with the latest call first. */
     counts(): ReadonlyArray<RefusedCount>
   }
@@ -51,7 +51,7 @@ export class RefusedCalls extends Context.Service<
       return RefusedCalls.of({
         count: (reason, address) => {
           metrics.get(reason)?.updateUnsafe(1, context)
-          counted.count(reason, address ?? null, clock.currentTimeMillisUnsafe())
+          counted.count(reason, address, clock.currentTimeMillisUnsafe())
         },
         counts: counted.counts,
       })

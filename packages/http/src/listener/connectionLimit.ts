@@ -1,6 +1,7 @@
-import type { Server, Socket } from "node:net"
+import type { BlockList, Server, Socket } from "node:net"
 import { isPublicAddress } from "@inlethq/outbound/addressRules"
 import { addressOf, type RemoteEnd } from "./addressOf.ts"
+import { isTrustedProxy } from "./clientAddress.ts"
 
 /** The largest number of connections from one public address, or from one /64 network of IPv6. */
 const connectionsPerAddressMax = 2000
@@ -10,11 +11,13 @@ const networkGroups = 4
 
 /**
  * Returns the address by which a connection is counted, or undefined if it is not limited. Loopback and private
- * addresses are those of proxies and of other services of the operator, through which many clients connect.
+ * addresses are those of proxies and of other services of the operator, through which many clients connect. So are those of
+ * trusted proxies.
  */
-export const countedAddress = (connection: RemoteEnd): string | undefined => {
+export const countedAddress = (connection: RemoteEnd, trusted: BlockList | null): string | undefined => {
   const address = addressOf(connection)
   if (address === undefined || !isPublicAddress(address)) return undefined
+  if (trusted !== null && isTrustedProxy(address, trusted)) return undefined
   return address.includes(":") ? networkOf(address) : address
 }
 
@@ -30,8 +33,10 @@ const networkOf = (address: string): string => {
 /** Closes each new connection of an address that has `max` connections to this server. */
 export const limitConnections = (
   server: Server,
+  trusted: BlockList | null,
   max: number = connectionsPerAddressMax,
-  counted: (connection: RemoteEnd) => string | undefined = countedAddress,
+  counted: (connection: RemoteEnd) => string | undefined = (connection) =>
+    countedAddress(connection, trusted),
 ): void => {
   const open = new Map<string, number>()
   server.on("connection", (socket: Socket) => {

@@ -5,11 +5,15 @@ import { Effect, Layer } from "effect"
 import { HttpClient, HttpServer, HttpServerResponse } from "effect/http"
 import { AuditTrail, unknownActor } from "../../src/audit/AuditTrail.ts"
 import { note } from "../../src/audit/note.ts"
+import { defaultSettings } from "../ingestion/ingestionLayers.ts"
 import { memory } from "../management/managementServer.ts"
 
 const begun = { action: "key.create", actor: unknownActor, workspace: null, target: null } as const
 
-const trail = Layer.mergeAll(AuditTrail.layer.pipe(Layer.provideMerge(memory)), NodeHttpServer.layerTest)
+const trail = Layer.mergeAll(
+  AuditTrail.layer.pipe(Layer.provideMerge(memory), Layer.provide(defaultSettings)),
+  NodeHttpServer.layerTest,
+)
 
 layer(trail)("the record of an interrupted action", (it) => {
   it.effect("says what the action was about, but not how it ended", () =>

@@ -11,6 +11,7 @@ export const settings = HttpSettings.of({
   consoleTokens: true,
   oidc: Option.none(),
   tls: Option.none(),
+  trustedProxies: null,
   outcomes: true,
   brand: "svc",
   region: "us",

@@ -21,6 +21,7 @@ import { ForwardLimit } from "../../src/ingestion/forward.ts"
 import { BrowserLibrary } from "../../src/ingestion/snippetFiles.ts"
 import { unsubscribe } from "../../src/ingestion/unsubscribe.ts"
 import { Senders } from "../../src/credentials/Senders.ts"
+import { clientOf } from "../../src/ingestion/clientOf.ts"
 import { UnsubscribeMeter } from "../../src/ingestion/UnsubscribeMeter.ts"
 import { defaultSettings, ingestOf } from "./ingestionLayers.ts"
 
@@ -110,6 +111,7 @@ const ask = (delivery: string) =>
     request.push(null)
     return unsubscribe({
       request,
+      client: clientOf(request, null),
       route: "POST /unsubscribe/:delivery_id",
       parameters: [delivery],
       query: "",

@@ -4,17 +4,17 @@ import { TestClock } from "effect/testing"
 import { addressCounters, makeAddressMeter } from "../../src/listener/AddressMeter.ts"
 
 const window = Duration.seconds(10)
-const connection = { remoteAddress: "203.0.113.1" }
+const address = "203.0.113.1"
 
 it.effect("a meter of addresses returns the seconds until its limit has room", () =>
   Effect.gen(function* () {
     const count = yield* makeAddressMeter({ name: "first", max: 2, window })
     assert.deepStrictEqual(
-      [yield* count(connection), yield* count(connection), yield* count(connection)],
+      [yield* count(address), yield* count(address), yield* count(address)],
       [Option.none(), Option.none(), Option.some(10)],
     )
     yield* TestClock.adjust(window)
-    assert.deepStrictEqual(yield* count(connection), Option.none())
+    assert.deepStrictEqual(yield* count(address), Option.none())
   }).pipe(Effect.provide(addressCounters)),
 )
 
@@ -25,7 +25,7 @@ it.effect("two meters of addresses count separately", () =>
       yield* makeAddressMeter({ name: "second", max: 1, window }),
     ]
     assert.deepStrictEqual(
-      [yield* first(connection), yield* second(connection), yield* first(connection)],
+      [yield* first(address), yield* second(address), yield* first(address)],
       [Option.none(), Option.none(), Option.some(10)],
     )
   }).pipe(Effect.provide(addressCounters)),

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { createServer } from "node:http"
-import { connect, type Server, type Socket } from "node:net"
+import { BlockList, connect, type Server, type Socket } from "node:net"
 import { countedAddress, limitConnections } from "../../src/listener/connectionLimit.ts"
 
 const listening = (server: Server) =>
@@ -33,7 +33,7 @@ const request = "GET / HTTP/1.1\r\nhost: h\r\n\r\n"
 it.live("connections beyond the limit of an address are closed, until another connection of it ends", () =>
   Effect.gen(function* () {
     const server = createServer((_request, response) => void response.end("hello"))
-    limitConnections(server, 2, ({ remoteAddress }) => remoteAddress)
+    limitConnections(server, null, 2, ({ remoteAddress }) => remoteAddress)
     const port = yield* listening(server)
     yield* Effect.addFinalizer(() => Effect.sync(() => server.close().closeAllConnections()))
     const [first, second] = [yield* open(port, request), yield* open(port, request)]
@@ -50,7 +50,8 @@ it.live("connections beyond the limit of an address are closed, until another co
   }),
 )
 
-const counted = (remoteAddress: string) => countedAddress({ remoteAddress })
+const counted = (remoteAddress: string, trusted: BlockList | null = null) =>
+  countedAddress({ remoteAddress }, trusted)
 
 it("public addresses are counted, IPv6 by network, and loopback and private addresses are not", () => {
   const table: ReadonlyArray<readonly [string, string | undefined]> = [
@@ -72,4 +73,11 @@ it("public addresses are counted, IPv6 by network, and loopback and private addr
   assert.isString(network)
   assert.strictEqual(counted("2a00:1450:4001:80b:1:2:3:4"), network)
   assert.notStrictEqual(counted("2a00:1450:4001:80c::200e"), network)
+})
+
+it("connections of a trusted proxy are not counted, though its address is public", () => {
+  const proxies = new BlockList()
+  proxies.addSubnet("8.8.8.0", 24, "ipv4")
+  assert.isUndefined(counted("::ffff:8.8.8.8", proxies))
+  assert.strictEqual(counted("9.9.9.9", proxies), "9.9.9.9")
 })

@@ -1,0 +1,41 @@
+import ipaddr from "ipaddr.js"
+
+/** The longest text that is read as an address: an IPv6 address in brackets, with a zone and a port. */
+const addressCharactersMax = 100
+
+/**
+ * Returns the IP address in a text, in its usual form, or undefined if there is none. A port, a zone and everything after
+ * a comma are left out, and an IPv4 address that is mapped into IPv6 is an IPv4 address.
+ */
+export const addressIn = (text: string): string | undefined => parse(text)?.toString()
+
+/** The address that a text begins with. */
+const parse = (text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined => {
+  const comma = text.indexOf(",")
+  const one = (comma < 0 ? text : text.slice(0, comma)).trim()
+  if (one.length > addressCharactersMax) return undefined
+  const bare = one.includes(":") ? withoutPort(one) : one
+  return bare.includes(":") ? parseIpv6(bare) : parseIpv4(bare)
+}
+
+/** Only an IPv6 address has several colons. In front of a port it stands in brackets. */
+const withoutPort = (text: string): string => {
+  const bracketed = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1] ?? text
+  return /^([\d.]+):\d{1,5}$/.exec(bracketed)?.[1] ?? bracketed
+}
+
+const parseIpv4 = (text: string): ipaddr.IPv4 | undefined =>
+  ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.IPv4.parse(text) : undefined
+
+const ipv6Characters = /^[\da-f:.]+$/i
+
+const parseIpv6 = (text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined => {
+  const zone = text.indexOf("%")
+  const bare = zone < 0 ? text : text.slice(0, zone)
+  if (!ipv6Characters.test(bare)) return undefined
+  try {
+    return ipaddr.process(bare)
+  } catch {
+    return undefined
+  }
+}
