@@ -79,6 +79,13 @@ const Entry = Schema.Struct({
   kept_as: Schema.Array(Schema.Unknown),
   context: Schema.optionalKey(Schema.Unknown),
   integrations: Schema.optionalKey(Schema.Unknown),
+  geo: Schema.optionalKey(
+    Schema.Struct({
+      country: Schema.String,
+      region: Schema.optionalKey(Schema.String),
+      city: Schema.optionalKey(Schema.String),
+    }),
+  ),
   effects: Schema.Array(
     Schema.Struct({
       svc_id: Schema.String,
@@ -150,6 +157,7 @@ export const Workspace = Schema.Struct({
   event_merging: Schema.Boolean,
   placeholder_ids: Schema.String,
   context: Schema.String,
+  ip: Schema.String,
   rate_limit: Schema.String,
   retention_days: Schema.NullOr(Schema.Int),
   audit_days: Schema.Int,

@@ -58,6 +58,7 @@ export const workspaceOf = (
   eventMerging,
   placeholderIds: "mark",
   context: "keep",
+  ip: "truncate",
   rateLimit: "observe",
   kafka: null,
   lake: null,

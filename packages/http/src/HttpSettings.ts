@@ -50,6 +50,8 @@ export class HttpSettings extends Context.Service<
     readonly tls: Option.Option<TlsFiles>
     /** The subnets of proxies whose `X-Forwarded-For` counts, or null if there are none. */
     readonly trustedProxies: BlockList | null
+    /** The database of places, an mmdb file. */
+    readonly geoFile: Option.Option<string>
     /** True if Pipelines responses list the outcomes of calls when a request asks for them. */
     readonly outcomes: boolean
     readonly brand: WrittenBrand

@@ -282,6 +282,7 @@ const settings = Layer.effect(
       ...(yield* consoleSetting),
       tls: yield* tlsFiles,
       trustedProxies: Option.getOrNull(yield* subnetList("INLET_TRUSTED_PROXIES")),
+      geoFile: yield* variable("INLET_GEO", text, "an mmdb file"),
       dataDirectory: yield* variable("INLET_DATA_DIR", text, "a directory").pipe(or(".inlet")),
       store: yield* storeSetting,
       scrub: yield* onOrOff("INLET_SCRUB"),

@@ -30,6 +30,7 @@ import { ArrivingBodies } from "@inlethq/http/ingestion/Body"
 import { ForwardLimit } from "@inlethq/http/ingestion/forward"
 import { BrowserLibrary } from "@inlethq/http/ingestion/snippetFiles"
 import { Senders } from "@inlethq/http/credentials/Senders"
+import { Geo } from "@inlethq/http/geo/Geo"
 import { UnsubscribeMeter } from "@inlethq/http/ingestion/UnsubscribeMeter"
 import { answer } from "./answer.ts"
 import { kafka, lake, webhooks } from "./destinations.ts"
@@ -58,6 +59,7 @@ const engine = Layer.mergeAll(
   ArrivingBodies.layer,
   ForwardLimit.layer,
   RefusedCalls.layer,
+  Geo.layer,
   ServerHistory.layer,
   UnsubscribeMeter.layer,
   BrowserLibrary.layer,

@@ -22,6 +22,7 @@ export const workspace: Workspace = {
   eventMerging: true,
   placeholderIds: "mark",
   context: "keep",
+  ip: "keep",
   rateLimit: "observe",
   kafka: null,
   lake: null,

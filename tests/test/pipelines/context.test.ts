@@ -28,6 +28,13 @@ const callsOf = (
   })
 }
 
+/** The address of a request that comes from a browser or an app, which the context has if the client names none. */
+const addressOf = ({ headers }: Request): JsonObject => {
+  const isClientSide =
+    headers["origin"] !== undefined || /^analytics-(ios|kotlin)/.test(headers["user-agent"] ?? "")
+  return isClientSide ? { ip: "127.0.0.1" } : {}
+}
+
 const orMissing = (object: JsonObject) => (Object.keys(object).length === 0 ? undefined : object)
 
 /** Requests of which each call is stored for a person or a visitor, so that nothing of it may be missing. */
@@ -47,14 +54,14 @@ describe("contract §13 context: recorded requests of public clients", () => {
 
   for (const request of kept) {
     it.concurrent(`the entries keep where the calls of “${request.name}” came from`, async () => {
-      const source = await PipelinesSource.create({})
+      const source = await PipelinesSource.create({ ip: "keep" })
       const placeholders = new Placeholders(source)
       const calls = callsOf(placeholders.json(request.body ?? null))
       await replay(source, placeholders, request)
       const entries = (await source.log()).slice(-calls.length)
       expect(entries.map(({ context, integrations }) => ({ context, integrations }))).toEqual(
         calls.map(({ context, integrations }) => ({
-          context: orMissing(context),
+          context: orMissing({ ...addressOf(request), ...context }),
           integrations: orMissing(integrations),
         })),
       )

@@ -97,7 +97,7 @@ describe("a call to the US node for an EU workspace", () => {
     const from = { "x-forwarded-for": "8.8.8.8, 198.51.100.7", ...euAuthorization }
     const answered = await track(us, "POST", "/api/v2/entity", { type: "person" }, from)
     const { request } = await atEu.operation(answered)
-    expect(request).toMatchObject({ address: "198.51.100.7" })
+    expect(request).toMatchObject({ address: "198.51.100.0" })
   })
 
   it("track-api §1 rule 2: the US node forwards v1 calls to the EU node with method, body and credentials", async () => {

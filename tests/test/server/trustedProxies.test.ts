@@ -29,6 +29,7 @@ const refusedFrom = async (reason: string) => {
 }
 
 it("rejected calls of every protocol have the address of their client", async () => {
+  await management.call("PATCH", "/workspaces/1", { ip: "keep" })
   const v1 = await track(
     inlet,
     "PUT",

@@ -17,6 +17,7 @@ export const drawWorkspace = (workspace: WorkspaceDocument, screen: Screen): Rea
       ["event merging", workspace.event_merging ? "yes" : "no"],
       ["placeholder ids", workspace.placeholder_ids],
       ["context", workspace.context],
+      ["addresses", workspace.ip],
       ["rate limit", workspace.rate_limit],
       ["events are kept", days === null ? "for ever" : counted(days, "day", "days")],
       ["history is kept", counted(workspace.history_days, "day", "days")],

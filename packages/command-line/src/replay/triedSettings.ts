@@ -9,6 +9,7 @@ const settingNames = [
   "event_merging",
   "placeholder_ids",
   "context",
+  "ip",
   "records_max",
 ]
 const limitNames = Object.keys(WorkspaceDocument.fields.limits.fields)
@@ -21,6 +22,7 @@ export const decidingSettings = ({
   email_update_by_id,
   event_merging,
   identifiers,
+  ip,
   limits,
   placeholder_ids,
   records_max,
@@ -30,6 +32,7 @@ export const decidingSettings = ({
   email_update_by_id,
   event_merging,
   identifiers,
+  ip,
   limits,
   placeholder_ids,
   records_max,

@@ -74,6 +74,10 @@ const settings = {
     description:
       "whether entries keep the `context` of Pipelines calls and the place of their address (`keep`, the default), or neither (`off`)",
   }),
+  ip: Schema.Literals(["drop", "truncate", "keep"]).annotate({
+    description:
+      "what is kept of the addresses of clients, in the context of Pipelines calls, in rejected calls, and in the audit records of operations and imports: nothing (`drop`), the network, /24 of an IPv4 and /48 of an IPv6 address (`truncate`, the default), or all (`keep`)",
+  }),
   rate_limit: Schema.Literals(["observe", "throttle"]),
   retention_days: Schema.NullOr(RetentionDays).annotate({
     description:
@@ -212,6 +216,7 @@ export const patched = (
   eventMerging: patch.event_merging ?? current.eventMerging,
   placeholderIds: patch.placeholder_ids ?? current.placeholderIds,
   context: patch.context ?? current.context,
+  ip: patch.ip ?? current.ip,
   rateLimit: patch.rate_limit ?? current.rateLimit,
   retentionDays: patch.retention_days === undefined ? current.retentionDays : patch.retention_days,
   auditDays: patch.audit_days ?? current.auditDays,
@@ -235,6 +240,7 @@ export const workspaceDocument = (workspace: Workspace): WorkspaceDocument => ({
   event_merging: workspace.eventMerging,
   placeholder_ids: workspace.placeholderIds,
   context: workspace.context,
+  ip: workspace.ip,
   rate_limit: workspace.rateLimit,
   retention_days: workspace.retentionDays,
   audit_days: workspace.auditDays,

@@ -72,6 +72,8 @@ export const Workspace = Schema.Struct({
   placeholderIds: Schema.Literals(["mark", "reject"]),
   /** Whether entries keep the context of Pipelines calls, and the place of their address (contract §13 *context*). */
   context: Schema.Literals(["keep", "off"]),
+  /** What is kept of the addresses of clients: nothing, their networks, or all of them (contract §13 *addresses*). */
+  ip: Schema.Literals(["drop", "truncate", "keep"]),
   rateLimit: Schema.Literals(["observe", "throttle"]),
   /** The Kafka topic to which the workspace's activity log is copied; null if it is not copied. */
   kafka: Schema.NullOr(Schema.Struct({ topic: Schema.String })),
@@ -99,6 +101,7 @@ export const defaultSettings = (name: string, region: Region): Omit<Workspace, "
   eventMerging: true,
   placeholderIds: "mark",
   context: "keep",
+  ip: "truncate",
   rateLimit: "observe",
   kafka: null,
   lake: null,

@@ -7,15 +7,25 @@ import {
   type NewAuditRecord,
 } from "@inlethq/core/audit/AuditRecord"
 import { AuditLog } from "@inlethq/core/ports/AuditLog"
+import { Registry } from "@inlethq/core/ports/Registry"
 import type { StoreUnavailable } from "@inlethq/core/ports/Store"
 import type { WorkspaceId } from "@inlethq/core/values/Identifier"
 import type { Json } from "@inlethq/core/values/Json"
-import { Cause, Clock, Context, Effect, Exit, Layer, Metric, Predicate } from "effect"
+import { Cause, Clock, Context, Effect, Exit, Layer, Metric, Option, Predicate } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpSettings } from "../HttpSettings.ts"
 import { Notes, type Noted } from "./note.ts"
-import { originOf } from "./origin.ts"
+import { originOf, withKeptAddress, type Origin } from "./origin.ts"
 import { makeRefusals } from "./Refusals.ts"
+
+/** The actions that bring data of people, as calls of the ingestion APIs do. */
+const ingestion: ReadonlySet<AuditAction> = new Set([
+  "operation.apply",
+  "import.people",
+  "import.events",
+  "import.exported",
+  "import.start",
+])
 
 const unfinished = { log: "Warn", message: "the end of an action was not written to the audit log" } as const
 
@@ -69,10 +79,19 @@ export class AuditTrail extends Context.Service<
       const log = yield* AuditLog
       const refusals = yield* makeRefusals(log)
       const { trustedProxies } = yield* HttpSettings
+      const registry = yield* Registry
+
+      /** What is kept of the origin of data that a request brings is a setting of their workspace. */
+      const keptOrigin = Effect.fnUntraced(function* ({ action, workspace }: Begun, origin: Origin) {
+        if (!ingestion.has(action) || workspace === null) return origin
+        const found = yield* registry.workspace(workspace)
+        return Option.match(found, { onNone: () => origin, onSome: ({ ip }) => withKeptAddress(ip, origin) })
+      })
       yield* Effect.forEach(AuditOutcome.literals, (outcome) => Metric.value(recordsOf(outcome)))
 
       const record = Effect.fnUntraced(function* <A, E, R>(begun: Begun, answer: Effect.Effect<A, E, R>) {
-        const origin = originOf(yield* HttpServerRequest.HttpServerRequest, trustedProxies)
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const origin = yield* keptOrigin(begun, originOf(request, trustedProxies))
         const now = yield* Clock.currentTimeMillis
         return yield* Effect.uninterruptibleMask((restore) =>
           Effect.gen(function* () {
@@ -118,7 +137,7 @@ const recordsOf = (outcome: AuditOutcome) => Metric.withAttributes(audited, { ou
 
 const newRecord = (
   { action, actor, details = {}, target, workspace }: Begun,
-  origin: ReturnType<typeof originOf>,
+  origin: Origin,
   outcome: AuditOutcome,
   status: number | null,
 ): NewAuditRecord => ({

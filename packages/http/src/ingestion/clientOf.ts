@@ -4,13 +4,19 @@ import type { BlockList } from "node:net"
 import { clientAddress } from "../listener/clientAddress.ts"
 
 /** Returns what is known of the client of a call. The path has no query. */
-export const clientOf = (request: IncomingMessage, trustedProxies: BlockList | null): Client => {
+export const clientOf = (
+  request: IncomingMessage,
+  trustedProxies: BlockList | null,
+  locate?: Client["locate"],
+): Client => {
   const { headers, url = "" } = request
   const query = url.indexOf("?")
   return {
     path: query < 0 ? url : url.slice(0, query),
     userAgent: headers["user-agent"] ?? null,
     address: clientAddress(request, trustedProxies) ?? null,
+    ...(headers.origin !== undefined && { hasOrigin: true }),
+    ...(locate !== undefined && { locate }),
     ...(headers["x-strict-mode"] === "1" && { strict: true }),
   }
 }

@@ -58,7 +58,14 @@ const forwardedHeader = "inlet-forwarded"
 /**
  * The request headers that are forwarded. `Content-Encoding` is left out, because the body is forwarded decompressed.
  */
-const forwardedHeaders = ["authorization", "content-type", "user-agent", "x-retry-count", "x-strict-mode"]
+const forwardedHeaders = [
+  "authorization",
+  "content-type",
+  "origin",
+  "user-agent",
+  "x-retry-count",
+  "x-strict-mode",
+]
 
 /** The headers of the other node's response that are passed back to the client. */
 const returnedHeaders = [

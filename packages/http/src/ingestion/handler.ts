@@ -9,6 +9,7 @@ import { clientOf } from "./clientOf.ts"
 import { send, withHeaders, type Answer } from "./Answer.ts"
 import type { Call, Endpoint, Services } from "./Call.ts"
 import { isRecorded, withRetryAfter } from "./commit.ts"
+import { Geo } from "../geo/Geo.ts"
 import { HttpSettings } from "../HttpSettings.ts"
 import { RefusedCalls, type RefusalReason } from "../listener/RefusedCalls.ts"
 import { clientMetricReports, unauthorizedCalls } from "./pipelines.ts"
@@ -25,14 +26,15 @@ import { unknownPath } from "./unknownPath.ts"
  * responses close their connections.
  */
 export const makeHandler = (route: Find, brand: WrittenBrand, isStopping: () => boolean) =>
-  Effect.map(Effect.andThen(registerMetrics, Effect.context<Services | RefusedCalls>()), (context) => {
+  Effect.map(Effect.andThen(registerMetrics, Effect.context<Services | RefusedCalls | Geo>()), (context) => {
     const refused = Context.get(context, RefusedCalls)
     const { unfit } = Context.get(context, NodeFitness)
     const { trustedProxies } = Context.get(context, HttpSettings)
+    const { locate } = Context.get(context, Geo)
     const run = Effect.runForkWith(context)
     return (protocol: Protocol, request: IncomingMessage, response: ServerResponse): void => {
       const receivedAtMs = performance.now()
-      const client = clientOf(request, trustedProxies)
+      const client = clientOf(request, trustedProxies, locate)
       run(answerTo(protocol, route, { request, client }, unfit, brand)).addObserver((exit) => {
         if (Exit.isFailure(exit)) run(Effect.logError("an ingestion call failed", exit.cause))
         const answer = Exit.isSuccess(exit) ? exit.value : protocol.failure(500, ingestionTexts.failed())

@@ -12,6 +12,7 @@ export const settings = HttpSettings.of({
   oidc: Option.none(),
   tls: Option.none(),
   trustedProxies: null,
+  geoFile: Option.none(),
   outcomes: true,
   brand: "svc",
   region: "us",

@@ -10,6 +10,7 @@ export type Someone =
 
 /** Where a call comes from. Other keys than these are kept, too, up to 8 KB in all. */
 export interface CallContext {
+  /** The address of the person. The workspace may keep only its network. A call from a browser gets that of its request. */
   readonly ip?: string
   readonly userAgent?: string
   readonly locale?: string

@@ -17,6 +17,7 @@ const laterSettings = {
   recordsMax: null,
   placeholderIds: "mark",
   context: "keep",
+  ip: "truncate",
   historyDays: historyDaysDefault,
   auditDays: auditDaysDefault,
   rejectedDays: rejectedDaysDefault,

@@ -31,6 +31,7 @@ export const workspaceOf = (id: number): Workspace => ({
   eventMerging: true,
   placeholderIds: "mark",
   context: "keep",
+  ip: "truncate",
   rateLimit: "observe",
   kafka: null,
   lake: null,

@@ -1,5 +1,6 @@
 import type { ActivitySource } from "@inlethq/core/log/ActivityEntry"
 import type { SenderId } from "@inlethq/core/log/Sender"
+import type { Provenance } from "@inlethq/core/log/Provenance"
 import type { EpochMillis } from "@inlethq/core/values/Timestamp"
 import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import type { Brand } from "./Brand.ts"
@@ -14,7 +15,12 @@ export interface OpenedWorkspace extends Workspace {
 export interface Client {
   readonly path: string
   readonly userAgent: string | null
+  /** As the connection or a trusted proxy says. What is stored of it is cut by the setting `ip` of the workspace. */
   readonly address: string | null
+  /** Returns the place of an address. Missing if the server has no database of places. */
+  readonly locate?: (address: string) => Provenance["geo"]
+  /** True if a page of another origin sent the request. Otherwise missing. */
+  readonly hasOrigin?: true
   /** True if the client asked for errors in the answer (pipelines-api §7). Otherwise missing. */
   readonly strict?: true
 }

@@ -1,3 +1,4 @@
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import ipaddr from "ipaddr.js"
 
 /** The longest text that is read as an address: an IPv6 address in brackets, with a zone and a port. */
@@ -38,4 +39,29 @@ const parseIpv6 = (text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined => {
   } catch {
     return undefined
   }
+}
+
+/** What a workspace keeps of addresses. */
+type AddressSetting = Workspace["ip"]
+
+/**
+ * Returns what a workspace keeps of the address in a text: nothing, its network (`203.0.113.0` of an IPv4 address, which is /24,
+ * and `2001:db8:1::` of an IPv6 address, which is /48), or the text as it is. A text that is no address has no network.
+ */
+export const keptAddress = (setting: AddressSetting, text: string): string | undefined => {
+  switch (setting) {
+    case "drop":
+      return undefined
+    case "truncate":
+      return networkIn(text)
+    case "keep":
+      return text
+  }
+}
+
+const networkIn = (text: string): string | undefined => {
+  const address = parse(text)
+  if (address === undefined) return undefined
+  if (address instanceof ipaddr.IPv4) return `${address.octets.slice(0, 3).join(".")}.0`
+  return new ipaddr.IPv6([...address.parts.slice(0, 3), 0, 0, 0, 0, 0]).toString()
 }

@@ -83,9 +83,11 @@ const isStored = ({ _tag, source, workspace }: Command, path: string): boolean =
   }
 }
 
-/** The traits and the device of a context are read even if the workspace keeps no context. */
-const isStoredContext = ({ context }: Workspace, path: string): boolean =>
-  context === "keep" || path.startsWith("context.traits.") || path.startsWith("context.device.")
+/** The traits and the device of a context are read even if the workspace keeps no context. An address may be cut. */
+const isStoredContext = ({ context, ip }: Workspace, path: string): boolean =>
+  (context === "keep" && (ip === "keep" || path !== "context.ip")) ||
+  path.startsWith("context.traits.") ||
+  path.startsWith("context.device.")
 
 /**
  * Refuses a command that names somebody or something by a text with half a character, because two such texts could not be

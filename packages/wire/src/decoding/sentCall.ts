@@ -8,6 +8,8 @@ import {
 } from "@inlethq/core/log/RejectedCall"
 import type { Identifier } from "@inlethq/core/values/Identifier"
 import { exceedsBytes, isJsonObject, type Json } from "@inlethq/core/values/Json"
+import { keptAddress } from "./ipAddress.ts"
+import { withKeptAddress } from "./keptProvenance.ts"
 import { identifierOf, isStorable, withLeftOut } from "./leftOut.ts"
 import { withChangedValues } from "./readOtherwise.ts"
 import type { Receipt } from "./Receipt.ts"
@@ -61,8 +63,11 @@ const identifiersInText = (text: string): ReadonlyArray<Identifier> =>
       { kind: "anonymous_id", value } as const,
     ])
 
-const sentCall = ({ client, workspace: { limits, openedBy } }: Receipt, item: Json): SentCall => {
-  const text = isStorable(item) ? JSON.stringify(item, withoutCredentials) : null
+const sentCall = (receipt: Receipt, item: Json): SentCall => {
+  const { client, workspace } = receipt
+  const { ip, limits, openedBy } = workspace
+  const address = client?.address ?? null
+  const text = isStorable(item) ? JSON.stringify(withoutAddress(receipt, item), withoutCredentials) : null
   const fits = text !== null && text.length <= rejectedDataMax
   return {
     name: nameIn(item, limits.eventNameBytesMax),
@@ -71,12 +76,20 @@ const sentCall = ({ client, workspace: { limits, openedBy } }: Receipt, item: Js
       path: client?.path ?? null,
       key: openedBy ?? null,
       userAgent: client?.userAgent?.slice(0, userAgentCharactersMax) ?? null,
-      address: client?.address ?? null,
+      address: address === null ? null : (keptAddress(ip, address) ?? null),
       data: fits ? JSON.parse(text) : null,
       cutFrom: fits || text === null ? null : text.length,
       ...(client?.strict === true && { strict: true }),
     },
   }
+}
+
+/** Of the address in the context of a Pipelines call, the same is kept as of every other address. */
+const withoutAddress = ({ source, workspace }: Receipt, item: Json): Json => {
+  const context = source === "pipelines" && isJsonObject(item) ? item["context"] : undefined
+  return isJsonObject(item) && isJsonObject(context)
+    ? { ...item, context: withKeptAddress(workspace.ip, context) }
+    : item
 }
 
 /** Keys of credentials, in lower case without separators. Their values are never stored. */

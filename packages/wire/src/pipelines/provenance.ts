@@ -1,22 +1,55 @@
 import type { Command } from "@inlethq/core/Command"
+import type { Provenance } from "@inlethq/core/log/Provenance"
 import type { ReadOtherwise } from "@inlethq/core/log/KeptValue"
 import { isJsonObject, setKey, type Json, type JsonObject } from "@inlethq/core/values/Json"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
+import { isClientSide } from "../decoding/clientSide.ts"
 import { isAbsent, isEmptyArray } from "../decoding/fieldValues.ts"
+import { addressIn } from "../decoding/ipAddress.ts"
 import { isEmpty, keptProvenance } from "../decoding/keptProvenance.ts"
 import { withReadOtherwise } from "../decoding/readOtherwise.ts"
+import type { Client } from "../decoding/Receipt.ts"
 import type { Call } from "./Call.ts"
 
 /** Adds to the command of a call where the call came from. */
 export const withProvenance = <C extends Command>(call: Call, command: C): C => {
   if (command._tag === "RejectOperation") return command
-  const { workspace } = call.receipt
+  const { client, workspace } = call.receipt
+  const context = withClientAddress(workspace, client, sentContext(call))
+  const geo = placeOf(workspace, client, context)
   const provenance = keptProvenance(workspace, {
-    context: sentContext(call),
+    context,
+    ...(geo !== undefined && { geo }),
     integrations: sentIntegrations(call),
   })
   const told = provenance === undefined ? command : { ...command, provenance }
   const otherwise = readOtherwise(call)
   return otherwise === none ? told : withReadOtherwise(told, otherwise)
+}
+
+/** Adds the address of the request to a context without one, if the browser or the app of the person sent it. */
+const withClientAddress = (
+  { context: setting }: Pick<Workspace, "context">,
+  client: Client | undefined,
+  context: JsonObject,
+): JsonObject =>
+  setting === "off" ||
+  client === undefined ||
+  client.address === null ||
+  !isAbsent(context["ip"]) ||
+  !isClientSide(client, context)
+    ? context
+    : { ...context, ip: client.address }
+
+/** The place of the address in a context, which is looked up before the address is cut. */
+const placeOf = (
+  { context: setting }: Pick<Workspace, "context">,
+  client: Client | undefined,
+  { ip }: JsonObject,
+): Provenance["geo"] => {
+  if (client?.locate === undefined || setting === "off" || typeof ip !== "string") return undefined
+  const address = addressIn(ip)
+  return address === undefined ? undefined : client.locate(address)
 }
 
 /** The context of a call, over that of its batch by key (contract §13). */

@@ -9,6 +9,7 @@ import { DeleteWorkspace } from "./DeleteWorkspace.tsx"
 import { Group } from "./Group.tsx"
 import { IdentifierSettings } from "./IdentifierSettings.tsx"
 import { LimitSettings, RateSettings } from "./LimitSettings.tsx"
+import { OriginSettings } from "./OriginSettings.tsx"
 import { StorageSettings } from "./StorageSettings.tsx"
 import { useWorkspaceEdits, type WorkspaceEdits } from "./useWorkspaceEdits.ts"
 
@@ -73,6 +74,7 @@ export const WorkspaceForm = ({ onDeleted, workspace }: WorkspaceFormProps) => {
                 value={shown.region}
               />
             </Group>
+            <OriginSettings edits={edits} />
             <StorageSettings edits={edits} />
             <LimitSettings edits={edits} />
           </fieldset>

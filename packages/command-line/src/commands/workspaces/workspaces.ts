@@ -80,6 +80,10 @@ const settings = {
     Flag.Literals("context", ["keep", "off"]),
     "Keep where Pipelines calls came from (page, campaign, address, device), or not",
   ),
+  ip: optionalFlag(
+    Flag.Literals("ip", ["drop", "truncate", "keep"]),
+    "Keep nothing of the addresses of clients, their networks, or all",
+  ),
   kafka: Flag.String("kafka").pipe(
     Flag.withMetavar("TOPIC"),
     Flag.withDescription("The Kafka topic to copy the activity log to, such as inlet.activity, or off"),
@@ -120,6 +124,7 @@ interface Given {
   readonly eventMerging: Option.Option<boolean>
   readonly placeholderIds: Option.Option<"mark" | "reject">
   readonly context: Option.Option<"keep" | "off">
+  readonly ip: Option.Option<"drop" | "truncate" | "keep">
   readonly kafka: Option.Option<string>
   readonly retentionDays: Option.Option<number | "never">
   readonly auditDays: Option.Option<number>
@@ -140,6 +145,7 @@ const patchFrom = Effect.fnUntraced(function* (given: Given): Effect.fn.Return<W
     ...(Option.isSome(given.eventMerging) ? { event_merging: given.eventMerging.value } : {}),
     ...(Option.isSome(given.placeholderIds) ? { placeholder_ids: given.placeholderIds.value } : {}),
     ...(Option.isSome(given.context) ? { context: given.context.value } : {}),
+    ...(Option.isSome(given.ip) ? { ip: given.ip.value } : {}),
     ...(Option.isSome(given.kafka)
       ? { kafka: given.kafka.value === "off" ? null : { topic: given.kafka.value } }
       : {}),
