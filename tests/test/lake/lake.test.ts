@@ -17,6 +17,8 @@ import { Ingest } from "@inlethq/engine/commits/Ingest"
 import { lakeColumns } from "@inlethq/lake/columns"
 import { activityRow } from "@inlethq/lake/rows/activityRows"
 import { LakeThread } from "@inlethq/lake/thread/LakeThread"
+import type { NamesThen } from "@inlethq/log/history/IdentifierWalk"
+import { PastNames } from "@inlethq/log/history/PastNames"
 import { PostgresServer } from "@inlethq/postgres-server/PostgresServer"
 import { byId, event } from "@inlethq/store-conformance/script/commands"
 import { Effect, Layer } from "effect"
@@ -87,19 +89,19 @@ const failingRound = Effect.fnUntraced(function* (lake: Lake) {
 })
 
 /** Returns the rows of the log as DuckDB shows them. */
-const expectedRows = (records: ReadonlyArray<ActivityRecord>) =>
+const expectedRows = (records: ReadonlyArray<ActivityRecord>, names: ReadonlyMap<Sequence, NamesThen>) =>
   records.flatMap((record) => {
-    const row = activityRow(record)
+    const row = activityRow(record, names.get(record.entry.sequence) ?? null)
     if (row === null) return []
     const cells = lakeColumns.activity.map(({ name }, place) => [name, row[place]] as const)
     return [Object.fromEntries(cells.map(([name, cell]) => [name, cell === null ? null : String(cell)]))]
   })
 
-/** What the identifiers of a person are at the time of writing may have changed since. */
-const withoutIdentity = (rows: ReadonlyArray<Readonly<Record<string, unknown>>>) =>
-  rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !identity.has(name))))
+/** Returns rows without what may have changed since they were written. */
+const lasting = (rows: ReadonlyArray<Readonly<Record<string, unknown>>>) =>
+  rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !changing.has(name))))
 
-const identity = new Set(["anonymous_id", "email", "id", "outcome", "svc_id", "others"])
+const changing = new Set(["outcome", "others"])
 
 /** The files are those of the manifest, unchanged, and their rows are the log. */
 const expectWholeLog = Effect.fnUntraced(function* ({ folder, people, workspace }: Lake) {
@@ -111,8 +113,9 @@ const expectWholeLog = Effect.fnUntraced(function* ({ folder, people, workspace 
     assert.strictEqual(hash("sha256", bytes, "hex"), sha256, path)
   }
   const shown = yield* Effect.promise(() => activityInDuckDb(folder, manifest))
-  const expected = expectedRows(records)
-  assert.deepStrictEqual(withoutIdentity(shown), withoutIdentity(expected))
+  const catalog = yield* Catalog
+  const expected = expectedRows(records, yield* new PastNames(catalog, workspace.id).ofPage(null, records))
+  assert.deepStrictEqual(lasting(shown), lasting(expected))
   const kept = JSON.stringify(expected)
   const gone = people.deleted.filter((name) => !kept.includes(name))
   assert.isAbove(gone.length, 1)

@@ -6,6 +6,8 @@ import type { StoreUnavailable } from "@inlethq/core/ports/Store"
 import type { Person } from "@inlethq/core/state/Person"
 import { Sequence, type SubjectKey, type WorkspaceId } from "@inlethq/core/values/Identifier"
 import type { EpochMillis } from "@inlethq/core/values/Timestamp"
+import type { NamesThen } from "@inlethq/log/history/IdentifierWalk"
+import { PastNames } from "@inlethq/log/history/PastNames"
 import { Clock, Effect, Option, Result } from "effect"
 import type { LakeRow } from "../columns.ts"
 import type { Finished } from "./ParquetFile.ts"
@@ -20,11 +22,15 @@ export interface RowFiles<E> {
   finish(path: string): Effect.Effect<Finished, E>
 }
 
+/** The largest number of workspaces whose people's names are kept in memory. */
+const namedWorkspacesMax = 4
+
 /** Copies the log into files, in whichever thread it runs. */
 export class LogCopier<E> {
   private readonly catalog: Catalog["Service"]
   private readonly files: RowFiles<E>
   private readonly ranges = new Map<string, OpenRange>()
+  private readonly names = new Map<WorkspaceId, PastNames>()
 
   constructor(catalog: Catalog["Service"], files: RowFiles<E>) {
     this.catalog = catalog
@@ -50,8 +56,8 @@ export class LogCopier<E> {
       for (let pages = 1; ; pages++) {
         const read = yield* Effect.result(this.page(workspace, to))
         if (Result.isFailure(read)) return yield* ended(false, false, read.failure)
-        const { caughtUp, given, items, readTo, separated } = read.success
-        const { taken, written } = yield* this.write(paths, items, { given, separated })
+        const { caughtUp, items, readTo, ...more } = read.success
+        const { taken, written } = yield* this.write(paths, items, more)
         rows += written
         firstAt ??= items[0]?.entry.receivedAt ?? null
         const next = items[taken]
@@ -93,15 +99,25 @@ export class LogCopier<E> {
     return Effect.gen({ self: this }, function* () {
       const page = yield* this.catalog.follow(workspace, noFilter, after)
       const separated = yield* separatedIn(this.catalog, page.items)
-      return { ...page, separated, given: yield* givenSinceIn(this.catalog, workspace, page.items) }
+      const names = yield* this.namesIn(workspace).ofPage(after, page.items)
+      return { ...page, names, separated, given: yield* givenSinceIn(this.catalog, workspace, page.items) }
     })
+  }
+
+  private namesIn(workspace: WorkspaceId): PastNames {
+    const found = this.names.get(workspace) ?? new PastNames(this.catalog, workspace)
+    this.names.delete(workspace)
+    const [oldest] = this.names.size < namedWorkspacesMax ? [] : this.names.keys()
+    if (oldest !== undefined) this.names.delete(oldest)
+    this.names.set(workspace, found)
+    return found
   }
 
   /** Writes the rows of entries until a later day begins. Returns how many entries it took, and how many rows they have. */
   private write(
     paths: RangePaths,
     records: ReadonlyArray<ActivityRecord>,
-    { given, separated }: OwnerChanges,
+    { given, names, separated }: BesideEntries,
   ) {
     return Effect.gen({ self: this }, function* () {
       const [first] = records
@@ -112,7 +128,7 @@ export class LogCopier<E> {
       let taken = 0
       for (const record of records) {
         if (range.isBefore(record)) break
-        const row = range.add(record, given)
+        const row = range.add(record, given, names.get(record.entry.sequence) ?? null)
         if (row !== null) rows.push(row)
         const person = separated.get(record.entry.sequence)
         if (person !== undefined) range.subjects.addSeparated(record.entry.sequence, person)
@@ -137,8 +153,9 @@ export class LogCopier<E> {
   }
 }
 
-/** What entries say about who belongs to whom, apart from whom each of them is about. */
-interface OwnerChanges {
+/** What the rows of entries say that the entries do not: what people were called, and who belongs to whom. */
+interface BesideEntries {
+  readonly names: ReadonlyMap<Sequence, NamesThen>
   readonly given: GivenSince
   readonly separated: ReadonlyMap<Sequence, Person>
 }

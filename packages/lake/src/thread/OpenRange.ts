@@ -1,6 +1,7 @@
 import type { ActivityRecord } from "@inlethq/core/catalog/ActivityView"
 import type { LakeErasure } from "@inlethq/core/ports/LakeFiles"
 import { dayMs, type EpochMillis } from "@inlethq/core/values/Timestamp"
+import type { NamesThen } from "@inlethq/log/history/IdentifierWalk"
 import type { LakeRow } from "../columns.ts"
 import { activityRow } from "../rows/activityRows.ts"
 import { isDeletion } from "../rows/isDeletion.ts"
@@ -34,9 +35,9 @@ export class OpenRange {
   }
 
   /** Notes whom an entry is about and who was deleted. Returns its row, or null if it is erased. */
-  add(record: ActivityRecord, given: GivenSince): LakeRow | null {
+  add(record: ActivityRecord, given: GivenSince, names: NamesThen | null): LakeRow | null {
     const { kind, receivedAt, sequence, subject } = record.entry
-    const row = activityRow(record)
+    const row = activityRow(record, names)
     if (row === null) this.erased++
     else if (this.rows++ === 0) this.firstAt = receivedAt
     this.subjects.add(record, given)

@@ -2,16 +2,14 @@ import { Effect, Option } from "effect"
 import type { ActivityRecord } from "@inlethq/core/catalog/ActivityView"
 import { noFilter } from "@inlethq/core/catalog/Catalog"
 import type { Snapshot } from "@inlethq/core/catalog/Snapshots"
-import { setBack } from "@inlethq/core/decision/setBack"
 import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
-import type { PersonBefore } from "@inlethq/core/log/Overwritten"
 import type { StoreUnavailable } from "@inlethq/core/ports/Store"
 import { mergeIn } from "@inlethq/core/person/mergeReceipt"
-import { emptyPerson, type Person } from "@inlethq/core/state/Person"
+import type { Person } from "@inlethq/core/state/Person"
 import type { Visitor } from "@inlethq/core/state/Visitor"
 import { Sequence, type Identifier, type SubjectKey, type WorkspaceId } from "@inlethq/core/values/Identifier"
-import { isJsonObject } from "@inlethq/core/values/Json"
 import type { Page } from "@inlethq/core/values/Page"
+import { eventOfUnknown, IdentifierWalk } from "./IdentifierWalk.ts"
 
 /** The entries that are read at once. */
 const entriesPerPage = 200
@@ -92,7 +90,7 @@ export class PastAddresses {
   ): Effect.Effect<Identifier | null, StoreUnavailable> {
     if (holder === null) return Effect.succeed(null)
     if (holder._tag === "Visitor") return Effect.succeed(holder.knownAs)
-    const walk = new Walk(key, holder, rule === "contract §8 events of unknown people")
+    const walk = new IdentifierWalk(key, holder, rule === eventOfUnknown)
     return Effect.map(this.walkBack(walk, holder, position), () => walk.address)
   }
 
@@ -101,7 +99,7 @@ export class PastAddresses {
     { self: this },
     function* (
       this: PastAddresses,
-      walk: Walk,
+      walk: IdentifierWalk,
       person: Person,
       position: number,
     ): Effect.fn.Return<void, StoreUnavailable> {
@@ -180,83 +178,3 @@ const holderIn = ({ owner, subject }: ActivityRecord): Person | Visitor | null =
     : subject?._tag === "Attached"
       ? owner
       : null
-
-/** The identifiers of a person or visitor on the way back through the entries of who they belong to today. */
-class Walk {
-  private readonly key: SubjectKey
-  private readonly today: Person
-  /** Whether the visitor was known by an `id` or an `email`, and not by an anonymous id. */
-  private readonly isNamed: boolean
-  /** Null while there is no such person: after they were merged, and before they were created. */
-  private person: Person | null
-  /** The identifier by which a visitor was known before a person received it. */
-  private visitor: Identifier | null = null
-
-  constructor(key: SubjectKey, today: Person, isNamed: boolean) {
-    this.key = key
-    this.today = today
-    this.isNamed = isNamed
-    this.person = today.key === key ? today : null
-  }
-
-  get address(): Identifier | null {
-    const { person } = this
-    return person === null ? this.visitor : addressOf(person)
-  }
-
-  undo(entry: ActivityEntry): void {
-    for (const { before, subject, within } of entry.overwritten) {
-      if (within !== undefined) continue
-      this.noteVisitor(entry, subject, before)
-      if (subject !== this.key) continue
-      const { createdAt, workspace } = this.today
-      this.person = before && setBack(this.person ?? emptyPerson(this.key, workspace, createdAt), before)
-    }
-  }
-
-  /** Notes the identifier by which the visitor was known, if a person received it with an entry. */
-  private noteVisitor(entry: ActivityEntry, subject: SubjectKey, before: PersonBefore | null): void {
-    if (subject === this.key) {
-      if (before === null) this.visitor = namesIn(entry, subject)[0] ?? this.visitor
-    } else if (before === null) {
-      // A person who is created can receive a visitor at once. The entry then does not list the visitor.
-      this.visitor ??= this.oneOf(entry, subject, anonymousIdIn(entry), 1)
-    } else if (before.attached?.added.includes(this.key) === true) {
-      this.visitor = this.oneOf(entry, subject, before.anonymousIds?.added[0] ?? null, 0) ?? this.visitor
-    }
-  }
-
-  private oneOf(
-    entry: ActivityEntry,
-    subject: SubjectKey,
-    anonymousId: string | null,
-    index: number,
-  ): Identifier | null {
-    if (this.isNamed) return namesIn(entry, subject)[index] ?? null
-    return anonymousId === null ? null : { kind: "anonymous_id", value: anonymousId }
-  }
-}
-
-/** Returns an identifier with which calls can name a person. */
-const addressOf = ({ anonymousIds, email, id }: Person): Identifier | null => {
-  const [anonymousId] = anonymousIds
-  if (id !== null) return { kind: "id", value: id }
-  if (email !== null) return { kind: "email", value: email }
-  return anonymousId === undefined ? null : { kind: "anonymous_id", value: anonymousId }
-}
-
-/** Returns the anonymous id that a person received who was created by an entry. */
-const anonymousIdIn = ({ anonymousId, data }: ActivityEntry): string | null => {
-  const given = isJsonObject(data) ? data["anonymous_id"] : undefined
-  return anonymousId ?? (typeof given === "string" ? given : null)
-}
-
-/** Returns the `id` and the `email` that somebody received with an entry, first the one with which they were created. */
-const namesIn = ({ changes, parts, subject }: ActivityEntry, key: SubjectKey): ReadonlyArray<Identifier> => {
-  const own = subject === key ? changes : (parts.find((part) => part.subject === key)?.changes ?? changes)
-  return own.flatMap(({ from, path, to }): ReadonlyArray<Identifier> =>
-    (path === "id" || path === "email") && from === null && typeof to === "string"
-      ? [{ kind: path, value: to }]
-      : [],
-  )
-}

@@ -11,6 +11,7 @@ import type { Page } from "@inlethq/core/values/Page"
 import type { LakeRow } from "@inlethq/lake/columns"
 import { rewrittenPath } from "@inlethq/lake/layout"
 import { activityRow } from "@inlethq/lake/rows/activityRows"
+import { PastNames } from "@inlethq/log/history/PastNames"
 import { LakeThread } from "@inlethq/lake/thread/LakeThread"
 import type { Affected } from "@inlethq/lake/thread/Request"
 import { Effect, Option } from "effect"
@@ -138,17 +139,22 @@ const erasedReports = Effect.fnUntraced(function* (workspace: WorkspaceId, { add
   return reports
 })
 
-/** Returns the rows that change although their subject exists: as the log shows them now, and without data if it is gone. */
+/**
+ * Returns the rows that change although their subject exists: as the log shows them now, with what people were called then, and
+ * without data if it is gone.
+ */
 const renewedRows = Effect.fnUntraced(function* (
   workspace: WorkspaceId,
   { named }: Affected,
   reports: ReadonlyMap<number, Subject | null>,
 ) {
   const catalog = yield* Catalog
+  const names = new PastNames(catalog, workspace)
   const rows: Array<readonly [number, LakeRow | null]> = []
   for (const position of named) {
     const found = yield* catalog.operation(workspace, Sequence.make(position))
-    rows.push([position, Option.match(found, { onNone: () => null, onSome: activityRow })])
+    const row = Option.isNone(found) ? null : activityRow(found.value, yield* names.ofOne(found.value))
+    rows.push([position, row])
   }
   for (const position of reports.keys()) rows.push([position, null])
   return rows
