@@ -4,7 +4,7 @@ import { attributeTopic } from "../rule/fields.ts"
 import { countedIn, counts, occurrenceIn } from "../rule/Occurrence.ts"
 import { topics, placesOf, type LeafGroup } from "../rule/LeafIndex.ts"
 import { unite } from "../rule/Ring.ts"
-import { hasRelationships, type IndexedSegment, type RuleIndex } from "../rule/RuleIndex.ts"
+import { hasRelationships, type IndexedVersion, type RuleIndex } from "../rule/RuleIndex.ts"
 import { emptyLeafState, type LeafState, type LeafStates } from "../state/LeafState.ts"
 import { countsApart, type Person } from "../state/Person.ts"
 import { isBuiltFor } from "../state/RuleBuild.ts"
@@ -198,7 +198,7 @@ export class Touched {
     }
     this.built ??= new Set(
       [...leaves.groups.values()].filter((group) =>
-        placesOf(group).some((place) => segments[place]?.isNext === true),
+        placesOf(group).some((place) => segments[place]?._tag === "Building"),
       ),
     )
     for (const person of people) {
@@ -297,8 +297,8 @@ export class Touched {
     }
     if (erases === true) return none
     this.holder(secondary.key).isNew = true
-    for (const { isFrozen, key, members, version } of this.rules.segments) {
-      if (!isFrozen || !secondary.segments.includes(members)) continue
+    for (const { _tag, key, members, version } of this.rules.segments) {
+      if (_tag !== "Frozen" || !secondary.segments.includes(members)) continue
       this.told.push({ subject: secondary.key, segment: key, version, change: "entered" })
     }
     return secondary.attached.flatMap((attachment) =>
@@ -345,10 +345,10 @@ export const isBuiltBy = ({ rules, subjects }: WorkingSet, person: SubjectKey): 
  * Returns whether entries tell who enters and leaves a version. Of two versions of a segment, they tell about one for each
  * person, so that everybody enters and leaves in turns.
  */
-export const isTold = (
-  { announces, isAnnouncedByNext, isNext, replaces }: IndexedSegment,
-  isBuilt: boolean,
-): boolean => (isNext ? announces || replaces === null : !(isAnnouncedByNext && isBuilt))
+export const isTold = (version: IndexedVersion, isBuilt: boolean): boolean =>
+  version._tag === "Building"
+    ? version.announces || version.replaces === null
+    : !(version.isAnnouncedByNext && isBuilt)
 
 /** Every event asks this, so it makes no iterator. */
 const isSomeDue = (states: LeafStates, now: number): boolean => {

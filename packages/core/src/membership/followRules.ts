@@ -2,7 +2,7 @@ import type { Change } from "../fold/Change.ts"
 import type { SegmentEffect } from "../log/ActivityEntry.ts"
 import { evaluateLeaf, type Facts } from "../rule/evaluateLeaf.ts"
 import { placesOf, topics, type IndexedLeaf, type LeafGroup } from "../rule/LeafIndex.ts"
-import { holdsWith, type IndexedSegment, type RuleIndex } from "../rule/RuleIndex.ts"
+import { holdsWith, type BuildingVersion, type IndexedVersion, type RuleIndex } from "../rule/RuleIndex.ts"
 import { isCounting } from "../rule/Rule.ts"
 import type { Truth } from "../rule/Ring.ts"
 import { emptyLeafState, type LeafState, type LeafStates, type Ring } from "../state/LeafState.ts"
@@ -94,7 +94,7 @@ const evaluateTouched = (
       apply({ _tag: isIn ? "SegmentExited" : "SegmentEntered", key, segment: version.members })
       evaluation.refresh()
       // `FoundPeople` notes those to whom a build comes.
-      if (isTold(version, evaluation.isBuilt) && !(version.isNext && holder.isWalked))
+      if (isTold(version, evaluation.isBuilt) && !(version._tag === "Building" && holder.isWalked))
         effects.push(effectOf(version, key, isIn ? "left" : "entered"))
       places = withNaming(state.rules, version, places, i)
     }
@@ -127,7 +127,7 @@ const placesOfHolders = (rules: RuleIndex): ((holder: TouchedHolder) => Readonly
 /** Adds the rules that name a version to the places after a given one, because somebody has entered or left it. */
 const withNaming = (
   { leaves }: RuleIndex,
-  { members }: IndexedSegment,
+  { members }: IndexedVersion,
   places: ReadonlyArray<number>,
   from: number,
 ): ReadonlyArray<number> => {
@@ -139,7 +139,7 @@ const withNaming = (
 }
 
 const effectOf = (
-  { key, version }: IndexedSegment,
+  { key, version }: IndexedVersion,
   subject: SubjectKey,
   change: SegmentEffect["change"],
 ): SegmentEffect => ({ subject, segment: key, version, change })
@@ -148,7 +148,7 @@ const effectOf = (
 class FoundPeople {
   readonly build: SubjectKey | null
   readonly people = new Map<SubjectKey, BuiltPeople>()
-  private readonly versions: ReadonlyArray<IndexedSegment>
+  private readonly versions: ReadonlyArray<BuildingVersion>
 
   constructor({ build, built }: RuleIndex) {
     this.build = build
@@ -226,15 +226,15 @@ class Evaluation {
     return next
   }
 
-  isIn({ members }: IndexedSegment): boolean {
+  isIn({ members }: IndexedVersion): boolean {
     return this.person.segments.includes(members)
   }
 
   /** Returns a version of a rule if the person must enter or leave it, otherwise null. */
-  flip(place: number): IndexedSegment | null {
+  flip(place: number): IndexedVersion | null {
     const version = this.rules.segments[place]
-    if (version === undefined || version.isFrozen) return null
-    if (version.isNext && !this.isBuilt) return null
+    if (version === undefined || version._tag === "Frozen") return null
+    if (version._tag === "Building" && !this.isBuilt) return null
     const holds = holdsWith(version.node, (leaf) => this.truthOf(leaf).holds)
     return holds === this.isIn(version) ? null : version
   }

@@ -307,8 +307,10 @@ export class Separation {
   /** Nobody enters or leaves a paused segment, so the secondary is in it as before the merge. */
   private paused(): ReadonlyArray<SubjectKey> {
     const { ruled } = this.receipt
-    return this.state.rules.segments.flatMap(({ isFrozen, key, members, version }) =>
-      isFrozen && ruled.some((one) => one.segment === key && one.version === version) ? [members] : [],
+    return this.state.rules.segments.flatMap(({ _tag, key, members, version }) =>
+      _tag === "Frozen" && ruled.some((one) => one.segment === key && one.version === version)
+        ? [members]
+        : [],
     )
   }
 

@@ -122,9 +122,7 @@ export class Moment {
     const answered = this.segments.get(segment)
     if (answered !== undefined) return answered
     const stored = isMember(this.known, segment)
-    const indexed = rules.segments.find(
-      ({ isFrozen, isNext, key }) => key === segment && !isNext && !isFrozen,
-    )
+    const indexed = rules.segments.find(({ _tag, key }) => key === segment && _tag === "InForce")
     const later = indexed === undefined ? stored : this.holdsNode(indexed.node)
     const holds = this.now === now ? stored : later
     this.segments.set(segment, holds)

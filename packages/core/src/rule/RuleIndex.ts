@@ -31,29 +31,51 @@ export type RuleNode =
   | { readonly _tag: "Not"; readonly node: RuleNode }
   | { readonly _tag: "Leaf"; readonly leaf: IndexedLeaf }
 
-/** One version of the rule of a segment: that in force, or the next one while it is being built. */
-export interface IndexedSegment {
+/** What every version of the rule of a segment has. */
+interface AnyVersion {
   readonly key: SubjectKey
   readonly version: number
   readonly node: RuleNode
   /** The key under which people store that they are in this version. */
   readonly members: SubjectKey
-  /** The members of the version in force, if this is the next version of a segment that has one. */
-  readonly replaces: SubjectKey | null
-  readonly isNext: boolean
-  /** Whether entries record whom a build finds. */
-  readonly announces: boolean
-  /** Whether a next version announces, so that entries record what it does about people whom its build has passed. */
-  readonly isAnnouncedByNext: boolean
-  /** Whether the segment is paused, so that nobody enters or leaves. */
-  readonly isFrozen: boolean
 }
+
+/** A version whose people are in the segment. */
+interface ShownVersion extends AnyVersion {
+  /**
+   * Whether the next version is being built and announces. Entries then record what that does about people whom its build has
+   * passed, and what this version does about the others. Otherwise they record what this version does.
+   */
+  readonly isAnnouncedByNext: boolean
+}
+
+/** The version that decides who enters and leaves. */
+interface VersionInForce extends ShownVersion {
+  readonly _tag: "InForce"
+}
+
+/** The next version, while it is being built. */
+export interface BuildingVersion extends AnyVersion {
+  readonly _tag: "Building"
+  /** The members of the version in force, or null if the segment has none yet. */
+  readonly replaces: SubjectKey | null
+  /** Whether entries record whom the build finds. */
+  readonly announces: boolean
+}
+
+/** The version of a paused segment: nobody enters or leaves it, except with a merge or a deletion. */
+interface FrozenVersion extends ShownVersion {
+  readonly _tag: "Frozen"
+}
+
+/** One version of the rule of a segment. */
+export type IndexedVersion = VersionInForce | BuildingVersion | FrozenVersion
 
 /** The rules of a workspace, arranged so that a change leads to the leaves that it concerns. */
 export interface RuleIndex {
   readonly definitions: ReadonlyMap<SubjectKey, Definition>
   /** Each version stands after those that its rule names. */
-  readonly segments: ReadonlyArray<IndexedSegment>
+  readonly segments: ReadonlyArray<IndexedVersion>
   /** The leaves of the rules in force and of those being built. */
   readonly leaves: LeafIndex
   /** The canonical forms of all leaves, also those of rules that wait. */
@@ -70,7 +92,7 @@ export interface RuleIndex {
   /** The key of the build under way, or null. */
   readonly build: SubjectKey | null
   /** The versions that it builds. */
-  readonly built: ReadonlyArray<IndexedSegment>
+  readonly built: ReadonlyArray<BuildingVersion>
 }
 
 /** What is stored about the leaves with one shared form. */
@@ -165,7 +187,7 @@ export const compile = (definitions: Iterable<Definition>): RuleIndex => {
       ),
     ),
     build: building[0]?.segment.next?.build ?? null,
-    built: segments.filter(({ isNext }) => isNext),
+    built: segments.filter((version) => version._tag === "Building"),
   }
 }
 
@@ -178,7 +200,7 @@ class LeafCollector {
     this.definitions = definitions
   }
 
-  add({ segment }: Definition, { rule, stored }: DecodedRule, place: number): IndexedSegment {
+  add({ segment }: Definition, { rule, stored }: DecodedRule, place: number): IndexedVersion {
     const isNext = segment.next?.rule === stored
     const keys = stored.leaves.values()
     const node = nodeOf(rule, (leaf) => {
@@ -186,17 +208,13 @@ class LeafCollector {
       found.segments.add(place)
       return found
     })
-    return {
-      key: segment.key,
-      version: stored.version,
-      node,
-      members: stored.members,
-      replaces: isNext ? (segment.rule?.members ?? null) : null,
-      isNext,
-      announces: !isNext || segment.next?.announce === true,
-      isAnnouncedByNext: !isNext && segment.next?.build != null && segment.next.announce,
-      isFrozen: !isNext && segment.paused,
+    const version = { key: segment.key, version: stored.version, node, members: stored.members }
+    if (segment.next !== null && isNext) {
+      const replaces = segment.rule?.members ?? null
+      return { ...version, _tag: "Building", replaces, announces: segment.next.announce }
     }
+    const isAnnouncedByNext = segment.next?.build != null && segment.next.announce
+    return { ...version, _tag: segment.paused ? "Frozen" : "InForce", isAnnouncedByNext }
   }
 
   /**
@@ -317,16 +335,16 @@ const inOrder = (
 const nobody: Person = emptyPerson(SubjectKey.make(1), WorkspaceId.make(1), 0)
 
 const decidedForAll = (
-  segments: ReadonlyArray<IndexedSegment>,
+  segments: ReadonlyArray<IndexedVersion>,
   { byTopic }: LeafIndex,
 ): ReadonlyArray<number> => {
   const joined = new Set<SubjectKey>()
   const decided = new Set<number>()
   // Each version stands after those that its rule names, so one pass reaches all that name one of these, through others too.
-  segments.forEach(({ isFrozen, members, node }, place) => {
+  segments.forEach(({ _tag, members, node }, place) => {
     const person: Person = { ...nobody, segments: [...joined] }
     const facts = { person, now: 0, subjects: new Map() }
-    if (!isFrozen && holdsWith(node, ({ leaf }) => evaluateLeaf(leaf, facts, []).holds)) {
+    if (_tag !== "Frozen" && holdsWith(node, ({ leaf }) => evaluateLeaf(leaf, facts, []).holds)) {
       joined.add(members)
       decided.add(place)
     }

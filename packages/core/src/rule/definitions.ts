@@ -65,9 +65,9 @@ export const rulesOf = ({ definitions }: RuleIndex): ReadonlyMap<SubjectKey, Rul
 export const aboutObjects = ({ definitions, leaves, segments }: RuleIndex): ReadonlySet<SubjectKey> => {
   const places = new Set(leaves.byTopic.get(topics.relationships)?.flatMap(placesOf))
   const found = new Set<SubjectKey>()
-  segments.forEach(({ isNext, key }, place) => {
+  segments.forEach(({ _tag, key }, place) => {
     const rule = definitions.get(key)?.current?.rule
-    if (isNext || rule === undefined) return
+    if (_tag === "Building" || rule === undefined) return
     if (places.has(place) || [...segmentsIn(rule)].some((named) => found.has(named))) found.add(key)
   })
   return found

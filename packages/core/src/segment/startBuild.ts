@@ -140,9 +140,9 @@ const dependents = (
   const found = new Map<SubjectKey, NextRule>()
   const announced = new Set([...wanted].flatMap(([key, { announce }]) => (announce ? [key] : [])))
   // Each version in `segments` stands after those that its rule names.
-  for (const { isFrozen, isNext, key } of rules.segments) {
+  for (const { _tag, key } of rules.segments) {
     const { current, segment } = rules.definitions.get(key) ?? {}
-    if (isNext || isFrozen || wanted.has(key) || current == null || segment === undefined) continue
+    if (_tag !== "InForce" || wanted.has(key) || current == null || segment === undefined) continue
     const named = [...segmentsIn(current.rule)].filter((one) => wanted.has(one) || found.has(one))
     if (named.length === 0) continue
     const announce = named.some((one) => announced.has(one))
