@@ -17,12 +17,13 @@ const root = resolve(values.root ?? join(import.meta.dirname, "../.."))
 const files = [
   "deploy/Dockerfile",
   "deploy/compose.yaml",
+  "deploy/compose.https.yaml",
   "deploy/compose.postgres.yaml",
   "deploy/postgres/compose.yaml",
 ]
 
-/** The image that these files build themselves. */
-const ownImage = "inlet"
+/** What stands for the image of Inlet, which a release builds and names with its digest. */
+const ownImage = "${INLET_IMAGE:?set"
 
 const reference = /^(\s*(?:FROM|image:)\s+)([^\s@]+)(@sha256:[0-9a-f]{64})?/gm
 

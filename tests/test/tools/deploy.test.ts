@@ -132,6 +132,7 @@ const words = (argument: string): ReadonlyArray<string> =>
 
 const Service = Schema.Struct({
   image: Schema.String,
+  build: Schema.optionalKey(Schema.Never),
   read_only: Schema.optionalKey(Schema.Boolean),
   cap_drop: Schema.optionalKey(Schema.Array(Schema.String)),
   security_opt: Schema.optionalKey(Schema.Array(Schema.String)),
@@ -148,56 +149,91 @@ const Compose = Schema.Struct({
   volumes: Schema.Record(Schema.String, Schema.Unknown),
 })
 
-describe.each(["deploy/compose.yaml", "deploy/compose.postgres.yaml", "deploy/postgres/compose.yaml"])(
-  "%s",
-  (file) => {
-    const compose = Schema.decodeUnknownSync(Compose)(yaml(file))
-    const services = Object.entries(compose.services)
-    const nodes = services.filter(([, { image }]) => image === "inlet")
+const composeFiles = [
+  "deploy/compose.yaml",
+  "deploy/compose.https.yaml",
+  "deploy/compose.postgres.yaml",
+  "deploy/postgres/compose.yaml",
+]
 
-    it("the compose file runs Inlet with a read-only root file system and without privileges", () => {
-      expect(nodes.length).toBeGreaterThan(0)
-      for (const [name, service] of nodes) {
-        expect(service, name).toMatchObject({
-          read_only: true,
-          cap_drop: ["ALL"],
-          security_opt: ["no-new-privileges:true"],
-        })
+/** The one service that strangers may reach, on the ports of http and https. */
+const publicService = "caddy"
+
+describe.each(composeFiles)("%s", (file) => {
+  const compose = Schema.decodeUnknownSync(Compose)(yaml(file))
+  const services = Object.entries(compose.services)
+  const nodes = services.filter(([, { image }]) => /^\$\{INLET_IMAGE:\?[^}]* digest\}$/.test(image))
+
+  it("the compose file runs Inlet with a read-only root file system and without privileges", () => {
+    expect(nodes.length).toBeGreaterThan(0)
+    for (const [name, service] of nodes) {
+      expect(service, name).toMatchObject({
+        read_only: true,
+        cap_drop: ["ALL"],
+        security_opt: ["no-new-privileges:true"],
+      })
+    }
+  })
+
+  it("the compose file limits the memory and the logs of every service, and restarts a service that ends", () => {
+    for (const [name, { logging, mem_limit, restart }] of services) {
+      expect(mem_limit, name).toMatch(/^\d+[mg]$/)
+      expect(Object.keys(logging.options), name).toEqual(expect.arrayContaining(["max-size", "max-file"]))
+      expect(restart, name).toBe("unless-stopped")
+    }
+  })
+
+  it("the compose file gives each server more than the 10 seconds that it may take to stop", () => {
+    for (const [name, { stop_grace_period }] of nodes) {
+      expect(Number.parseInt(stop_grace_period, 10), name).toBeGreaterThan(10)
+    }
+  })
+
+  it("the compose file publishes ports only on the loopback address, and contains no secret", () => {
+    for (const [name, { environment = {}, ports = [] }] of services) {
+      if (name === publicService) expect(ports).toEqual(["80:80", "443:443"])
+      else for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/)
+      for (const [name, value] of Object.entries(environment)) {
+        if (/SECRET|PASSWORD|TOKEN|KEY/.test(name)) expect(value, name).toMatch(/^\$\{\w+:\?/)
       }
-    })
+    }
+  })
 
-    it("the compose file limits the memory and the logs of every service, and restarts a service that ends", () => {
-      for (const [name, { logging, mem_limit, restart }] of services) {
-        expect(mem_limit, name).toMatch(/^\d+[mg]$/)
-        expect(Object.keys(logging.options), name).toEqual(expect.arrayContaining(["max-size", "max-file"]))
-        expect(restart, name).toBe("unless-stopped")
-      }
-    })
+  it("the compose file declares every volume that a service mounts", () => {
+    const sources = services.flatMap(([, { volumes = [] }]) => volumes.map((volume) => volume.split(":")[0]))
+    const mounted = sources.filter((source) => !source?.startsWith("./"))
+    expect(Object.keys(compose.volumes).toSorted()).toEqual(mounted.toSorted())
+  })
+})
 
-    it("the compose file gives each server more than the 10 seconds that it may take to stop", () => {
-      for (const [name, { stop_grace_period }] of nodes) {
-        expect(Number.parseInt(stop_grace_period, 10), name).toBeGreaterThan(10)
-      }
-    })
+describe("the compose file with https", () => {
+  const { services } = Schema.decodeUnknownSync(Compose)(yaml("deploy/compose.https.yaml"))
+  const Networks = Schema.Struct({
+    networks: Schema.Struct({
+      behind: Schema.Struct({
+        ipam: Schema.Struct({ config: Schema.Array(Schema.Struct({ subnet: Schema.String })) }),
+      }),
+    }),
+  })
+  const settings = services["inlet"]?.environment ?? {}
 
-    it("the compose file publishes ports only on the loopback address, and contains no secret", () => {
-      for (const [, { environment = {}, ports = [] }] of services) {
-        for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/)
-        for (const [name, value] of Object.entries(environment)) {
-          if (/SECRET|PASSWORD|TOKEN|KEY/.test(name)) expect(value, name).toMatch(/^\$\{\w+:\?/)
-        }
-      }
-    })
+  it("trusts the network of its proxy and no other", () => {
+    const { networks } = Schema.decodeUnknownSync(Networks)(yaml("deploy/compose.https.yaml"))
+    expect(networks.behind.ipam.config).toEqual([{ subnet: settings["INLET_TRUSTED_PROXIES"] }])
+  })
 
-    it("the compose file declares every volume that a service mounts", () => {
-      const sources = services.flatMap(([, { volumes = [] }]) =>
-        volumes.map((volume) => volume.split(":")[0]),
-      )
-      const mounted = sources.filter((source) => !source?.startsWith("./"))
-      expect(Object.keys(compose.volumes).toSorted()).toEqual(mounted.toSorted())
-    })
-  },
-)
+  it("leads the two names to the two addresses of the server", () => {
+    const sites = [
+      ...read("deploy/caddy/Caddyfile").matchAll(/^\{\$(\w+)\} \{\n[^}]*?reverse_proxy (\S+) /gm),
+    ]
+    expect(sites.map(([, name, upstream]) => [name, upstream])).toEqual([
+      ["INLET_DOMAIN", "inlet:8080"],
+      ["INLET_OPERATOR_DOMAIN", `inlet:${settings["INLET_OPERATOR_PORT"]}`],
+    ])
+    expect(Object.keys(services[publicService]?.environment ?? {})).toEqual(sites.map(([, name]) => name))
+    expect(settings["INLET_PUBLIC_URL"]).toMatch(/^https:\/\/\$\{INLET_DOMAIN:/)
+  })
+})
 
 describe("the systemd unit", () => {
   const unit = read("deploy/systemd/inlet.service")
