@@ -89,9 +89,8 @@ kill -INT $! && wait $!
 cat "$HOME/tail"
 `
 
-/** Returns a folder with the program `inlet`. */
-const inletFolder = (): string => {
-  const folder = freshDirectory()
+/** Writes the program `inlet` into a folder. In the folder of a clone, guides run it as `./inlet`. */
+const writeInlet = (folder: string): string => {
   writeFileSync(join(folder, "inlet"), inletProgram)
   chmodSync(join(folder, "inlet"), 0o755)
   return folder
@@ -124,9 +123,11 @@ afterAll(() => inlet.stop())
 
 /** Runs blocks of a guide in their order, with a server in place of the one that the guide has started. */
 const runBlocks = async (guide: string, blocks: ReadonlyArray<GuideBlock>, inlet: Inlet): Promise<void> => {
-  const path = [inletFolder(), join(root, "node_modules/.bin"), process.env["PATH"]].join(delimiter)
+  const path = [writeInlet(freshDirectory()), join(root, "node_modules/.bin"), process.env["PATH"]].join(
+    delimiter,
+  )
   const env = { ...variablesOf(inlet), PATH: path }
-  const cwd = freshDirectory()
+  const cwd = writeInlet(freshDirectory())
   mkdirSync(programs, { recursive: true })
   for (const [index, block] of blocks.entries()) {
     const text = block.text
