@@ -298,7 +298,10 @@ describe("limits on what a person can have", () => {
     }
     const [primary = "", secondary = ""] = ids
     const merged = await own.merge({ id: primary }, { id: secondary })
-    expect(await own.operation(merged)).toMatchObject({ outcome: "applied", reason: null })
+    expect(await own.operation(merged)).toMatchObject({
+      outcome: "applied",
+      reasons: [{ code: "gains_unlisted" }],
+    })
     const { devices, relationships } = await own.person({ id: primary })
     expect(devices).toHaveLength(160)
     expect(relationships.length).toBeGreaterThan(50)
