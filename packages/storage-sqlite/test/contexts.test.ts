@@ -1,3 +1,4 @@
+import { statSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
@@ -19,6 +20,48 @@ const rowsIn = (directory: string, sql: string) => {
 }
 
 const clientOf = (n: number) => ({ userAgent: `client/${n}`, page: { path: `/${n}` } })
+
+/** What the library of a current desktop browser tells of a page that somebody reached by a link. */
+const desktop = (n: number): JsonObject => ({
+  page: {
+    path: `/products/${n % 50}`,
+    referrer: "https://www.example.com/",
+    search: "",
+    title: `Product ${n % 50}`,
+    url: `https://shop.example.com/products/${n % 50}`,
+  },
+  userAgent:
+    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Safari/537.36",
+  userAgentData: {
+    brands: [
+      { brand: "Chromium", version: "153" },
+      { brand: "Google Chrome", version: "153" },
+      { brand: "Not_A Brand", version: "24" },
+    ],
+    mobile: false,
+    platform: "Linux",
+  },
+  locale: "en-US",
+  timezone: "Europe/Berlin",
+  library: { name: "analytics.js", version: "npm:next-0.5.11" },
+})
+
+/** Returns the bytes of the database file after so many events, each with its context. */
+const bytesOf = (events: number, contextOf: (n: number) => JsonObject | null) =>
+  Effect.gen(function* () {
+    const directory = yield* temporaryDirectory
+    const commands = Array.from({ length: events }, (_, n) => {
+      const context = contextOf(n)
+      return context === null ? event(byId(`p${n % 10}`), "seen") : seen(`p${n % 10}`, context)
+    })
+    yield* Effect.gen(function* () {
+      for (let from = 0; from < events; from += 100) yield* apply(...commands.slice(from, from + 100))
+    }).pipe(Effect.provide(storeIn(directory), { local: true }))
+    const file = new DatabaseSync(join(directory, "inlet.db"))
+    file.exec("PRAGMA wal_checkpoint(TRUNCATE)")
+    file.close()
+    return statSync(join(directory, "inlet.db")).size
+  })
 
 describe("contract §13 context: descriptions of clients in the SQLite store", () => {
   it.effect("are stored once, without what is a person's own", () =>
@@ -50,6 +93,17 @@ describe("contract §13 context: descriptions of clients in the SQLite store", (
         [1, 1, null, 1, 1, null, 1, 1, null],
       )
     }),
+  )
+
+  it.effect(
+    "leave at most 250 bytes of the context of a browser with each event",
+    () =>
+      Effect.gen(function* () {
+        const events = 1000
+        const without = yield* bytesOf(events, () => null)
+        assert.isAtMost(((yield* bytesOf(events, desktop)) - without) / events, 250)
+      }),
+    60_000,
   )
 
   it.effect(

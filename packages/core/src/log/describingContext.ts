@@ -1,6 +1,6 @@
 import { exceedsBytes, isJsonObject, setKey, type Json, type JsonObject } from "../values/Json.ts"
 
-/** The largest number of bytes of a text that describes clients. */
+/** The largest number of bytes of a text that describes clients, and of the JSON of such a list. */
 const describingTextMax = 256
 
 /** The keys of a context that describe the client and hold a single value. */
@@ -24,7 +24,8 @@ export interface SplitContext {
 }
 
 /**
- * Splits a context. A value describes the client only if it is a single short one. Equal descriptions have their keys in the
+ * Splits a context. A value describes the client only if it is a single short one, or a list of such values or of objects of such
+ * values that is short as a whole, as browsers tell their brands. Equal descriptions have their keys in the
  * same order only if they were sent so; `joinContext` gives back an equal context.
  */
 export const splitContext = (context: JsonObject): SplitContext => {
@@ -62,6 +63,15 @@ export const joinContext = ({ described, own }: SplitContext): JsonObject => {
 }
 
 const describes = (value: Json): boolean =>
+  typeof value === "object"
+    ? Array.isArray(value) && value.every(isFlat) && !exceedsBytes(JSON.stringify(value), describingTextMax)
+    : isShort(value)
+
+const isShort = (value: Json): boolean =>
   typeof value === "string"
     ? !exceedsBytes(value, describingTextMax)
     : typeof value === "number" || typeof value === "boolean"
+
+/** Returns whether an item of a list holds single values only. */
+const isFlat = (item: Json): boolean =>
+  isJsonObject(item) ? Object.values(item).every(isShort) : isShort(item)

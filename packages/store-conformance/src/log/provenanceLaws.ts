@@ -144,7 +144,7 @@ export const provenanceLaws: ReadonlyArray<Law> = [
       const described = {
         library: { name: "js", version: "2.1" },
         userAgent: `Browser/${"x".repeat(200)}`,
-        userAgentData: { mobile: false },
+        userAgentData: { brands: [{ brand: "B", version: "1" }], mobile: false },
         screen: { width: 390, density: 2.5 },
         device: { type: "ios" },
       }
