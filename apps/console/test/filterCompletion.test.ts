@@ -22,6 +22,13 @@ describe("completion of the filter line", () => {
     expect(texts("name:sig")).toEqual([])
   })
 
+  it("the filter line completes countries by name and by code", () => {
+    expect(texts("country:germ")).toEqual(["country:DE"])
+    expect(texts("country:AT,kingdom")).toEqual(["country:AT,GB"])
+    expect(texts("country:D")).toContain("country:DE")
+    expect(texts("country:DE")).toEqual(["country:DK"])
+  })
+
   it("a completion replaces only the term in which the caret is", () => {
     const [found] = completionsAt("ou kind:event", 2)
     if (found === undefined) throw new Error("a key must be found")

@@ -1,7 +1,7 @@
 import type { ActivityDocument } from "@inlethq/contract/activity/ActivityLog"
 import { unmergeSentences } from "@inlethq/log/explanation/unmergeSentences"
 import type { UnmergePreviewDocument } from "@inlethq/contract/people/MergePreview"
-import type { PersonDocument } from "@inlethq/contract/people/People"
+import type { PersonDocument, PersonThenDocument } from "@inlethq/contract/people/People"
 import { drawEntries } from "./entryLine.ts"
 import { drawFields, type Field } from "./fields.ts"
 import { paint, type Screen } from "./Screen.ts"
@@ -12,13 +12,17 @@ import { fullTime, zoneName } from "./times.ts"
 const attributesShownMax = 100
 const relatedShownMax = 20
 
-type PersonThen = PersonDocument & {
-  readonly as_of?: { readonly position: number | null; readonly at: string | null }
-}
+type PersonThen = PersonDocument & Partial<Pick<PersonThenDocument, "as_of" | "last_seen">>
 
 const momentOf = (screen: Screen, { as_of: asOf }: PersonThen): string | null => {
   if (asOf === undefined) return null
   return asOf.at === null ? `position ${asOf.position}` : fullTime(screen.times, asOf.at)
+}
+
+const lastSeenOf = (screen: Screen, { last_seen: seen }: PersonThen): string | null => {
+  if (seen == null) return null
+  const where = [seen.page, seen.app, seen.device, seen.country].filter((told) => told !== null)
+  return printable(`${fullTime(screen.times, seen.at)}, ${where.join(", ")}`)
 }
 
 /** Draws a person with their attributes, devices, objects and newest activity. */
@@ -36,6 +40,7 @@ export const drawPerson = (
     ["anonymous ids", person.anonymous_ids.join(", ")],
     ["created", fullTime(screen.times, person.created_at)],
     ["updated", fullTime(screen.times, person.updated_at)],
+    ["last seen", lastSeenOf(screen, person)],
     ["unsubscribed", person.unsubscribed ? "yes" : null],
     ["segments", person.segments.join(", ")],
   ]),

@@ -19,6 +19,7 @@ import { Requirement, reads } from "../access/Access.ts"
 import { ProblemAnswers } from "../access/Authorization.ts"
 import { ActivityCursor, PersonCursor, StreamPosition } from "../values/Cursor.ts"
 import { IsoTime, isoTimeOrNull, TimeText } from "../values/IsoTime.ts"
+import { LastSeenDocument } from "./LastSeen.ts"
 import { Page, pageQuery } from "../values/Page.ts"
 import { Gone } from "../access/Problem.ts"
 import { periodQuery } from "../values/ReceiptTime.ts"
@@ -66,15 +67,18 @@ export const PersonDocument = Schema.Struct({
 export type PersonDocument = typeof PersonDocument.Type
 
 /** A person as they are, or as they were at the moment `as_of`. */
-const PersonThenDocument = Schema.Struct({
+export const PersonThenDocument = Schema.Struct({
   ...PersonDocument.fields,
+  last_seen: Schema.NullOr(LastSeenDocument),
   as_of: Schema.optionalKey(
     Schema.Struct({ position: Schema.NullOr(Schema.Int), at: Schema.NullOr(IsoTime) }),
   ),
 }).annotate({
   identifier: "PersonThen",
-  description: "a person; `as_of` is the moment that the query names, and is missing without one",
+  description:
+    "a person; `last_seen` is null if none of their newest calls tells where they were. `as_of` is the moment that the query names, and is missing without one",
 })
+export type PersonThenDocument = typeof PersonThenDocument.Type
 
 /** Query parameters that name a moment of the past. At most one may be given. */
 const momentQuery = {

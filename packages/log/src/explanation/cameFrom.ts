@@ -15,8 +15,8 @@ export const cameFrom = ({
     ["title", [textIn(context, "page", "title")]],
     ["referrer", [referrerOf(context)]],
     ["campaign", campaignKeys.map((key) => textIn(context, "campaign", key))],
-    ["app", [textIn(context, "app", "name"), textIn(context, "app", "version")]],
-    ["device", deviceKeys.map((key) => textIn(context, "device", key))],
+    ["app", [appOf(context)]],
+    ["device", [deviceOf(context)]],
     ["system", [textIn(context, "os", "name"), textIn(context, "os", "version")]],
     ["address", [textIn(context, "ip")]],
     ["place", [geo?.city, geo?.region, geo?.country]],
@@ -37,15 +37,32 @@ export const cameFrom = ({
 }
 
 const campaignKeys = ["name", "source", "medium", "term", "content"]
-const deviceKeys = ["manufacturer", "model", "type"]
 
 const isList = (label: string): boolean => ["campaign", "place", "too large", "left out"].includes(label)
 
 type Context = NonNullable<CallProvenanceDocument["context"]>
 
 /** The address of the page on which a call was made, or its path. */
-const pageOf = (context: Context): string | undefined =>
-  textIn(context, "page", "url") ?? textIn(context, "page", "path")
+export const pageOf = (context: Context): string | undefined =>
+  textAt(context, "page", "url") ?? textAt(context, "page", "path")
+
+/** The name and the version of the app in which a call was made. */
+export const appOf = (context: Context): string | undefined =>
+  joined([textAt(context, "app", "name"), textAt(context, "app", "version")])
+
+/** The maker, the model and the type of the device on which a call was made. */
+export const deviceOf = (context: Context): string | undefined =>
+  joined(["manufacturer", "model", "type"].map((key) => textAt(context, "device", key)))
+
+const joined = (texts: ReadonlyArray<string | undefined>): string | undefined => {
+  const told = texts.filter((text) => text !== undefined)
+  return told.length === 0 ? undefined : told.join(" ")
+}
+
+const textAt = (context: Context, ...path: ReadonlyArray<string>): string | undefined => {
+  const text = textIn(context, ...path)
+  return text === "" ? undefined : text
+}
 
 const referrerOf = (context: Context): string | undefined =>
   textIn(context, "page", "referrer") ?? textIn(context, "referrer", "url") ?? textIn(context, "referrer")

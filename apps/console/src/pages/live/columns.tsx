@@ -1,3 +1,4 @@
+import { appOf, pageOf, textIn } from "@inlethq/log/explanation/cameFrom"
 import { concernOf, operationTitle } from "@inlethq/log/explanation/operationTitle"
 import type { ActivityDocument } from "../../api/documents.ts"
 import type { Column } from "../../shared/lists/DataTable.tsx"
@@ -6,6 +7,10 @@ import { PersonText } from "../../shared/values/PersonText.tsx"
 import { reasonText } from "../../shared/values/reasonText.ts"
 import { ClockTime } from "../../shared/time/Time.tsx"
 import { titleText } from "../../shared/lists/titleText.ts"
+
+/** The page on which a call was made, or the app. */
+const placeOf = ({ context = {} }: ActivityDocument): string =>
+  textIn(context, "page", "path") ?? pageOf(context) ?? appOf(context) ?? ""
 
 /** The columns of a list of operations. */
 export const columns: ReadonlyArray<Column<ActivityDocument>> = [
@@ -49,6 +54,14 @@ export const columns: ReadonlyArray<Column<ActivityDocument>> = [
     showFrom: 800,
     text: reasonText,
     cell: (entry) => <span className="text-muted">{reasonText(entry)}</span>,
+  },
+  {
+    key: "from",
+    header: "From",
+    width: "minmax(96px, 2fr)",
+    showFrom: 960,
+    text: placeOf,
+    cell: (entry) => <span className="text-muted">{placeOf(entry)}</span>,
   },
   {
     key: "source",

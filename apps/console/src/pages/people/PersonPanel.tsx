@@ -1,5 +1,5 @@
 import { calledName } from "@inlethq/contract/people/calledName"
-import type { PersonDocument } from "@inlethq/contract/people/People"
+import type { PersonThenDocument } from "@inlethq/contract/people/People"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { api } from "../../api/generated.ts"
@@ -68,7 +68,7 @@ export const PersonPanel = () => {
 }
 
 interface IdentityProps {
-  readonly person: PersonDocument
+  readonly person: PersonThenDocument
 }
 
 const Identity = ({ person }: IdentityProps) => (
@@ -92,7 +92,22 @@ const Identity = ({ person }: IdentityProps) => (
         ["Subscription", person.unsubscribed ? "unsubscribed" : "subscribed"],
         ["Created", <ExactTime at={person.created_at} key="created" />],
         ["Updated", <ExactTime at={person.updated_at} key="updated" />],
+        ["Last seen", person.last_seen && <LastSeen key="seen" seen={person.last_seen} />],
       ]}
     />
   </Section>
+)
+
+/** When somebody was last seen, and on which page, in which app, on which device and in which country. */
+const LastSeen = ({ seen }: { readonly seen: NonNullable<PersonThenDocument["last_seen"]> }) => (
+  <>
+    <ExactTime at={seen.at} />
+    {(["page", "app", "device", "country"] as const).map((key) =>
+      seen[key] === null ? null : (
+        <div className="break-all" key={key}>
+          {seen[key]}
+        </div>
+      ),
+    )}
+  </>
 )

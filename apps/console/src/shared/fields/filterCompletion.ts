@@ -29,6 +29,12 @@ const keys = {
   entered: "id of a segment that somebody entered",
   left: "id of a segment that somebody left",
   segment: "id of a segment that somebody entered or left",
+  page: "address or path of the page",
+  campaign: "name of the campaign",
+  app: "name of the app",
+  country: "where the call came from",
+  bot: "whether a bot called",
+  library: "name of the library, or NAME/VERSION",
 } as const
 
 const kinds: Readonly<Record<Kind, string>> = {
@@ -80,6 +86,39 @@ const values: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   kind: kinds,
   outcome: outcomes,
   source: sources,
+  bot: { true: "by its user agent" },
+}
+
+let countries: ReadonlyArray<readonly [code: string, name: string]> | undefined
+
+/** Returns the countries that the browser knows, by their codes, with their English names. */
+const countryNames = (): ReadonlyArray<readonly [code: string, name: string]> => {
+  if (countries !== undefined) return countries
+  const names = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" })
+  const letters = Array.from("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+  countries = letters.flatMap((first) =>
+    letters.flatMap((second) => {
+      const code = first + second
+      const name = names.of(code)
+      // Codes that are out of use stand for others, as DD for DE.
+      const isInUse = name !== undefined && new Intl.Locale(`und-${code}`).region === code
+      return isInUse ? [[code, name] as const] : []
+    }),
+  )
+  return countries
+}
+
+/** The most countries that are offered at once. */
+const countriesMax = 12
+
+/** Returns the countries whose code or a word of whose name begins with a text. */
+const countriesLike = (typed: string): ReadonlyArray<readonly [code: string, name: string]> => {
+  const text = typed.toLowerCase()
+  return countryNames()
+    .filter(([code, name]) =>
+      [code, ...name.split(/[ -]/)].some((word) => word.toLowerCase().startsWith(text)),
+    )
+    .slice(0, countriesMax)
 }
 
 const examples: ReadonlyArray<readonly [text: string, hint: string]> = [
@@ -97,10 +136,15 @@ export const completionsAt = (filter: string, caret: number): ReadonlyArray<Comp
     return examples.map(([text, hint]) => ({ ...range, text, hint })).concat(keysFor("", range))
   const [, sign = "", key = "", typed = ""] = /^(-?)(\w+):(.*)$/.exec(term) ?? []
   if (key === "") return keysFor(term, range)
-  const known = values[key]
-  if (known === undefined) return []
   const last = typed.slice(typed.lastIndexOf(",") + 1)
   const before = `${sign}${key}:${typed.slice(0, typed.length - last.length)}`
+  if (key === "country") {
+    return countriesLike(last)
+      .filter(([code]) => code !== last)
+      .map(([code, name]) => ({ ...range, text: `${before}${code}`, hint: name }))
+  }
+  const known = values[key]
+  if (known === undefined) return []
   return Object.entries(known)
     .filter(([value]) => value.startsWith(last) && value !== last)
     .map(([value, hint]) => ({ ...range, text: `${before}${value}`, hint }))

@@ -18,6 +18,7 @@ import { namesIn, personNamed } from "../answers/personNames.ts"
 import { searchByAttribute } from "./attributeSearch.ts"
 import { listPeople } from "./listPeople.ts"
 import { activityAnswer } from "../activity/activity.ts"
+import { lastSeen } from "@inlethq/log/reading/lastSeen"
 import { readActivity } from "@inlethq/log/reading/filteredActivity"
 import { validActivityRequest } from "../activity/validActivityRequest.ts"
 import { foundOr404, personAt, personKeyOf, workspaceAt } from "../answers/lookup.ts"
@@ -71,14 +72,19 @@ export const peopleHandlers = HttpApiBuilder.group(
           return yield* new InvalidRequest({ detail: problemTexts.oneMoment() })
         }
         if (at === undefined && position === undefined) {
-          return personDocument(yield* personAt(catalog, workspace.id, params.svc_id))
+          const record = yield* personAt(catalog, workspace.id, params.svc_id)
+          return { ...personDocument(record), last_seen: yield* lastSeen(catalog, record.person, null) }
         }
         const key = personKeyOf(workspace.id, params.svc_id)
         const moment = momentOf(query)
         const found =
           key === undefined ? Option.none() : yield* personThen(snapshots, workspace.id, key, moment)
-        const record = yield* foundOr404(found, problemTexts.noPersonThen())
-        return { ...personDocument(record), as_of: { position: position ?? null, at: at ?? null } }
+        const [record, seen] = yield* foundOr404(found, problemTexts.noPersonThen())
+        return {
+          ...personDocument(record),
+          last_seen: seen,
+          as_of: { position: position ?? null, at: at ?? null },
+        }
       }, orUnavailable),
 
       activity: Effect.fn("management.people.activity")(function* ({ params, query }) {
@@ -103,7 +109,7 @@ export const peopleHandlers = HttpApiBuilder.group(
   }),
 )
 
-/** Returns a person as they were, or fails with a 410 that names the beginning of the history. */
+/** Returns a person as they were and where they were last seen, or fails with a 410 that names the beginning of the history. */
 const personThen = Effect.fnUntraced(function* (
   snapshots: Snapshots["Service"],
   workspace: WorkspaceId,
@@ -113,7 +119,10 @@ const personThen = Effect.fnUntraced(function* (
   const snapshot = yield* snapshots.open(workspace)
   const horizon = yield* horizonAfter(snapshot, workspace, moment)
   if (horizon !== null) return yield* new Gone({ detail: beforeHorizon(horizon) })
-  return yield* personAsOf(snapshot, workspace, key, moment)
+  const found = yield* personAsOf(snapshot, workspace, key, moment)
+  return Option.isNone(found)
+    ? Option.none()
+    : Option.some([found.value, yield* lastSeen(snapshot, found.value.person, moment)] as const)
 }, Effect.scoped)
 
 const beforeHorizon = ({ at, position }: Horizon): string =>
