@@ -94,6 +94,7 @@ describe("rows of the database", () => {
         { key: 5, at: 1, since: 0, merged: true },
         { key: 4, at: 2, since: -1, merged: false },
       ],
+      former: [{ at: 3, identifier: "digest" }],
       origins: new Map([
         ["attributes.z", 5],
         ["attributes.10", 4],

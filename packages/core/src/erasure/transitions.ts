@@ -19,9 +19,13 @@ export const recordErasure = (
 ): Change => {
   const attached = holder._tag === "Person" ? holder.attached : []
   return record(state, command, action, [holder.key, ...attached.map(({ key }) => key)], {
-    freed: attached.flatMap(({ freed }) =>
-      (freed?.identifiers ?? []).map((identifier) => ({ at: freed?.at ?? 0, identifier })),
-    ),
+    freed: [
+      ...(holder._tag === "Person" ? holder.former : []),
+      ...attached.flatMap(({ former = [], freed }) => [
+        ...former,
+        ...(freed?.identifiers ?? []).map((identifier) => ({ at: freed?.at ?? 0, identifier })),
+      ]),
+    ],
     identifiers: identifiersOf(holder),
     addresses: addressesOf(state.digest, holder),
     nextKey: state.nextKey,

@@ -23,7 +23,7 @@ export class ErasureIndex {
     if (action === "unsuppress") return
     for (const subject of subjects) raise(this.positions, subject, position)
     for (const identifier of identifiers) raise(this.times, identifier, at)
-    // The merge itself named the person, too.
+    // The operation by which the person lost it named them, too.
     for (const one of freed) raise(this.times, one.identifier, one.at + 1)
   }
 

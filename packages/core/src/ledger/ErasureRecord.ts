@@ -31,8 +31,8 @@ export const ErasureRecord = Schema.Struct({
   /** Digests of the person's identifiers, as suppressions store them. */
   identifiers: Schema.Array(Schema.String),
   /**
-   * Digests of identifiers that merges into the person had freed, and when. Whoever has one since then is somebody else. Missing
-   * if there were none.
+   * Digests of identifiers that the person, or somebody merged into them, had lost before, and when: to another value, or by a
+   * merge that freed them. Whoever has one since then is somebody else. Missing if there were none.
    */
   freed: Schema.optionalKey(Schema.Array(Schema.Struct({ at: Schema.Int, identifier: Schema.String }))),
   /** Digests of the person's email address, as deliveries store them. */

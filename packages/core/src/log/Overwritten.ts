@@ -25,6 +25,7 @@ const AttachmentBefore = Schema.Struct({
   merge: Schema.optionalKey(Sequence),
   onward: Schema.optionalKey(Schema.Array(Sequence)),
   freed: Schema.optionalKey(Schema.Struct({ at: Schema.Int, identifiers: Schema.Array(Schema.String) })),
+  former: Schema.optionalKey(Schema.Array(Schema.Struct({ at: Schema.Int, identifier: Schema.String }))),
   moved: Schema.optionalKey(Schema.Struct({ merge: Sequence, names: Schema.Array(Schema.String) })),
   via: Schema.optionalKey(Schema.Struct({ primary: SubjectKey, secondary: SubjectKey, merge: Sequence })),
 })

@@ -120,6 +120,7 @@ export class Separation {
         before.updatedAt !== undefined && { updatedAt: before.updatedAt }),
     })
     const secondary = patchPerson(this.secondary, {
+      former: this.primary.attached.find((one) => one.key === key)?.former ?? [],
       ...id.secondary,
       ...email.secondary,
       anonymousIds: anonymous.secondary,

@@ -24,7 +24,7 @@ import {
 import { hasRule } from "../state/Segment.ts"
 import type { Attached, Subject } from "../state/Subject.ts"
 import type { WorkingSet } from "../fold/WorkingSet.ts"
-import { patchPerson, emptyPerson, isMergedPerson, type Attachment, type Person } from "../state/Person.ts"
+import { patchPerson, emptyPerson, isMergedPerson, withFormer, type Attachment, type Person } from "../state/Person.ts"
 
 export const onPersonCreated = (state: WorkingSet, { at, key }: ChangeOf<"PersonCreated">): void => {
   if (key >= state.nextKey) state.nextKey = nextAfter(key)
@@ -49,19 +49,16 @@ export const onIdentifierAssigned = (state: WorkingSet, change: ChangeOf<"Identi
       )
     case "id":
     case "email": {
-      const before = person[kind]
-      if (before !== null) {
-        const freed = identifierText(kind, before)
-        if (freed !== identifierText(kind, value)) {
-          releaseText(state, freed)
-          notePosition(state, replacedText(state.digest(freed)), state.nextSequence)
-        }
-      }
+      const freed = person[kind] === null ? null : identifierText(kind, person[kind])
+      const isOther = freed !== null && freed !== identifierText(kind, value)
+      const former = isOther ? noteReplaced(state, person, freed, updatedAt) : person.former
       return putSubject(
         state,
         patchPerson(
           person,
-          kind === "id" ? { id: value, idAt: setAt, updatedAt } : { email: value, emailAt: setAt, updatedAt },
+          kind === "id"
+            ? { id: value, idAt: setAt, former, updatedAt }
+            : { email: value, emailAt: setAt, former, updatedAt },
         ),
       )
     }
@@ -78,10 +75,16 @@ export const onOwnIdentifier = (
 const onEmailRemoved = (state: WorkingSet, { at, key, setAt }: ChangeOf<"EmailRemoved">): void => {
   const person = state.subjects.get(key)
   if (person?._tag !== "Person" || person.email === null) return
-  const freed = identifierText("email", person.email)
+  const former = noteReplaced(state, person, identifierText("email", person.email), at)
+  putSubject(state, patchPerson(person, { email: null, emailAt: setAt, former, updatedAt: at }))
+}
+
+/** Frees an identifier that a person has no more. Returns the former identifiers of the person. */
+const noteReplaced = (state: WorkingSet, { former }: Person, freed: string, at: number): Person["former"] => {
+  const identifier = state.digest(freed)
   releaseText(state, freed)
-  notePosition(state, replacedText(state.digest(freed)), state.nextSequence)
-  putSubject(state, patchPerson(person, { email: null, emailAt: setAt, updatedAt: at }))
+  notePosition(state, replacedText(identifier), state.nextSequence)
+  return withFormer(former, { at, identifier })
 }
 
 const onIdentifierConfirmed = (
@@ -129,7 +132,7 @@ const onPersonAbsorbed = (state: WorkingSet, change: ChangeOf<"PersonAbsorbed">)
   const owner = state.subjects.get(change.owner)
   const person = state.subjects.get(change.key)
   if (owner?._tag !== "Person" || person?._tag !== "Person") return
-  const { attached, createdAt, key } = person
+  const { attached, createdAt, former, key } = person
   releaseSubject(state, person)
   const freed = freedBy(owner, person).map((text) => state.digest(text))
   // Remembers who had them, because a deletion may name one (contract §6 *delete of a merged person*).
@@ -148,6 +151,7 @@ const onPersonAbsorbed = (state: WorkingSet, change: ChangeOf<"PersonAbsorbed">)
       merged: true,
       merge: change.merge,
       ...(freed.length > 0 && { freed: { at: change.at, identifiers: freed } }),
+      ...(former.length > 0 && { former }),
       ...(names.size > 0 && { moved: { merge: change.merge, names: [...names] } }),
     },
     ...further,
@@ -156,7 +160,7 @@ const onPersonAbsorbed = (state: WorkingSet, change: ChangeOf<"PersonAbsorbed">)
 
 /** Returns an attachment after the merge of the person who had it. `names` are digests of the identifiers that it moves. */
 const absorbed = (
-  { at, freed, key, merge, moved, onward, since, via }: Attachment,
+  { at, former, freed, key, merge, moved, onward, since, via }: Attachment,
   by: Sequence,
   names: ReadonlySet<string>,
 ): Attachment => {
@@ -168,6 +172,7 @@ const absorbed = (
     merged: true,
     ...(merge !== undefined && { merge, onward: [...(onward ?? []), by] }),
     ...(freed !== undefined && { freed }),
+    ...(former !== undefined && { former }),
     ...(moving.length > 0 && { moved: { merge: by, names: moving } }),
     ...(via !== undefined && { via }),
   }

@@ -4,6 +4,20 @@ import { Devices, noDevices } from "./Device.ts"
 import { Sequence, SubjectKey, WorkspaceId } from "../values/Identifier.ts"
 import { noRelationships, Relationships } from "./Relationships.ts"
 
+/** An identifier that a person had: its digest, as the erasure ledger has it, and when another one took its place. */
+const FormerIdentifier = Schema.Struct({ at: Schema.Int, identifier: Schema.String })
+export type FormerIdentifier = typeof FormerIdentifier.Type
+
+/** The largest number of former identifiers of a person that are remembered. Beyond it, the oldest are forgotten. */
+const formerIdentifiersMax = 50
+
+/** Returns the former identifiers of a person with another one. */
+export const withFormer = (
+  former: ReadonlyArray<FormerIdentifier>,
+  { at, identifier }: FormerIdentifier,
+): ReadonlyArray<FormerIdentifier> =>
+  [...former.filter((one) => one.identifier !== identifier), { at, identifier }].slice(-formerIdentifiersMax)
+
 /**
  * A subject that belongs to a person: an identified visitor, an identifier that only events had named, or a merged
  * person. Its activity that was received at `since` or later belongs to the person.
@@ -24,6 +38,8 @@ export const Attachment = Schema.Struct({
   onward: Schema.optionalKey(Schema.Array(Sequence)),
   /** When the merge of this person freed identifiers, and their digests, as the erasure ledger has them. */
   freed: Schema.optionalKey(Schema.Struct({ at: Schema.Int, identifiers: Schema.Array(Schema.String) })),
+  /** The former identifiers of this person when they were merged. Missing if there were none. */
+  former: Schema.optionalKey(Schema.Array(FormerIdentifier)),
   /** What the person got of this one: the log position of the merge, and digests of the identifiers that moved. */
   moved: Schema.optionalKey(Schema.Struct({ merge: Sequence, names: Schema.Array(Schema.String) })),
   /**
@@ -72,6 +88,8 @@ export const Person = Schema.TaggedStruct("Person", {
   /** The segments that the person is in. May contain deleted ones until housekeeping removes them. */
   segments: Schema.Array(SubjectKey),
   attached: Schema.Array(Attachment),
+  /** What the person was called before, oldest first. Erasing the person erases what imports say about these identifiers. */
+  former: Schema.Array(FormerIdentifier),
   origins: Origins,
   /** When the profile was created. The client's `created_at` is an attribute and not this time. */
   createdAt: Schema.Int,
@@ -93,6 +111,7 @@ export const emptyPerson = (key: SubjectKey, workspace: WorkspaceId, at: number)
   relationships: noRelationships,
   segments: [],
   attached: [],
+  former: [],
   origins: noOrigins,
   createdAt: at,
   updatedAt: at,
@@ -119,6 +138,7 @@ export const patchPerson = (
   relationships: fields.relationships ?? person.relationships,
   segments: fields.segments ?? person.segments,
   attached: fields.attached ?? person.attached,
+  former: fields.former ?? person.former,
   origins: fields.origins ?? person.origins,
   createdAt: person.createdAt,
   updatedAt: fields.updatedAt ?? person.updatedAt,

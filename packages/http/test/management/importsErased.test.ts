@@ -1,10 +1,21 @@
 import { assert, it } from "@effect/vitest"
 import type { ExportedEntity } from "@inlethq/contract/transfer/Imports"
+import { mergeIn } from "@inlethq/core/person/mergeReceipt"
 import { ErasureLedger } from "@inlethq/core/ports/ErasureLedger"
 import { Store } from "@inlethq/core/ports/Store"
 import { toIso } from "@inlethq/core/values/Timestamp"
 import * as Memory from "@inlethq/storage-memory/Memory"
-import { byId, first, identify, merge, noon, remove } from "@inlethq/store-conformance/script/commands"
+import {
+  byEmail,
+  byId,
+  bySvcId,
+  first,
+  identify,
+  merge,
+  noon,
+  remove,
+  unmerge,
+} from "@inlethq/store-conformance/script/commands"
 import { plainDigest } from "@inlethq/store-conformance/script/digest"
 import { apply } from "@inlethq/store-conformance/script/scenario"
 import { Effect, Layer } from "effect"
@@ -92,4 +103,44 @@ it.effect(
         object("bob", "cid", "dan"),
       ])
     }).pipe(Effect.provide(inMemory)),
+)
+
+/** A person of an older export who had only an email. */
+const withEmail = (email: string, seenAt: number): ExportedEntity => ({
+  entity: { type: "person", action: "identify", identifiers: { email } },
+  key: `${email} ${seenAt}`,
+  seen_at: toIso(seenAt),
+})
+
+const changesOfEmail = [
+  identify(byEmail("old@example.com"), [], at(noon)),
+  identify(bySvcId(1), [], { ...at(noon + 1000), email: "new@example.com" }),
+  identify(byId("ada"), [], at(noon + 2000)),
+]
+
+it.effect.each([
+  ["of their own", []],
+  ["of somebody merged into them", [merge(byId("ada"), byEmail("new@example.com"), at(noon + 3000))]],
+])("an import of an older export leaves out an erased person by a former email %s", ([, merges]) =>
+  Effect.gen(function* () {
+    yield* apply(...changesOfEmail, ...merges, remove(byEmail("new@example.com"), at(noon + 4000)))
+    const [before, after] = [withEmail("old@example.com", noon + 500), withEmail("old@example.com", noon + 1500)]
+    assert.deepStrictEqual(yield* keptOf([before, after]), [after])
+  }).pipe(Effect.provide(inMemory)),
+)
+
+it.effect("a former email goes back to its person when a merge is undone", () =>
+  Effect.gen(function* () {
+    yield* apply(...changesOfEmail)
+    const { entries } = yield* apply(merge(byId("ada"), byEmail("new@example.com"), at(noon + 3000)))
+    const [merged] = entries
+    const receipt = merged === undefined ? null : mergeIn(merged)
+    assert.isNotNull(receipt)
+    yield* apply(unmerge(receipt, at(noon + 3500)))
+    const older = withEmail("old@example.com", noon + 500)
+    yield* apply(remove(byId("ada"), at(noon + 4000)))
+    assert.deepStrictEqual(yield* keptOf([older]), [older])
+    yield* apply(remove(byEmail("new@example.com"), at(noon + 4000)))
+    assert.deepStrictEqual(yield* keptOf([older]), [])
+  }).pipe(Effect.provide(inMemory)),
 )

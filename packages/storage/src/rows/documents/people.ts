@@ -33,9 +33,10 @@ interface PersonDocument {
   readonly anonymousIds: ReadonlyArray<string> | undefined
   /**
    * One tuple for each identified visitor or merged person that belongs to the person: its key, the times `at` and
-   * `since` (see `Attachment` in core), and 1 if `merged` is true. Then what few have: `merge`, `onward`, `freed`, `moved` or `via`.
+   * `since` (see `Attachment` in core), and 1 if `merged` is true. Then what few have: `merge`, `onward`, `freed`, `former`, `moved` or `via`.
    */
   readonly attached: ReadonlyArray<FlatAttachment> | undefined
+  readonly former: Person["former"] | undefined
   readonly origins: ReadonlyArray<readonly [path: string, merged: SubjectKey]> | undefined
   readonly attributes: FlatAttributes | undefined
   readonly devices: FlatDevices | undefined
@@ -48,7 +49,7 @@ type FlatAttachment = readonly [
   number,
   number,
   (0 | 1)?,
-  Pick<Attachment, "freed" | "merge" | "moved" | "onward" | "via">?,
+  Pick<Attachment, "former" | "freed" | "merge" | "moved" | "onward" | "via">?,
 ]
 
 interface VisitorDocument {
@@ -67,6 +68,7 @@ export const personDocument = (person: Person): string => {
     emailAt: flatSetAt(email, person.emailAt, createdAt),
     anonymousIds: anonymousIds.length === 0 ? undefined : anonymousIds,
     attached: attached.length === 0 ? undefined : attached.map(flatAttachment),
+    former: person.former.length === 0 ? undefined : person.former,
     origins: person.origins.size === 0 ? undefined : [...person.origins],
     attributes: flatAttributes(attributes, createdAt),
     devices: flatDevices(person.devices, createdAt),
@@ -135,6 +137,10 @@ class StoredPerson implements Person {
     return (this.parsedAttached ??= this.document.attached?.map(attachmentOf) ?? none)
   }
 
+  get former(): Person["former"] {
+    return this.document.former ?? none
+  }
+
   get origins(): Origins {
     // Whoever has something from merged people has them attached.
     if (this.attached.length === 0) return noOrigins
@@ -186,6 +192,7 @@ const attachedField = '"attached":['
 
 const flatAttachment = ({
   at,
+  former,
   freed,
   key,
   merge,
@@ -195,12 +202,13 @@ const flatAttachment = ({
   since,
   via,
 }: Attachment): FlatAttachment => {
-  const few = [freed, merge, moved, onward, via]
+  const few = [former, freed, merge, moved, onward, via]
   if (few.every((one) => one === undefined)) return merged ? [key, at, since, 1] : [key, at, since]
   const more = {
     ...(merge !== undefined && { merge }),
     ...(onward !== undefined && { onward }),
     ...(freed !== undefined && { freed }),
+    ...(former !== undefined && { former }),
     ...(moved !== undefined && { moved }),
     ...(via !== undefined && { via }),
   }
