@@ -212,6 +212,12 @@ const tokens = createRoute({
   component: lazily(async () => (await import("./pages/tokens/TokensPage.tsx")).TokensPage),
 })
 
+const sessions = createRoute({
+  getParentRoute: () => workspace,
+  path: "/sessions",
+  component: lazily(async () => (await import("./pages/sessions/SessionsPage.tsx")).SessionsPage),
+})
+
 const audit = createRoute({
   getParentRoute: () => workspace,
   path: "/audit",
@@ -281,6 +287,7 @@ const routeTree = root.addChildren([
     erasures.addChildren([erasure]),
     keys,
     tokens,
+    sessions,
     audit,
     settings,
     health,

@@ -40,6 +40,9 @@ const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 /** Codes and tokens go over these addresses, so only an address of this machine may do without TLS. */
 const isSafe = ({ hostname, protocol }: URL): boolean => protocol === "https:" || loopback.test(hostname)
 
+/** The longest address of an issuer, in characters. It is part of the id of each person. */
+const issuerLengthMax = 500
+
 const issuerExpected = "an https address without query, or an http address of this machine"
 
 const parseUrl = Schema.decodeUnknownResult(HttpUrl)
@@ -94,7 +97,8 @@ const missing = (variable: string) =>
 
 const issuerUrl = Effect.fnUntraced(function* (text: string) {
   const url = parseUrl(text)
-  if (Result.isSuccess(url) && isSafe(url.success)) return url.success
+  const isShort = text.length <= issuerLengthMax
+  if (isShort && Result.isSuccess(url) && isSafe(url.success)) return url.success
   return yield* new WrongSetting({ variable: names.issuer, expected: issuerExpected })
 })
 

@@ -14,6 +14,7 @@ export const consolePages: Readonly<Record<string, string>> = {
   erasures: "/w/1/erasures",
   keys: "/w/1/keys",
   tokens: "/w/1/tokens",
+  sessions: "/w/1/sessions",
   audit: "/w/1/audit",
   settings: "/w/1/settings",
   health: "/w/1/health",

@@ -70,9 +70,11 @@ export const entryTexts: Readonly<Record<string, string>> = {
   "Sender.key": "the key of the client",
   "Sender.key.key_id": "the id of the key, as `inlet keys list` shows it",
   "Sender.key.name": "the name of the key",
-  "Sender.token": "the management token of an operator or an import. Null if a client sent it with a key",
-  "Sender.token.token_id": "the id of the token, as `inlet tokens list` shows it",
-  "Sender.token.name": "the name of the token",
+  "Sender.token":
+    "the management token of an operator or an import, or the person whom an issuer signed in. Null if a client sent it with a key",
+  "Sender.token.token_id":
+    "the id of the token, as `inlet tokens list` shows it, or the issuer and the subject of the person",
+  "Sender.token.name": "the name of the token or the person",
   "Sender.user_agent": "the beginning of the client's `User-Agent`",
   "Sender.route": "the method, and the path with its parameters by name",
   "Reason.code": "a word that never changes; [errors.md](errors.md) lists them all",

@@ -13,4 +13,5 @@ export type SegmentSizesDocument = AnswerOf<"segments", "sizes">
 export type BacktestDocument = AnswerOf<"segmentRules", "backtest">
 export type SegmentDocument = AnswerOf<"segments", "get">
 export type TokenDocument = AnswerOf<"tokens", "list">["items"][number]
+export type SessionRow = AnswerOf<"sessions", "list">["items"][number]
 export type WorkspaceDocument = AnswerOf<"workspaces", "get">

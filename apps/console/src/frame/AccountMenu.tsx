@@ -12,7 +12,7 @@ const scopeTexts: Readonly<Record<Session["scope"], string>> = {
   admin: "May read, and change data, settings, keys and webhooks.",
 }
 
-const workspacesText = ({ workspaces }: Session): string => {
+const workspacesText = ({ workspaces }: Pick<Session, "workspaces">): string => {
   if (workspaces === null) return "For all workspaces."
   return `For workspace${workspaces.length === 1 ? "" : "s"} ${workspaces.join(", ")} only.`
 }
@@ -42,10 +42,13 @@ export const AccountMenu = () => {
         role="group"
       >
         <div className="space-y-1">
-          <p className="text-xs text-faint">Signed in with</p>
+          <p className="text-xs text-faint">{session.isPerson ? "Signed in as" : "Signed in with"}</p>
           <p className="font-medium break-words">{session.token}</p>
-          <p className="text-muted">{scopeTexts[session.scope]}</p>
-          <p className="text-muted">{workspacesText(session)}</p>
+          {session.grants.map((grant) => (
+            <p className="text-muted" key={grant.scope}>
+              {scopeTexts[grant.scope]} {workspacesText(grant)}
+            </p>
+          ))}
         </div>
         <SignOut />
       </div>

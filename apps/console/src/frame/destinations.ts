@@ -23,6 +23,7 @@ const destinations = [
   { to: "/w/$w/erasures", label: "Erasures", icon: "erasures", key: "x" },
   { to: "/w/$w/keys", label: "Keys", icon: "keys", key: "k" },
   { to: "/w/$w/tokens", label: "Tokens", icon: "tokens", key: "t", needs: "tokens.list" },
+  { to: "/w/$w/sessions", label: "Sessions", icon: "account", key: "n", needs: "sessions.list" },
   { to: "/w/$w/audit", label: "Audit", icon: "audit", key: "a", needs: "audit.list" },
   { to: "/w/$w/settings", label: "Settings", icon: "settings", key: "e" },
   { to: "/w/$w/health", label: "Health", icon: "health", key: "h" },

@@ -73,6 +73,13 @@ spec:
               name: {{ include "inlet.secret" . }}
               key: managementToken
               optional: true
+        {{- if .Values.settings.INLET_OIDC_ISSUER }}
+        - name: INLET_OIDC_CLIENT_SECRET
+          valueFrom:
+            secretKeyRef:
+              name: {{ include "inlet.secret" . }}
+              key: oidcClientSecret
+        {{- end }}
         {{- if eq .Values.store "postgres" }}
         - name: INLET_STORE
           valueFrom:

@@ -6,6 +6,7 @@ import { connect } from "node:net"
 import { Connection, managementLayer } from "../server/Connection.ts"
 import { failed, ok, warning, type Check } from "./Check.ts"
 import { checkDatabase } from "./databaseChecks.ts"
+import { checkSignIn } from "./signInCheck.ts"
 import { sizeText } from "../output/text.ts"
 
 /** The longest wait for an answer of the server. */
@@ -42,7 +43,7 @@ export const checkServer = (version: string) =>
           )
     const clock = yield* checkClock(response.headers["date"])
     if (Result.isFailure(token)) return [ready, clock, failed("token", "not known", token.failure.message)]
-    return [ready, clock, ...(yield* checkDetails(version))]
+    return [ready, clock, ...(yield* checkDetails(version)), ...(yield* checkSignIn(url))]
   })
 
 /**

@@ -24,7 +24,14 @@ import {
 import { hasRule } from "../state/Segment.ts"
 import type { Attached, Subject } from "../state/Subject.ts"
 import type { WorkingSet } from "../fold/WorkingSet.ts"
-import { patchPerson, emptyPerson, isMergedPerson, withFormer, type Attachment, type Person } from "../state/Person.ts"
+import {
+  patchPerson,
+  emptyPerson,
+  isMergedPerson,
+  withFormer,
+  type Attachment,
+  type Person,
+} from "../state/Person.ts"
 
 export const onPersonCreated = (state: WorkingSet, { at, key }: ChangeOf<"PersonCreated">): void => {
   if (key >= state.nextKey) state.nextKey = nextAfter(key)

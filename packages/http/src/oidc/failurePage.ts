@@ -36,6 +36,9 @@ const escapes: Readonly<Record<string, string>> = {
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? "")
 
+/** Returns a text as HTML. What stands between backticks is code. */
+const shown = (text: string): string => escaped(text).replace(/`([^`]*)`/g, "<code>$1</code>")
+
 /** Answers a browser that comes back from an issuer without being signed in. */
 export const failurePage = ({ message, remedy, status }: Failure) =>
   HttpServerResponse.html(`<!doctype html>
@@ -46,8 +49,8 @@ export const failurePage = ({ message, remedy, status }: Failure) =>
 <style>${style}</style>
 <main>
 <h1>You are not signed in</h1>
-<p>${escaped(sentence(message))}</p>
-<p>${escaped(remedy)}</p>
+<p>${shown(sentence(message))}</p>
+<p>${shown(remedy)}</p>
 <p><a href="/console/oidc">Try again</a><a href="/console/sign-in">Back to signing in</a></p>
 </main>
 </html>

@@ -129,7 +129,7 @@ describe("people whom no rule lets in", () => {
     served((issuer) =>
       Effect.gen(function* () {
         idTokens(issuer, (payload) => void Object.assign(payload, { groups: ["sales", "<b>&"] }))
-        const said = "No rule lets Ada Lovelace in: the claim `groups` has sales, &lt;b&gt;&amp;."
+        const said = "No rule lets Ada Lovelace in: the claim <code>groups</code> has sales, &lt;b&gt;&amp;."
         yield* assertRefused(yield* signInAtIssuer(), 403, said)
       }),
     ),

@@ -124,7 +124,10 @@ it.effect.each([
 ])("an import of an older export leaves out an erased person by a former email %s", ([, merges]) =>
   Effect.gen(function* () {
     yield* apply(...changesOfEmail, ...merges, remove(byEmail("new@example.com"), at(noon + 4000)))
-    const [before, after] = [withEmail("old@example.com", noon + 500), withEmail("old@example.com", noon + 1500)]
+    const [before, after] = [
+      withEmail("old@example.com", noon + 500),
+      withEmail("old@example.com", noon + 1500),
+    ]
     assert.deepStrictEqual(yield* keptOf([before, after]), [after])
   }).pipe(Effect.provide(inMemory)),
 )

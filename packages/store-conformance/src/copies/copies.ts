@@ -1,8 +1,9 @@
-import type { TransferTableName } from "@inlethq/storage/columns/transferTables"
+import { installationTables, type TransferTableName } from "@inlethq/storage/columns/transferTables"
 import { copyStore, type CopyRefused } from "@inlethq/storage/transfer/copyStore"
 import type { TransferSource, TransferTarget } from "@inlethq/storage/transfer/Transfer"
 import type { StoreUnavailable } from "@inlethq/core/ports/Store"
 import { AuditLog } from "@inlethq/core/ports/AuditLog"
+import { ConsoleSessions } from "@inlethq/core/ports/ConsoleSessions"
 import { Digest } from "@inlethq/core/ports/Digest"
 import { Registry } from "@inlethq/core/ports/Registry"
 import { WorkspaceId } from "@inlethq/core/values/Identifier"
@@ -32,7 +33,7 @@ import { TransferRows } from "./TransferRows.ts"
  * Only one of the three can be open at a time.
  */
 export interface CopiedStore<E> {
-  readonly services: Layer.Layer<Services, E>
+  readonly services: Layer.Layer<Services | ConsoleSessions, E>
   readonly source: Effect.Effect<TransferSource, E, Scope.Scope>
   readonly target: Effect.Effect<TransferTarget, E, Scope.Scope>
 }
@@ -54,7 +55,7 @@ const differenceAfter = <E>(newStore: Effect.Effect<CopiedStore<E>, E, Scope.Sco
     const half = script.steps.length >> 1
     const before = { ...script, steps: script.steps.slice(0, half) }
     const after = { ...script, steps: script.steps.slice(half) }
-    const now = yield* Effect.all([createWorkspaces, writeAuditLog, begin]).pipe(
+    const now = yield* Effect.all([createWorkspaces, writeAuditLog, openSession, begin]).pipe(
       Effect.andThen(playSteps(before, "one", noon)),
       inNew(from.services),
     )
@@ -66,8 +67,8 @@ const differenceAfter = <E>(newStore: Effect.Effect<CopiedStore<E>, E, Scope.Sco
       const exit = yield* Effect.exit(copyTo(to, rows, only, script.steps.length))
       if (Exit.hasInterrupts(exit)) yield* copyTo(to, rows, only)
     }
-    // The audit log belongs to the installation, so a copy of a single workspace leaves it out.
-    const without = parts.length === 1 ? [] : (["audit_log"] as const)
+    // Tables of the installation are left out of a copy of a single workspace.
+    const without = parts.length === 1 ? [] : installationTables.map(({ name }) => name)
     const difference = firstDifference(
       comparable(yield* rowsIn(to), without),
       comparable(rows, without),
@@ -111,6 +112,26 @@ export const createWorkspaces = Effect.gen(function* () {
     ])
   }
   yield* registry.recordUses([{ keyId: "two", at: noon }])
+}).pipe(Effect.orDie)
+
+/** Opens a session of the console, and uses up a sign-in. */
+const openSession = Effect.gen(function* () {
+  const sessions = yield* ConsoleSessions
+  yield* sessions.add(
+    {
+      sessionId: "session",
+      kind: "person",
+      principalId: "https://issuer.example ada",
+      name: "Ada",
+      issuer: "https://issuer.example",
+      grants: [{ scope: "read", workspaces: null }],
+      ancestors: [],
+      createdAt: noon,
+      expiresAt: noon + 1,
+    },
+    noon,
+  )
+  yield* sessions.spend("sign-in", noon + 1, noon)
 }).pipe(Effect.orDie)
 
 /** Writes records about the installation, about a workspace, and about a workspace that was deleted. */

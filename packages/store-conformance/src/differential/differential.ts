@@ -256,8 +256,8 @@ export const memoryStore = Memory.layer.pipe(Layer.provide(plainDigest))
 
 /** Runs an effect on a new store. */
 export const inNew =
-  <E>(layer: Layer.Layer<Services, E>) =>
-  <A, E2>(effect: Effect.Effect<A, E2, Services>) =>
+  <S, E>(layer: Layer.Layer<S, E>) =>
+  <A, E2>(effect: Effect.Effect<A, E2, S>) =>
     Effect.provide(effect, layer, { local: true })
 
 /**
