@@ -119,9 +119,12 @@ const changesOfEmail = [
 ]
 
 it.effect.each([
-  ["of their own", []],
-  ["of somebody merged into them", [merge(byId("ada"), byEmail("new@example.com"), at(noon + 3000))]],
-])("an import of an older export leaves out an erased person by a former email %s", ([, merges]) =>
+  { whose: "of their own", merges: [] },
+  {
+    whose: "of somebody merged into them",
+    merges: [merge(byId("ada"), byEmail("new@example.com"), at(noon + 3000))],
+  },
+])("an import of an older export leaves out an erased person by a former email $whose", ({ merges }) =>
   Effect.gen(function* () {
     yield* apply(...changesOfEmail, ...merges, remove(byEmail("new@example.com"), at(noon + 4000)))
     const [before, after] = [
