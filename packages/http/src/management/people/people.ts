@@ -75,16 +75,7 @@ export const peopleHandlers = HttpApiBuilder.group(
           const record = yield* personAt(catalog, workspace.id, params.svc_id)
           return { ...personDocument(record), last_seen: yield* lastSeen(catalog, record.person, null) }
         }
-        const key = personKeyOf(workspace.id, params.svc_id)
-        const moment = momentOf(query)
-        const found =
-          key === undefined ? Option.none() : yield* personThen(snapshots, workspace.id, key, moment)
-        const [record, seen] = yield* foundOr404(found, problemTexts.noPersonThen())
-        return {
-          ...personDocument(record),
-          last_seen: seen,
-          as_of: { position: position ?? null, at: at ?? null },
-        }
+        return yield* personThen(snapshots, workspace.id, params.svc_id, query)
       }, orUnavailable),
 
       activity: Effect.fn("management.people.activity")(function* ({ params, query }) {
@@ -109,8 +100,26 @@ export const peopleHandlers = HttpApiBuilder.group(
   }),
 )
 
-/** Returns a person as they were and where they were last seen, or fails with a 410 that names the beginning of the history. */
+/**
+ * Returns a person as they were and where they were last seen. Fails with a 410 that names the beginning of the history, and with a
+ * 404 if there was no such person.
+ */
 const personThen = Effect.fnUntraced(function* (
+  snapshots: Snapshots["Service"],
+  workspace: WorkspaceId,
+  svcId: string,
+  query: Moment,
+) {
+  const key = personKeyOf(workspace, svcId)
+  const { record, seen } = yield* foundOr404(
+    key === undefined ? Option.none() : yield* recordThen(snapshots, workspace, key, momentOf(query)),
+    problemTexts.noPersonThen(),
+  )
+  const { at = null, position = null } = query
+  return { ...personDocument(record), last_seen: seen, as_of: { position, at } }
+})
+
+const recordThen = Effect.fnUntraced(function* (
   snapshots: Snapshots["Service"],
   workspace: WorkspaceId,
   key: SubjectKey,
@@ -122,15 +131,20 @@ const personThen = Effect.fnUntraced(function* (
   const found = yield* personAsOf(snapshot, workspace, key, moment)
   return Option.isNone(found)
     ? Option.none()
-    : Option.some([found.value, yield* lastSeen(snapshot, found.value.person, moment)] as const)
+    : Option.some({ record: found.value, seen: yield* lastSeen(snapshot, found.value.person, moment) })
 }, Effect.scoped)
+
+interface Moment {
+  readonly at?: string
+  readonly position?: Sequence
+}
 
 const beforeHorizon = ({ at, position }: Horizon): string =>
   at === null
     ? problemTexts.beforeHistory({ position })
     : problemTexts.beforeHistoryTime({ position, time: toIso(at) })
 
-const momentOf = ({ at, position }: { readonly at?: string; readonly position?: Sequence }): PastMoment =>
+const momentOf = ({ at, position }: Moment): PastMoment =>
   position === undefined ? { _tag: "AtTime", at: readTime(at ?? "") ?? 0 } : { _tag: "AtPosition", position }
 
 /**
