@@ -252,7 +252,7 @@ export const entryExamples: ReadonlyArray<EntryExample> = [
         key_id: "key_1",
         key_name: "default",
         user_agent: "curl/8.14.1",
-        address: "127.0.0.1",
+        address: "127.0.0.0",
       },
     },
   },

@@ -180,6 +180,8 @@ export const packageLayers: ReadonlyArray<Layers> = [
       ["problems/"],
       // Secrets, the cache of API keys and write keys, and who sends with which.
       ["credentials/"],
+      // The database of places, and its replacement.
+      ["geo/"],
       // The sockets: limits of connections, framing, certificates, the graceful stop.
       ["listener/"],
       [

@@ -26,7 +26,11 @@ const copyPackages = (): string => {
     }
     symlinkSync(join(folder, name), join(modules, "@inlethq", name))
   }
-  symlinkSync(realpathSync(join(root, "packages/core/node_modules/effect")), join(modules, "effect"))
+  for (const [name, part] of [
+    ["core", "effect"],
+    ["wire", "ipaddr.js"],
+  ] as const)
+    symlinkSync(realpathSync(join(root, "packages", name, "node_modules", part)), join(modules, part))
   return folder
 }
 

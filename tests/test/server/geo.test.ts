@@ -42,7 +42,7 @@ const told = async (source: PipelinesSource) =>
   (await source.log()).map(({ context, geo }) => [context, geo] as const)
 
 describe("INLET_GEO", () => {
-  it("an entry has the place of the address in its context, and the address is cut", async () => {
+  it("contract §13 places: an entry has the place of the address in its context, and the address is cut", async () => {
     const source = await PipelinesSource.create({}, inlet)
     const addresses = [
       "203.0.113.7",
@@ -64,7 +64,7 @@ describe("INLET_GEO", () => {
     ])
   })
 
-  it("a call of a browser has the place of its request, whatever is kept of the address", async () => {
+  it("contract §13 addresses: a call of a browser has the place of its request, whatever is kept of the address", async () => {
     for (const [ip, context] of [
       ["drop", undefined],
       ["truncate", { ip: "203.0.113.0" }],
