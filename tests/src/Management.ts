@@ -157,6 +157,8 @@ export const Workspace = Schema.Struct({
   event_merging: Schema.Boolean,
   placeholder_ids: Schema.String,
   context: Schema.String,
+  omit: Schema.Array(Schema.String),
+  bots: Schema.String,
   ip: Schema.String,
   rate_limit: Schema.String,
   retention_days: Schema.NullOr(Schema.Int),

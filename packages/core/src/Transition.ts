@@ -37,7 +37,7 @@ import {
 import { onBuildChanged } from "./segment/buildEvolution.ts"
 import { onSuppressionChanged } from "./suppression/evolution.ts"
 import { ignoreIfSuppressed, type NamedIdentifiers } from "./suppression/transitions.ts"
-import { duplicate, withNote, type Verdict } from "./decision/Verdict.ts"
+import { duplicate, ignoredBot, withNote, type Verdict } from "./decision/Verdict.ts"
 import { noteTexts } from "./log/operationTexts.ts"
 import { tookEffect } from "./log/Outcome.ts"
 import { placeholderNamed } from "./placeholderNamed.ts"
@@ -53,6 +53,7 @@ export const decide = (state: WorkingSet, given: Command): ReadonlyArray<Change>
   const decided = isDuplicate(state, command)
     ? duplicateOf(state, command)
     : (ignoreIfSuppressed(state, () => suppressibleNames(command)) ??
+      ignoreIfBot(command) ??
       withinRecordLimit(state, command, verdictOn(state, command)))
   const placeholder = tookEffect(decided.outcome) ? placeholderNamed(command) : null
   const verdict = withNote(decided, placeholder && noteTexts.placeholderId({ ...placeholder }))
@@ -89,6 +90,13 @@ const otherIdentifiers = ({ email, id }: IdentifyPerson): ReadonlyArray<Identifi
   ...(id === null ? [] : [{ kind: "id", value: id } as const]),
   ...(email === null ? [] : [{ kind: "email", value: email } as const]),
 ]
+
+const ignoreIfBot = (command: Command): Verdict | undefined =>
+  command.workspace.bots === "ignore" &&
+  command.provenance?.bot === true &&
+  command._tag !== "RejectOperation"
+    ? ignoredBot(nameOf(command))
+    : undefined
 
 const isDuplicate = (state: WorkingSet, command: Command): boolean =>
   command.deduplicationKey !== null &&

@@ -58,6 +58,8 @@ export const workspaceOf = (
   eventMerging,
   placeholderIds: "mark",
   context: "keep",
+  omit: [],
+  bots: "mark",
   ip: "truncate",
   rateLimit: "observe",
   kafka: null,

@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, FileSystem, Layer, Option, Path, Redacted } from "effect"
 import { Registry } from "@inlethq/core/ports/Registry"
 import type { StoreUnavailable } from "@inlethq/core/ports/Store"
-import { defaultSettings } from "@inlethq/core/workspace/Workspace"
+import { defaultSettings, type Workspace } from "@inlethq/core/workspace/Workspace"
 import { Installation, type Joined } from "@inlethq/storage-postgres/installation/Installation"
 import { digestOf, newPublicId, newSecret, storedSecret } from "@inlethq/http/credentials/Secret"
 import { Settings, type ServerSettings } from "./Settings.ts"
@@ -79,7 +79,7 @@ export class FirstStart extends Context.Service<
         const credentials = yield* firstCredentials(settings)
         const joined = yield* installation.join({
           tokenDigest: Option.isSome(chosen) ? undefined : made.digest,
-          settings: defaultSettings("default", settings.region),
+          settings: firstSettings(settings),
           keys: yield* firstKeys(credentials),
         })
         return {
@@ -114,10 +114,16 @@ const createFirstWorkspace = Effect.gen(function* () {
   if ((yield* registry.workspaces).length > 0) return Option.none<FirstCredentials>()
   const credentials = yield* firstCredentials(settings)
   yield* registry
-    .createWorkspace(defaultSettings("default", settings.region), yield* firstKeys(credentials))
+    .createWorkspace(firstSettings(settings), yield* firstKeys(credentials))
     // An empty store always has room for one workspace.
     .pipe(Effect.catchTag("TooManyWorkspaces", Effect.die))
   return Option.some(credentials)
+})
+
+/** Returns the settings of workspace 1. */
+const firstSettings = ({ omit, region }: ServerSettings): Omit<Workspace, "id"> => ({
+  ...defaultSettings("default", region),
+  omit,
 })
 
 /** Returns the credentials of workspace 1. Generates each credential that the operator did not set. */

@@ -1,9 +1,20 @@
 import { X509Certificate } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { BlockList } from "node:net"
-import { Context, Effect, Layer, LogLevel, Option, Redacted, Result, Schema } from "effect"
+import {
+  Context,
+  Effect,
+  Layer,
+  LogLevel,
+  Option,
+  Redacted,
+  Result,
+  Schema,
+  SchemaTransformation,
+} from "effect"
 import { WrittenBrand } from "@inlethq/wire/texts/WrittenBrand"
 import { siteIdLengthMax } from "@inlethq/core/workspace/Credentials"
+import { OmitPaths, omitPathsMax, omitPresets } from "@inlethq/core/workspace/OmitPath"
 import { AuditDays, auditDaysDefault, Region } from "@inlethq/core/workspace/Workspace"
 import type { MigrationMode } from "@inlethq/storage-postgres/migrations/migrate"
 import { parseConnectionUrl, type ConnectionSettings } from "@inlethq/storage-postgres/engine/ConnectionUrl"
@@ -57,6 +68,8 @@ export type ServerSettings = HttpSettings["Service"] & {
   readonly webhookAllow: BlockList
   /** The Kafka cluster to which activity logs are copied, or null if they are not copied. */
   readonly kafka: KafkaConnection | null
+  /** What workspace 1 omits, if this start creates it. */
+  readonly omit: OmitPaths
   readonly siteId: Option.Option<string>
   readonly apiKey: Option.Option<Redacted.Redacted>
   readonly writeKey: Option.Option<Redacted.Redacted>
@@ -108,6 +121,16 @@ const managementTokenLengthMin = 20
 
 /** The management token, if an operator chooses it. */
 const ManagementTokenText = Secret.check(Schema.isMinLength(managementTokenLengthMin))
+
+const OmitText = Schema.String.pipe(
+  Schema.decodeTo(
+    OmitPaths,
+    SchemaTransformation.transform({
+      decode: (text): ReadonlyArray<string> => text.split(",").map((path) => path.trim()),
+      encode: (paths) => paths.join(","),
+    }),
+  ),
+)
 
 const sharedSecretBytesMin = 32
 
@@ -300,6 +323,11 @@ const settings = Layer.effect(
       ).pipe(redacted),
       webhookAllow: Option.getOrElse(yield* subnetList("INLET_WEBHOOK_ALLOW"), () => new BlockList()),
       kafka: yield* kafkaConnection,
+      omit: yield* variable(
+        "INLET_OMIT",
+        OmitText,
+        `paths such as context.page.search and traits.ssn, and the presets ${omitPresets.join(" and ")}, at most ${omitPathsMax}, with commas between`,
+      ).pipe(or<OmitPaths>([])),
       siteId: yield* variable(
         "INLET_SITE_ID",
         SiteId,

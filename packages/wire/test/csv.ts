@@ -61,6 +61,10 @@ const imported = (kind: ImportKind, file: string | Uint8Array, over: Workspace) 
   })
 }
 
+/** Returns the commands of the rows of a file. */
+export const importedRows = (kind: ImportKind, file: string, over: Workspace): ReadonlyArray<ImportCommand> =>
+  imported(kind, file, over).flatMap(([, outcome]) => (typeof outcome === "string" ? [] : [outcome]))
+
 /** A test case: its title, a file, the expected outcome of each row, and the workspace if it is not the default one. */
 type ImportRow = readonly [
   name: string,

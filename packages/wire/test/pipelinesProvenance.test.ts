@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from "@inlethq/core/values/J
 import { Result } from "effect"
 import { decodeBatch, decodeCall } from "../src/pipelines/decode.ts"
 import { contextBytesMax, contextTextMax } from "../src/decoding/contextLimits.ts"
-import { requestContext } from "./requests.ts"
+import { requestContext, workspace } from "./requests.ts"
 
 const call = (body: JsonObject, strict = false) =>
   decodeCall(requestContext({ strict }), "track", { userId: "ada", event: "Seen", ...body })
@@ -120,5 +120,53 @@ describe("contract §13 context: where a call came from", () => {
         ["context.t", "characters"],
       ],
     )
+  })
+
+  it("marks the user agents of bots, in the context of a call or of its batch", () => {
+    const crawler = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"
+    const browser =
+      "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/17.4 Safari/605.1.15"
+    assert.isTrue(told({ context: { userAgent: crawler } })?.bot)
+    assert.deepStrictEqual(told({ context: { userAgent: browser } }), { context: { userAgent: browser } })
+    for (const userAgent of [7, null, "", {}]) assert.isUndefined(told({ context: { userAgent } })?.bot)
+    const batch = [
+      { type: "track", event: "a", userId: "u", context: { userAgent: browser } },
+      { type: "track", event: "b", userId: "u" },
+    ]
+    const { commands } = decodeBatch(requestContext(), { batch, context: { userAgent: crawler } })
+    assert.deepStrictEqual(
+      commands.map(({ provenance }) => provenance?.bot),
+      [undefined, true],
+    )
+  })
+
+  it("marks bots even if the workspace keeps no context, or omits the user agent", () => {
+    const userAgent = "curl/8.5.0"
+    for (const over of [
+      { ...workspace, context: "off" },
+      { ...workspace, omit: ["context.userAgent"] },
+    ] as const) {
+      const body = { userId: "ada", event: "Seen", context: { userAgent } }
+      const [decoded] = decodeCall(requestContext({ open: () => over }), "track", body).commands
+      assert.isTrue(decoded?.provenance?.bot)
+      assert.notInclude(JSON.stringify(decoded?.provenance), userAgent)
+    }
+  })
+
+  it("takes the user agent of the request only from browsers, and their address only if it is not omitted", () => {
+    const crawler = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"
+    const from = (client: object, omit: ReadonlyArray<string> = []) => {
+      const over = { ...workspace, ip: "keep", omit } as const
+      const request = requestContext({
+        open: () => over,
+        client: { path: "/v1/track", userAgent: crawler, address: "203.0.113.7", ...client },
+      })
+      const [decoded] = decodeCall(request, "track", { userId: "ada", event: "Seen" }).commands
+      return decoded?.provenance
+    }
+    assert.deepStrictEqual(from({ hasOrigin: true }), { context: { ip: "203.0.113.7" }, bot: true })
+    assert.deepStrictEqual(from({ hasOrigin: true }, ["context.ip"]), { bot: true })
+    assert.isUndefined(from({}))
+    assert.isUndefined(from({ hasOrigin: true, userAgent: "curl/8.5.0" })?.bot)
   })
 })

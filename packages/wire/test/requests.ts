@@ -22,6 +22,8 @@ export const workspace: Workspace = {
   eventMerging: true,
   placeholderIds: "mark",
   context: "keep",
+  omit: [],
+  bots: "mark",
   ip: "keep",
   rateLimit: "observe",
   kafka: null,

@@ -28,6 +28,7 @@ import { bodyTexts } from "@inlethq/wire/texts/bodyTexts"
 import { ingestionTexts } from "@inlethq/http/ingestion/ingestionTexts"
 import { connectionTexts } from "@inlethq/http/listener/connectionTexts"
 import { signInTexts } from "@inlethq/http/oidc/signInTexts"
+import { omitTexts } from "@inlethq/core/workspace/omitTexts"
 import { problemTexts } from "@inlethq/http/problems/problemTexts"
 import { followerTexts } from "@inlethq/outbound/follower/followerTexts"
 import { kafkaTexts } from "@inlethq/kafka/kafkaTexts"
@@ -110,6 +111,7 @@ const sections: ReadonlyArray<Section> = [
     "Management API",
     "Problem documents, and the last line of an export.",
     problemTexts,
+    omitTexts,
     managementTexts,
     filterTexts,
     storeTexts,

@@ -17,6 +17,8 @@ export const drawWorkspace = (workspace: WorkspaceDocument, screen: Screen): Rea
       ["event merging", workspace.event_merging ? "yes" : "no"],
       ["placeholder ids", workspace.placeholder_ids],
       ["context", workspace.context],
+      ["bots", workspace.bots],
+      ["omitted", workspace.omit.length === 0 ? "nothing" : workspace.omit.map(printable).join(", ")],
       ["addresses", workspace.ip],
       ["rate limit", workspace.rate_limit],
       ["events are kept", days === null ? "for ever" : counted(days, "day", "days")],

@@ -4,11 +4,13 @@ import { WrongOption } from "../texts/commandErrors.ts"
 import { cliTexts } from "../texts/cliTexts.ts"
 
 const settingNames = [
+  "bots",
   "identifiers",
   "email_update_by_id",
   "event_merging",
   "placeholder_ids",
   "context",
+  "omit",
   "ip",
   "records_max",
 ]
@@ -18,22 +20,26 @@ const decodePatch = Schema.decodeUnknownEffect(WorkspacePatch)
 
 /** Returns the settings of a workspace that decide what becomes of a call, without those of its name and what it sends on. */
 export const decidingSettings = ({
+  bots,
   context,
   email_update_by_id,
   event_merging,
   identifiers,
   ip,
   limits,
+  omit,
   placeholder_ids,
   records_max,
   region,
 }: WorkspaceDocument): WorkspacePatch => ({
+  bots,
   context,
   email_update_by_id,
   event_merging,
   identifiers,
   ip,
   limits,
+  omit,
   placeholder_ids,
   records_max,
   region,
@@ -45,7 +51,7 @@ export const triedSettings = Effect.fnUntraced(function* (given: Readonly<Record
   const limits: Record<string, unknown> = {}
   for (const [name, text] of Object.entries(given)) {
     if (limitNames.includes(name)) limits[name] = valueOf(text)
-    else if (name === "identifiers") settings[name] = text.split(",")
+    else if (name === "identifiers" || name === "omit") settings[name] = text.split(",")
     else if (settingNames.includes(name)) settings[name] = valueOf(text)
     else {
       const names = [...settingNames, ...limitNames].join(", ")

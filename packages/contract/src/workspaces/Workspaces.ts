@@ -1,5 +1,6 @@
 import { WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Limits } from "@inlethq/core/workspace/Limits"
+import { omitPathCharactersMax, OmitPaths, omitPathsMax } from "@inlethq/core/workspace/OmitPath"
 import {
   AuditDays,
   HistoryDays,
@@ -73,6 +74,13 @@ const settings = {
   context: Schema.Literals(["keep", "off"]).annotate({
     description:
       "whether entries keep the `context` of Pipelines calls and the place of their address (`keep`, the default), or neither (`off`)",
+  }),
+  omit: OmitPaths.annotate({
+    description: `what is taken out of calls before anything of them is stored: at most ${omitPathsMax} paths of ${omitPathCharactersMax} characters such as \`context.page.search\`, \`properties.card\` and \`traits.ssn\`, and the presets \`url-query\` and \`url-tokens\`; none by default`,
+  }),
+  bots: Schema.Literals(["mark", "ignore"]).annotate({
+    description:
+      "what becomes of Pipelines calls whose user agent is that of a bot: their entries say so (`mark`, the default), or they are ignored (`ignore`)",
   }),
   ip: Schema.Literals(["drop", "truncate", "keep"]).annotate({
     description:
@@ -216,6 +224,8 @@ export const patched = (
   eventMerging: patch.event_merging ?? current.eventMerging,
   placeholderIds: patch.placeholder_ids ?? current.placeholderIds,
   context: patch.context ?? current.context,
+  omit: patch.omit ?? current.omit,
+  bots: patch.bots ?? current.bots,
   ip: patch.ip ?? current.ip,
   rateLimit: patch.rate_limit ?? current.rateLimit,
   retentionDays: patch.retention_days === undefined ? current.retentionDays : patch.retention_days,
@@ -240,6 +250,8 @@ export const workspaceDocument = (workspace: Workspace): WorkspaceDocument => ({
   event_merging: workspace.eventMerging,
   placeholder_ids: workspace.placeholderIds,
   context: workspace.context,
+  omit: workspace.omit,
+  bots: workspace.bots,
   ip: workspace.ip,
   rate_limit: workspace.rateLimit,
   retention_days: workspace.retentionDays,

@@ -81,6 +81,15 @@ export const ignoredAs = (digest: string | null, name: string | null): Verdict =
   data: digest === null ? null : { identifier_digest: digest },
 })
 
+/** Returns the verdict on a command of a bot in a workspace that ignores bots. */
+export const ignoredBot = (name: string | null): Verdict => ({
+  ...noEffect,
+  outcome: "ignored",
+  reasons: [ignoreTexts.bot()],
+  rule: "contract §13 bots",
+  name,
+})
+
 /** Returns the verdict on a command that was received before. */
 export const duplicate = (subject: SubjectKey | null, name: string | null, reason: Reason): Verdict => ({
   ...noEffect,

@@ -45,6 +45,7 @@ export const ruleNames = [
   "contract §12 manual segments",
   "contract §12 segments by rule",
   "contract §13 anonymous information",
+  "contract §13 bots",
   "contract §15 observe",
   "contract §16 erasure ledger",
   "contract §16 refused values",

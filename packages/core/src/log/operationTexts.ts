@@ -120,6 +120,7 @@ export const ignoreTexts = catalogue("", {
     "operation {operation} had this id before",
     "If the client retried, do nothing: Inlet processed the first arrival. Otherwise give each call its own id.",
   ),
+  bot: errorText("the user agent is that of a bot", "To keep them, set `bots` of the workspace to `mark`."),
   rateExceeded: errorText(
     "{requests} requests in {seconds} seconds, but at most {max} are allowed",
     "Send batches, or raise `rate_requests` of the workspace.",

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { WorkspaceId } from "../values/Identifier.ts"
 import { LakeSettings } from "./LakeSettings.ts"
 import { defaultLimits, Limits } from "./Limits.ts"
+import { OmitPaths } from "./OmitPath.ts"
 
 const retentionDaysMin = 30
 const retentionDaysMax = 36_500
@@ -72,6 +73,10 @@ export const Workspace = Schema.Struct({
   placeholderIds: Schema.Literals(["mark", "reject"]),
   /** Whether entries keep the context of Pipelines calls, and the place of their address (contract §13 *context*). */
   context: Schema.Literals(["keep", "off"]),
+  /** What is taken out of calls before anything of them is stored (contract §13 *omit*). */
+  omit: OmitPaths,
+  /** What becomes of calls whose user agent is that of a bot: their entries say so, or they are ignored (contract §13 *bots*). */
+  bots: Schema.Literals(["mark", "ignore"]),
   /** What is kept of the addresses of clients: nothing, their networks, or all of them (contract §13 *addresses*). */
   ip: Schema.Literals(["drop", "truncate", "keep"]),
   rateLimit: Schema.Literals(["observe", "throttle"]),
@@ -101,6 +106,8 @@ export const defaultSettings = (name: string, region: Region): Omit<Workspace, "
   eventMerging: true,
   placeholderIds: "mark",
   context: "keep",
+  omit: [],
+  bots: "mark",
   ip: "truncate",
   rateLimit: "observe",
   kafka: null,

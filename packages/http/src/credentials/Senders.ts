@@ -1,4 +1,5 @@
 import type { OpenedWorkspace } from "@inlethq/wire/decoding/Receipt"
+import { omitsOfContext } from "@inlethq/wire/decoding/Omitting"
 import { userAgentCharactersMax } from "@inlethq/core/log/RejectedCall"
 import { sendersMax, type SenderId } from "@inlethq/core/log/Sender"
 import { Registry } from "@inlethq/core/ports/Registry"
@@ -67,11 +68,11 @@ export class Senders extends Context.Service<
 
       return Senders.of({
         known: (call, workspace) => {
-          const sender = remembered.get(placeOf(call, workspace), clientOf(call))
+          const sender = remembered.get(placeOf(call, workspace), clientOf(call, workspace))
           return sender === undefined ? undefined : opened(workspace, sender)
         },
         open: (call, workspace) => {
-          const client = clientOf(call)
+          const client = clientOf(call, workspace)
           return numberOf(call, workspace, client).pipe(
             Effect.tap((sender) =>
               Effect.sync(() => remembered.set(placeOf(call, workspace), client, sender)),
@@ -98,8 +99,10 @@ export const withSender = <A, E, R>(
     return known === undefined ? Effect.flatMap(senders.open(call, workspace), then) : then(known)
   })
 
-const clientOf = ({ request }: Arrival): string =>
-  request.headers["user-agent"]?.slice(0, userAgentCharactersMax) ?? ""
+const clientOf = ({ request }: Arrival, workspace: OpenedWorkspace): string =>
+  omitsOfContext(workspace, "userAgent")
+    ? ""
+    : (request.headers["user-agent"]?.slice(0, userAgentCharactersMax) ?? "")
 
 const opened = (workspace: OpenedWorkspace, sender: SenderId | null): OpenedWorkspace => ({
   ...workspace,

@@ -1,5 +1,6 @@
 import { Clock, Effect, Option, Result } from "effect"
 import { defaultBrand } from "@inlethq/wire/decoding/Brand"
+import { restOfUnknown, withOmitted } from "@inlethq/wire/decoding/omitted"
 import type { Client } from "@inlethq/wire/decoding/Receipt"
 import { reject } from "@inlethq/wire/decoding/reject"
 import { withSent } from "@inlethq/wire/decoding/sentCall"
@@ -76,7 +77,9 @@ const record = (
           batchIndex: null,
           client,
         }
-        return commit([withSent(receipt, reject(receipt, null, [fault]), sent)], 0, answer, failures)
+        const { omitted, rest } = restOfUnknown(opened, sent)
+        const refusal = withSent(receipt, reject(receipt, null, [fault]), rest)
+        return commit([withOmitted(refusal, omitted)], 0, answer, failures)
       }),
     ),
   )

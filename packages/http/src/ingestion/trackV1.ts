@@ -6,6 +6,7 @@ import {
   segmentNotFound,
 } from "@inlethq/wire/track-v1/answers"
 import { decodeMetric, decodePushMetric } from "@inlethq/wire/track-v1/deliveries"
+import { decodeTrackV1 } from "@inlethq/wire/track-v1/decodeTrackV1"
 import { decodeAddDevice, decodeDeleteDevice } from "@inlethq/wire/track-v1/devices"
 import { decodeAnonymousEvent, decodeEvent } from "@inlethq/wire/track-v1/events"
 import { decodeForm } from "@inlethq/wire/track-v1/forms"
@@ -17,8 +18,6 @@ import {
   decodeUnsuppress,
 } from "@inlethq/wire/track-v1/people"
 import { decodeMembership } from "@inlethq/wire/track-v1/segments"
-import { refuseBroken } from "@inlethq/wire/decoding/readOtherwise"
-import { withSent } from "@inlethq/wire/decoding/sentCall"
 import type { Receipt } from "@inlethq/wire/decoding/Receipt"
 import type { Command } from "@inlethq/core/Command"
 import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
@@ -60,13 +59,13 @@ const operation = (
     bodyBytesMax,
     refuse,
     decode: (receipt, call, body) =>
-      Result.match(refuseBroken(receipt, decode(receipt, call, body), body), {
-        onSuccess: (command) => ({ commands: [withSent(receipt, command, body)], answer }),
-        onFailure: (refusal) => ({
-          commands: [withSent(receipt, refusal, body)],
-          answer: refuse(400, refusal.faults),
-        }),
-      }),
+      Result.match(
+        decodeTrackV1(receipt, kind, body, (rest) => decode(receipt, call, rest)),
+        {
+          onSuccess: (command) => ({ commands: [command], answer }),
+          onFailure: (refusal) => ({ commands: [refusal], answer: refuse(400, refusal.faults) }),
+        },
+      ),
   })
 
 /** Options of operations that need no body. If a client sends a body anyway, the body is ignored. */

@@ -140,6 +140,8 @@ layer(server)("workspaces in the management API", (it) => {
         event_merging: false,
         context: "keep",
         placeholder_ids: "mark",
+        omit: [],
+        bots: "mark",
         ip: "truncate",
         rate_limit: "throttle",
         kafka: null,

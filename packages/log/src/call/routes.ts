@@ -1,4 +1,5 @@
 import type { Command } from "@inlethq/core/Command"
+import type { ActivityKind } from "@inlethq/core/log/ActivityEntry"
 import type { RejectOperation } from "@inlethq/core/operation/commands"
 import { utf8Bytes, type Json } from "@inlethq/core/values/Json"
 import { Result } from "effect"
@@ -9,6 +10,7 @@ import { operationPaths, type Operation } from "@inlethq/wire/pipelines/CallType
 import * as Pipelines from "@inlethq/wire/pipelines/decode"
 import type { RequestContext } from "@inlethq/wire/pipelines/RequestContext"
 import { decodeMetric, decodePushMetric, decodeUnsubscribe } from "@inlethq/wire/track-v1/deliveries"
+import { decodeTrackV1 } from "@inlethq/wire/track-v1/decodeTrackV1"
 import { decodeAddDevice, decodeDeleteDevice } from "@inlethq/wire/track-v1/devices"
 import { decodeAnonymousEvent, decodeEvent } from "@inlethq/wire/track-v1/events"
 import { decodeForm } from "@inlethq/wire/track-v1/forms"
@@ -23,8 +25,6 @@ import { decodeMembership } from "@inlethq/wire/track-v1/segments"
 import { decodeBatch } from "@inlethq/wire/track-v2/batch"
 import { decodeEntity } from "@inlethq/wire/track-v2/entity"
 import type { Receipt } from "@inlethq/wire/decoding/Receipt"
-import { refuseBroken } from "@inlethq/wire/decoding/readOtherwise"
-import { withSent } from "@inlethq/wire/decoding/sentCall"
 import { isJsonObject } from "@inlethq/core/values/Json"
 import type { Call, CallProtocol } from "./Call.ts"
 
@@ -49,16 +49,16 @@ type Decoded = Result.Result<Command, RejectOperation>
 
 const trackV1 = (
   method: Call["method"],
+  kind: ActivityKind,
   path: string,
   decode: (receipt: Receipt, parts: Parts) => Decoded,
 ): Route => ({
   protocol: "track-v1",
   method,
   segments: path.slice(1).split("/"),
-  decode: (receipt, parts) => {
-    const decoded = refuseBroken(receipt, decode(receipt, parts), parts.body)
-    return [withSent(receipt, Result.merge(decoded), parts.body)]
-  },
+  decode: (receipt, parts) => [
+    Result.merge(decodeTrackV1(receipt, kind, parts.body, (body) => decode(receipt, { ...parts, body }))),
+  ],
 })
 
 const customer = "/api/v1/customers/:identifier"
@@ -67,36 +67,48 @@ const first = ({ parameters }: Parts): string => parameters[0] ?? ""
 const second = ({ parameters }: Parts): string => parameters[1] ?? ""
 
 const trackV1Routes: ReadonlyArray<Route> = [
-  trackV1("PUT", customer, (receipt, parts) => decodeIdentify(receipt, first(parts), parts.body)),
-  trackV1("DELETE", customer, (receipt, parts) => decodeDelete(receipt, first(parts))),
-  trackV1("PUT", `${customer}/devices`, (receipt, parts) =>
+  trackV1("PUT", "identify", customer, (receipt, parts) => decodeIdentify(receipt, first(parts), parts.body)),
+  trackV1("DELETE", "delete", customer, (receipt, parts) => decodeDelete(receipt, first(parts))),
+  trackV1("PUT", "add_device", `${customer}/devices`, (receipt, parts) =>
     decodeAddDevice(receipt, first(parts), parts.body),
   ),
-  trackV1("DELETE", `${customer}/devices/:device_id`, (receipt, parts) =>
+  trackV1("DELETE", "delete_device", `${customer}/devices/:device_id`, (receipt, parts) =>
     decodeDeleteDevice(receipt, first(parts), second(parts)),
   ),
-  trackV1("POST", `${customer}/suppress`, (receipt, parts) => decodeSuppress(receipt, first(parts))),
-  trackV1("POST", `${customer}/unsuppress`, (receipt, parts) => decodeUnsuppress(receipt, first(parts))),
-  trackV1("POST", `${customer}/events`, (receipt, parts) => decodeEvent(receipt, first(parts), parts.body)),
-  trackV1("POST", "/api/v1/events", (receipt, { body }) => decodeAnonymousEvent(receipt, body)),
-  trackV1("POST", "/api/v1/merge_customers", (receipt, { body }) => decodeMerge(receipt, body)),
-  trackV1("POST", "/api/v1/metrics", (receipt, { body }) => decodeMetric(receipt, body)),
-  trackV1("POST", "/api/v1/push/events", (receipt, { body }) => decodePushMetric(receipt, body)),
-  trackV1("POST", "/push/events", (receipt, { body }) => decodePushMetric(receipt, body)),
-  trackV1("POST", "/api/v1/forms/:form_id/submit", (receipt, parts) =>
+  trackV1("POST", "suppress", `${customer}/suppress`, (receipt, parts) =>
+    decodeSuppress(receipt, first(parts)),
+  ),
+  trackV1("POST", "unsuppress", `${customer}/unsuppress`, (receipt, parts) =>
+    decodeUnsuppress(receipt, first(parts)),
+  ),
+  trackV1("POST", "event", `${customer}/events`, (receipt, parts) =>
+    decodeEvent(receipt, first(parts), parts.body),
+  ),
+  trackV1("POST", "anonymous_event", "/api/v1/events", (receipt, { body }) =>
+    decodeAnonymousEvent(receipt, body),
+  ),
+  trackV1("POST", "merge", "/api/v1/merge_customers", (receipt, { body }) => decodeMerge(receipt, body)),
+  trackV1("POST", "delivery_metric", "/api/v1/metrics", (receipt, { body }) => decodeMetric(receipt, body)),
+  trackV1("POST", "delivery_metric", "/api/v1/push/events", (receipt, { body }) =>
+    decodePushMetric(receipt, body),
+  ),
+  trackV1("POST", "delivery_metric", "/push/events", (receipt, { body }) => decodePushMetric(receipt, body)),
+  trackV1("POST", "form_submission", "/api/v1/forms/:form_id/submit", (receipt, parts) =>
     decodeForm(receipt, first(parts), parts.body),
   ),
   ...(["add", "remove"] as const).flatMap((action) =>
     ["/api/v1/segments/:segment_id/", "/api/v1/segments/"].map((path) =>
-      trackV1("POST", `${path}${action}_customers`, (receipt, parts) =>
+      trackV1("POST", `segment_${action}`, `${path}${action}_customers`, (receipt, parts) =>
         decodeMembership(receipt, action, first(parts), parts.query, parts.body),
       ),
     ),
   ),
-  trackV1("POST", "/unsubscribe/:delivery_id", (receipt, parts) =>
+  trackV1("POST", "unsubscribe", "/unsubscribe/:delivery_id", (receipt, parts) =>
     decodeUnsubscribe(receipt, first(parts), parts.body ?? undefined),
   ),
-  trackV1("POST", "/unsubscribe", (receipt, { body }) => decodeUnsubscribe(receipt, null, body ?? undefined)),
+  trackV1("POST", "unsubscribe", "/unsubscribe", (receipt, { body }) =>
+    decodeUnsubscribe(receipt, null, body ?? undefined),
+  ),
 ]
 
 const bytesOf = (body: Json): number => utf8Bytes(JSON.stringify(body))

@@ -4,6 +4,7 @@ import { keptValues, type KeptValue } from "@inlethq/core/log/KeptValue"
 import type { RejectOperation } from "@inlethq/core/operation/commands"
 import { createdAtName, type Assignment } from "@inlethq/core/state/Attributes"
 import { readTime, readTimeOfAnyYear, secondMs } from "@inlethq/core/values/Timestamp"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { Result } from "effect"
 import { decodeForm } from "@inlethq/wire/track-v1/forms"
 import { envelope } from "@inlethq/wire/decoding/envelope"
@@ -11,6 +12,8 @@ import type { Receipt } from "@inlethq/wire/decoding/Receipt"
 import { decodeMapping } from "@inlethq/wire/operations/decodeMapping"
 import { decodeSegment } from "@inlethq/wire/operations/decodeSegment"
 import { decodeOperation } from "@inlethq/wire/operations/decodeOperation"
+import type { Provenance } from "@inlethq/core/log/Provenance"
+import { omitsValue, restOfContext } from "@inlethq/wire/decoding/omitted"
 import { keptProvenance } from "@inlethq/wire/decoding/keptProvenance"
 import type { ExportedEntity } from "@inlethq/contract/transfer/Imports"
 import { callProvenanceIn } from "@inlethq/contract/activity/CallProvenance"
@@ -69,13 +72,19 @@ const completed = (
   command: Command,
   { created_at, kept_as, key, kind, original_timestamp, ...exported }: Omit<ExportedEntity, "entity">,
 ): Command => {
-  const provenance = keptProvenance(command.workspace, callProvenanceIn(exported))
+  const came = callProvenanceIn(exported)
+  const { omitted, rest: context } = restOfContext(command.workspace, came.context)
+  const provenance = keptProvenance(command.workspace, {
+    ...came,
+    ...(context !== undefined && { context }),
+    ...omittedAlso(came.omitted, command.provenance?.omitted, omitted),
+  })
   const keyed = {
     ...command,
     ...timeOf(exported),
     deduplicationKey: key,
     ...(provenance !== undefined && { provenance }),
-    ...(kept_as !== undefined && { keptAs: keptOf(kept_as) }),
+    ...(kept_as !== undefined && { keptAs: keptOf(command.workspace, kept_as) }),
   }
   if (keyed._tag === "RecordEvent") {
     // An event of a visitor keeps its kind when the visitor becomes a person.
@@ -87,12 +96,27 @@ const completed = (
   return keyed
 }
 
-/** Returns what the entry keeps of values that were first sent differently, within the limits of an entry. */
-const keptOf = (given: NonNullable<ExportedEntity["kept_as"]>): ReadonlyArray<KeptValue> =>
-  keptValues(given.map(({ code, kept, path, sent }) => ({ path, sent, kept, why: code }))).map((one, i) => ({
-    ...one,
-    cutFrom: one.cutFrom ?? given[i]?.cut_from ?? null,
-  }))
+/** An entry goes on saying what the workspace left out in which it was first recorded. */
+const omittedAlso = (
+  ...lists: ReadonlyArray<ReadonlyArray<string> | undefined>
+): Pick<Provenance, "omitted"> => {
+  const paths = new Set(lists.flatMap((list) => list ?? []))
+  return paths.size === 0 ? {} : { omitted: [...paths] }
+}
+
+/**
+ * Returns what the entry keeps of values that were first sent differently, within the limits of an entry, and without what the
+ * workspace omits.
+ */
+const keptOf = (
+  workspace: Workspace,
+  sent: NonNullable<ExportedEntity["kept_as"]>,
+): ReadonlyArray<KeptValue> => {
+  const given = sent.filter((one) => !omitsValue(workspace, one.path, one.sent))
+  return keptValues(given.map(({ code, kept, path, sent }) => ({ path, sent, kept, why: code }))).map(
+    (one, i) => ({ ...one, cutFrom: one.cutFrom ?? given[i]?.cut_from ?? null }),
+  )
+}
 
 /** The Track API cuts `created_at` to whole seconds, so its milliseconds are given beside the entity. */
 const withCreatedAt = (assignments: ReadonlyArray<Assignment>, createdAt: number | undefined) =>

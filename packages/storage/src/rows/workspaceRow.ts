@@ -17,6 +17,8 @@ const laterSettings = {
   recordsMax: null,
   placeholderIds: "mark",
   context: "keep",
+  omit: [],
+  bots: "mark",
   ip: "truncate",
   historyDays: historyDaysDefault,
   auditDays: auditDaysDefault,

@@ -7,6 +7,7 @@ import {
   byEmail,
   byId,
   event,
+  first,
   identify,
   identifyObject,
   merge,
@@ -20,7 +21,7 @@ import {
   suppress,
 } from "../script/commands.ts"
 import { expectSame, type Law } from "../script/Law.ts"
-import { activity, apply, sweepAll } from "../script/scenario.ts"
+import { activity, apply, people, sweepAll } from "../script/scenario.ts"
 
 /** What a browser tells, with values of every type. */
 const browser = (who: string): Provenance => ({
@@ -150,6 +151,38 @@ export const provenanceLaws: ReadonlyArray<Law> = [
       }
       const shown = [ada, { ...impersonal, context: described }]
       yield* expectSame("kept", (yield* provenances).slice(2), shown)
+    }),
+  },
+  {
+    name: "contract §13 bots: a workspace that ignores bots keeps only that one called",
+    check: Effect.gen(function* () {
+      const ignoring = { ...first, bots: "ignore" as const }
+      yield* apply(
+        identify(byId("ada"), [], { in: ignoring, provenance: ada }),
+        event(byId("ada"), "seen", { in: ignoring, provenance: ada, deduplicationKey: "k" }),
+        event(byId("ada"), "seen", { in: ignoring, deduplicationKey: "k" }),
+        identify(byId("bob"), [], { in: ignoring, provenance: { context: { page: { path: "/" } } } }),
+        reject({ in: ignoring, provenance: ada }),
+      )
+      const shown = (yield* activity()).map((view) => [
+        view.outcome,
+        view.rule,
+        view.name,
+        provenanceOf(view),
+      ])
+      const bot = "contract §13 bots"
+      yield* expectSame("shown", shown, [
+        ["ignored", bot, null, impersonal],
+        ["ignored", bot, "seen", impersonal],
+        ["duplicate", "contract §8 deduplication", null, nothing],
+        ["created", "track-api §2.1 rule 1", null, { context: { page: { path: "/" } } }],
+        ["rejected", "contract §4 recorded refusals", null, impersonal],
+      ])
+      yield* expectSame(
+        "people",
+        (yield* people()).map(({ id }) => id),
+        ["bob"],
+      )
     }),
   },
 ]

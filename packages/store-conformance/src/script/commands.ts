@@ -31,6 +31,8 @@ export const workspaceOf = (id: number): Workspace => ({
   eventMerging: true,
   placeholderIds: "mark",
   context: "keep",
+  omit: [],
+  bots: "mark",
   ip: "truncate",
   rateLimit: "observe",
   kafka: null,

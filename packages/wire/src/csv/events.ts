@@ -1,10 +1,12 @@
 import type { RecordEvent } from "@inlethq/core/event/commands"
 import type { JsonObject } from "@inlethq/core/values/Json"
 import type { Fault } from "@inlethq/core/log/Outcome"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { Result } from "effect"
 import { nameRequired, noData, readData, readName, recordEvent } from "../decoding/event.ts"
 import { bareAddress, type Address } from "../decoding/identifiers.ts"
 import type { Receipt } from "../decoding/Receipt.ts"
+import { omittedColumn, withOmitted } from "../decoding/omitted.ts"
 import { eventColumns, eventsColumns, eventsHeaderFaults } from "./header.ts"
 import type { ReadHeader, ReadRow } from "./Row.ts"
 import { rowTexts } from "../texts/csvTexts.ts"
@@ -21,13 +23,23 @@ const timestampColumn = "_svc_timestamp"
 export const eventsHeader: ReadHeader<RecordEvent> = ({ brand, workspace }, given) => {
   const names = eventsColumns(brand, given)
   const faults = eventsHeaderFaults(workspace, names)
-  return faults.length > 0 ? Result.fail(faults) : Result.succeed(eventRows(names))
+  return faults.length > 0 ? Result.fail(faults) : Result.succeed(eventRows(names, workspace))
 }
 
-const eventRows = (names: ReadonlyArray<string>): ReadRow<RecordEvent> => {
+const eventRows = (
+  names: ReadonlyArray<string>,
+  workspace: Pick<Workspace, "omit">,
+): ReadRow<RecordEvent> => {
   const own = [nameColumn, customerColumn, timestampColumn].map((name) => names.indexOf(name))
   const [nameAt = -1, customerAt = -1, timestampAt = -1] = own
-  const keys = names.flatMap((key, place) => (key === "" || own.includes(place) ? [] : [{ key, place }]))
+  const all = names.flatMap((key, place) =>
+    key === "" || own.includes(place)
+      ? []
+      : [{ key, place, omitted: omittedColumn(workspace, ["properties", "traits"], key) }],
+  )
+  const keys = all.filter(({ omitted }) => omitted === null)
+  const omittedIn = (cells: ReadonlyArray<string>) =>
+    all.flatMap(({ omitted, place }) => (omitted === null || (cells[place] ?? "") === "" ? [] : [omitted]))
   const oneKind = new SingleKindReader()
 
   return (receipt, { cells, deduplicationKey }) => {
@@ -38,16 +50,15 @@ const eventRows = (names: ReadonlyArray<string>): ReadRow<RecordEvent> => {
     if (address === null || faults.length > 0) return Result.fail(lineMessage(faults))
     const time = cells[timestampAt] ?? ""
     const at = readEventTime(receipt, { field: timestampColumn, value: time }, faults)
-    return Result.succeed(
-      recordEvent(receipt, address, {
-        type: "event",
-        name,
-        data,
-        at,
-        deduplicationKey,
-        faults: faults.map((fault) => ({ ...fault, value: time })),
-      }),
-    )
+    const command = recordEvent(receipt, address, {
+      type: "event",
+      name,
+      data,
+      at,
+      deduplicationKey,
+      faults: faults.map((fault) => ({ ...fault, value: time })),
+    })
+    return Result.succeed(withOmitted(command, omittedIn(cells)))
   }
 }
 

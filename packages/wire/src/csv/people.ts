@@ -2,6 +2,7 @@ import type { IdentifyPerson } from "@inlethq/core/person/commands"
 import type { ReadOtherwise } from "@inlethq/core/log/KeptValue"
 import { isFlagText, isTrue } from "@inlethq/core/values/flags"
 import { preferencesName } from "@inlethq/core/state/preferenceBounds"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { Result } from "effect"
 import { assignmentFault } from "../decoding/assignments.ts"
 import { emptyReading, trackV1, type Reading } from "../decoding/attributes.ts"
@@ -9,6 +10,7 @@ import { addressBy, addressBySvcId, type Address } from "../decoding/identifiers
 import { identify } from "../decoding/identify.ts"
 import { withLeftOut } from "../decoding/leftOut.ts"
 import type { Receipt } from "../decoding/Receipt.ts"
+import { omittedColumn, withOmitted } from "../decoding/omitted.ts"
 import { peopleColumns, peopleHeaderFaults } from "./header.ts"
 import { rowOf, type ReadHeader } from "./Row.ts"
 import { lineTexts, rowTexts } from "../texts/csvTexts.ts"
@@ -22,7 +24,7 @@ export const peopleHeader: ReadHeader<IdentifyPerson> = (receipt, given) => {
   const names = peopleColumns(receipt.brand, given)
   const faults = peopleHeaderFaults(receipt.workspace, names)
   if (faults.length > 0) return Result.fail(faults)
-  const columns = names.map(columnOf)
+  const columns = names.map((name) => columnOf(name, receipt.workspace))
   return Result.succeed((receipt, { cells, deduplicationKey }) => {
     const reading = readCells(receipt, columns, cells)
     if (reading.violations.length > 0) return Result.fail(lineMessage(reading.violations))
@@ -31,7 +33,8 @@ export const peopleHeader: ReadHeader<IdentifyPerson> = (receipt, given) => {
       return Result.fail(reading.faults.length > 0 ? lineMessage(reading.faults) : lineTexts.noIdentifier())
     }
     const command = identify(receipt, trackV1, address, reading, { at: reading.at, deduplicationKey })
-    return Result.succeed(command.faults.length === 0 ? command : withLeftOut(command, rowOf(names, cells)))
+    const told = command.faults.length === 0 ? command : withLeftOut(command, rowOf(names, cells))
+    return Result.succeed(withOmitted(told, omittedIn(columns, cells)))
   })
 }
 
@@ -44,13 +47,19 @@ interface Column {
    * booleans.
    */
   readonly isTopic: boolean
+  /** The path of the setting `omit` by which the column is left out. */
+  readonly omitted: string | null
 }
 
-const columnOf = (name: string): Column => ({
+const columnOf = (name: string, workspace: Pick<Workspace, "omit">): Column => ({
   name,
   reader: trackV1.reserved.get(name),
   isTopic: name.startsWith(`${preferencesName}.topics.`),
+  omitted: omittedColumn(workspace, ["traits"], name),
 })
+
+const omittedIn = (columns: ReadonlyArray<Column>, cells: ReadonlyArray<string>): ReadonlyArray<string> =>
+  columns.flatMap(({ omitted }, i) => (omitted === null || (cells[i] ?? "") === "" ? [] : [omitted]))
 
 const readCells = (
   receipt: Receipt,
@@ -63,8 +72,8 @@ const readCells = (
   let attributes = 0
   for (const [i, column] of columns.entries()) {
     const cell = cells[i] ?? ""
-    const { isTopic, name, reader } = column
-    if (cell === "" || name === "") continue
+    const { isTopic, name, omitted, reader } = column
+    if (cell === "" || name === "" || omitted !== null) continue
     if (reader !== undefined) reader(reading, receipt, trackV1, { key: name, value: cell })
     else if (isTopic) {
       const kept = isTrue(cell)

@@ -12,6 +12,7 @@ import { keptAddress } from "./ipAddress.ts"
 import { withKeptAddress } from "./keptProvenance.ts"
 import { identifierOf, isStorable, withLeftOut } from "./leftOut.ts"
 import { withChangedValues } from "./readOtherwise.ts"
+import { omitsAnything, omitsOfContext } from "./Omitting.ts"
 import type { Receipt } from "./Receipt.ts"
 import type { UnreadableBody } from "./unreadableBody.ts"
 
@@ -33,13 +34,17 @@ const mayBeRefused = ({ _tag, workspace }: Command): boolean =>
 const withCall = <C extends Command>(receipt: Receipt, command: C, item: Json): C =>
   command.sent === undefined ? { ...command, sent: sentCall(receipt, item) } : command
 
-/** Adds to a refused command what its log entry keeps of a body that is no JSON (contract §4). */
+/**
+ * Adds to a refused command what its log entry keeps of a body that is no JSON (contract §4). Nothing is kept of its text if the
+ * workspace omits anything, since it cannot be found in there.
+ */
 export const withUnreadable = (
   receipt: Receipt,
   command: RejectOperation,
   { beginning, cutFrom }: UnreadableBody,
 ): RejectOperation => {
   const sent = sentCall(receipt, null)
+  if (omitsAnything(receipt.workspace)) return { ...command, sent }
   return {
     ...command,
     sent: {
@@ -75,8 +80,11 @@ const sentCall = (receipt: Receipt, item: Json): SentCall => {
     call: {
       path: client?.path ?? null,
       key: openedBy ?? null,
-      userAgent: client?.userAgent?.slice(0, userAgentCharactersMax) ?? null,
-      address: address === null ? null : (keptAddress(ip, address) ?? null),
+      userAgent: omitsOfContext(workspace, "userAgent")
+        ? null
+        : (client?.userAgent?.slice(0, userAgentCharactersMax) ?? null),
+      address:
+        address === null || omitsOfContext(workspace, "ip") ? null : (keptAddress(ip, address) ?? null),
       data: fits ? JSON.parse(text) : null,
       cutFrom: fits || text === null ? null : text.length,
       ...(client?.strict === true && { strict: true }),

@@ -93,6 +93,12 @@ const holderOf = (holder: object): Map<string, ChangedText> => {
   return texts
 }
 
+/** Notes of a copy what is noted of its original. Keys that the copy does not have are passed over. */
+export const carryChanges = (original: object, copy: object): void => {
+  const texts = changed.get(original)
+  if (texts !== undefined) changed.set(copy, texts)
+}
+
 /** Returns an object whose keys have no half characters. What is noted of its values is noted of the new ones. */
 const withWholeKeys = (value: object): object => {
   if (Array.isArray(value) || Object.keys(value).every((key) => key.isWellFormed())) return value

@@ -75,8 +75,8 @@ export const decodeTrackEvent = (
 
 const sharedFields = ["name", "type", "id", "anonymous_id", "timestamp", "_timestamp", "data"]
 
-/** The fields that an event may have, by the key of its data: in v1, and in v2. */
-const eventFields = {
+/** The fields that an event may have beside its data, in v1 and in v2. */
+export const eventFields = {
   v1: new Set(sharedFields),
   v2: new Set([...sharedFields, "action", "identifiers", "attributes", "svc_relationships", "_update"]),
 } as const

@@ -15,9 +15,18 @@ export interface Defaults {
   readonly context: JsonObject
   readonly integrations: JsonObject
   readonly sentAt: EpochMillis | null
+  /** The paths at which the workspace left something out of the context. */
+  readonly omitted: ReadonlyArray<string>
+  readonly userAgent: Json
 }
 
-export const noDefaults: Defaults = { context: {}, integrations: {}, sentAt: null }
+export const noDefaults: Defaults = {
+  context: {},
+  integrations: {},
+  sentAt: null,
+  omitted: [],
+  userAgent: null,
+}
 
 /** One call, and the values that the decoder needs besides the call. */
 export interface Call {
@@ -25,13 +34,21 @@ export interface Call {
   readonly type: CallType
   readonly body: JsonObject
   readonly defaults: Defaults
+  /** The user agent in the context as it was sent, even if the workspace omits it. */
+  readonly userAgent: Json
 }
 
 export const readDefaults = (envelope: JsonObject): Defaults => ({
   context: objectOr(envelope["context"], noDefaults.context),
   integrations: objectOr(envelope["integrations"], noDefaults.integrations),
   sentAt: readTime(envelope["sentAt"]) ?? null,
+  omitted: noDefaults.omitted,
+  userAgent: userAgentIn(envelope),
 })
+
+/** Returns the user agent in the context of a call or of a batch. */
+export const userAgentIn = ({ context }: JsonObject): Json =>
+  isJsonObject(context) ? (context["userAgent"] ?? null) : null
 
 /**
  * Returns a value of the call's context. If the call's context does not have the key, returns the value in the batch's

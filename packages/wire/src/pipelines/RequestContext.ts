@@ -6,6 +6,7 @@ import type { EpochMillis } from "@inlethq/core/values/Timestamp"
 import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import type { Client, OpenedWorkspace } from "../decoding/Receipt.ts"
 import type { Brand } from "../decoding/Brand.ts"
+import { withOmitted, type Rest } from "../decoding/omitted.ts"
 import { reject } from "../decoding/reject.ts"
 import { withSent } from "../decoding/sentCall.ts"
 import { messageOf } from "../texts/sentences.ts"
@@ -32,7 +33,7 @@ export interface RequestContext {
 
 /** The outcome of one call. */
 export type CallOutcome =
-  | { readonly _tag: "Accepted"; readonly command: Command; readonly sent: unknown }
+  | { readonly _tag: "Accepted"; readonly command: Command; readonly kept: Rest<unknown> }
   /**
    * A call that breaks a rule. Strict mode responds with an error, while default mode records the refusal and responds
    * with success.
@@ -134,11 +135,10 @@ const stoppedRecord = (
   const { batchIndex, deduplicationKey, receivedAt, source, workspace } = command
   const faults = [pipelinesTexts.stopped("")]
   const receipt = { workspace, brand, source, receivedAt, batchIndex, client }
-  return withSent(
-    receipt,
-    reject(receipt, kindOf(command), faults, deduplicationKey),
-    "sent" in outcome ? outcome.sent : null,
-  )
+  const refusal = reject(receipt, kindOf(command), faults, deduplicationKey)
+  return outcome._tag === "Refused"
+    ? refusal
+    : withOmitted(withSent(receipt, refusal, outcome.kept.rest), outcome.kept.omitted)
 }
 
 /** The largest number of faults that one response lists, because even a small batch can have very many faults. */

@@ -2,17 +2,20 @@ import type { ActivityKind } from "@inlethq/core/log/ActivityEntry"
 import type { Command } from "@inlethq/core/Command"
 import type { RejectOperation } from "@inlethq/core/operation/commands"
 import { isJsonObject, type Json } from "@inlethq/core/values/Json"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { lenientBatchBytesMax, lenientRequestBytesMax, type Limits } from "@inlethq/core/workspace/Limits"
 import type { Fault } from "@inlethq/core/log/Outcome"
 import { Result } from "effect"
 import { batchFault, itemFault } from "../decoding/batchItem.ts"
 import type { OpenedWorkspace, Receipt } from "../decoding/Receipt.ts"
 import { notAnObject, reject, tooLarge } from "../decoding/reject.ts"
+import { omitsAnything } from "../decoding/Omitting.ts"
+import { restOfContext, restOfPipelines, withOmitted, type Rest } from "../decoding/omitted.ts"
 import { refuseBroken } from "../decoding/readOtherwise.ts"
 import { withSent } from "../decoding/sentCall.ts"
 import { decodeAlias } from "./alias.ts"
 import { withProvenance } from "./provenance.ts"
-import { noDefaults, readDefaults, readMessageId, type Call, type Defaults } from "./Call.ts"
+import { noDefaults, readDefaults, readMessageId, userAgentIn, type Call, type Defaults } from "./Call.ts"
 import { isCallType, operationKinds, type CallType } from "./CallType.ts"
 import { collect, type Decoded, type RequestContext, type CallOutcome } from "./RequestContext.ts"
 import { decodeView } from "./events.ts"
@@ -36,9 +39,10 @@ export const decodeCall = (request: RequestContext, type: CallType, body: unknow
   if (workspace === undefined) return collect(request, [{ _tag: "Unauthorized" }])
   const receipt = receiptOf(request, workspace, null)
   const bytesMax = bodyBytesMax(workspace.limits, request.strict, false)
+  const kept = restOfPipelines(workspace, body)
   if (request.bytes > bytesMax)
-    return collect(request, [refuse(receipt, body, [tooLarge(bytesMax)], operationKinds[type])])
-  return collect(request, [decodeBody(request, receipt, type, body, noDefaults)])
+    return collect(request, [refuse(receipt, kept, [tooLarge(bytesMax)], operationKinds[type])])
+  return collect(request, [decodeBody(request, receipt, type, body, kept, noDefaults)])
 }
 
 /** Decodes the body of `/batch`. Each call goes to the workspace of its own write key (contract §13). */
@@ -50,13 +54,13 @@ export const decodeBatch = (request: RequestContext, body: unknown): Decoded => 
     return collect(request, [
       workspace === undefined
         ? { _tag: "Unauthorized" }
-        : refuse(receiptOf(request, workspace, null), null, items.failure),
+        : refuse(receiptOf(request, workspace, null), nothingKept, items.failure),
     ])
   }
   if (items.success.length === 0 && workspace === undefined) {
     return collect(request, [{ _tag: "Unauthorized" }])
   }
-  const defaults = isJsonObject(body) ? readDefaults(body) : noDefaults
+  const defaultsOf = defaultsIn(body)
   const { strict } = request
   const outcomes = items.success.map((item, batchIndex): CallOutcome => {
     const own = request.open(writeKeyOf(item, batchKey))
@@ -64,11 +68,29 @@ export const decodeBatch = (request: RequestContext, body: unknown): Decoded => 
     const receipt = receiptOf(request, own, batchIndex)
     const bytesMax = strict ? own.limits.batchItemBytesMax : lenientRequestBytesMax(own.limits)
     const wrong = request.bytes > bytesMax ? itemFault(item, bytesMax) : undefined
+    const kept = restOfPipelines(own, item)
     return wrong === undefined
-      ? decodeBody(request, receipt, typeOf(item), item, defaults)
-      : refuse(receipt, item, [wrong])
+      ? decodeBody(request, receipt, typeOf(item), item, kept, defaultsOf(own))
+      : refuse(receipt, kept, [wrong])
   })
   return collect(request, outcomes, workspace)
+}
+
+/** Returns the defaults of the calls of a batch, without what their workspace omits. Most batches are for one workspace. */
+const defaultsIn = (batch: unknown): ((workspace: OpenedWorkspace) => Defaults) => {
+  const sent = isJsonObject(batch) ? readDefaults(batch) : noDefaults
+  const known = new Map<Workspace["omit"], Defaults>()
+  return (workspace) => {
+    if (!omitsAnything(workspace)) return sent
+    const defaults = known.get(workspace.omit) ?? withoutOmittedContext(workspace, sent)
+    known.set(workspace.omit, defaults)
+    return defaults
+  }
+}
+
+const withoutOmittedContext = (workspace: OpenedWorkspace, sent: Defaults): Defaults => {
+  const { omitted, rest: context } = restOfContext(workspace, sent.context)
+  return { ...sent, context, omitted }
 }
 
 const readItems = (
@@ -96,19 +118,26 @@ const decodeBody = (
   { strict }: RequestContext,
   receipt: Receipt,
   type: CallType | Fault,
-  body: unknown,
+  sent: unknown,
+  kept: Rest<unknown>,
   defaults: Defaults,
 ): CallOutcome => {
-  if (!isJsonObject(body)) return refuse(receipt, body, [notAnObject(receipt.batchIndex)])
-  if (typeof type !== "string") return refuse(receipt, body, [type])
-  const call = { receipt, type, body, defaults }
+  const { rest: body } = kept
+  if (!isJsonObject(body)) return refuse(receipt, kept, [notAnObject(receipt.batchIndex)])
+  if (typeof type !== "string") return refuse(receipt, kept, [type])
+  const userAgent = (isJsonObject(sent) ? userAgentIn(sent) : null) ?? defaults.userAgent
+  const call = { receipt, type, body, defaults, userAgent }
   const faults = strict ? strictFaults(call) : []
   if (faults.length > 0) {
-    return refuse(receipt, body, faults, operationKinds[type], readMessageId(call, []))
+    return refuse(receipt, kept, faults, operationKinds[type], readMessageId(call, []))
   }
   const decoded = refuseBroken(receipt, decodeByType(call), body)
-  const command = withProvenance(call, Result.merge(decoded))
-  return { _tag: "Accepted", command: withSent(receipt, command, body), sent: body }
+  const command = withSent(receipt, withProvenance(call, Result.merge(decoded)), body)
+  return {
+    _tag: "Accepted",
+    command: withOmitted(withOmitted(command, kept.omitted), defaults.omitted),
+    kept,
+  }
 }
 
 const decodeByType = (call: Call): Result.Result<Command, RejectOperation> => {
@@ -153,11 +182,13 @@ const receiptOf = (
  */
 const refuse = (
   receipt: Receipt,
-  item: unknown,
+  { omitted, rest }: Rest<unknown>,
   faults: ReadonlyArray<Fault>,
   kind: ActivityKind | null = null,
   deduplicationKey: string | null = null,
 ): CallOutcome => ({
   _tag: "Refused",
-  command: withSent(receipt, reject(receipt, kind, faults, deduplicationKey), item),
+  command: withOmitted(withSent(receipt, reject(receipt, kind, faults, deduplicationKey), rest), omitted),
 })
+
+const nothingKept: Rest<null> = { rest: null, omitted: [] }

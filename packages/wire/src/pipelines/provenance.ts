@@ -9,7 +9,9 @@ import { addressIn } from "../decoding/ipAddress.ts"
 import { isEmpty, keptProvenance } from "../decoding/keptProvenance.ts"
 import { withReadOtherwise } from "../decoding/readOtherwise.ts"
 import type { Client } from "../decoding/Receipt.ts"
-import type { Call } from "./Call.ts"
+import { omitsOfContext } from "../decoding/Omitting.ts"
+import { objectOr, type Call } from "./Call.ts"
+import { isBot } from "./isBot.ts"
 
 /** Adds to the command of a call where the call came from. */
 export const withProvenance = <C extends Command>(call: Call, command: C): C => {
@@ -21,19 +23,34 @@ export const withProvenance = <C extends Command>(call: Call, command: C): C => 
     context,
     ...(geo !== undefined && { geo }),
     integrations: sentIntegrations(call),
+    ...(isOfBot(call, client) && { bot: true }),
   })
   const told = provenance === undefined ? command : { ...command, provenance }
   const otherwise = readOtherwise(call)
   return otherwise === none ? told : withReadOtherwise(told, otherwise)
 }
 
+/**
+ * Returns whether the user agent in the context is that of a bot. If the context has none and a browser sent the call, that of the
+ * request counts; libraries of servers and apps have user agents of their own.
+ */
+const isOfBot = ({ body, userAgent }: Call, client: Client | undefined): boolean => {
+  if (typeof userAgent === "string") return isBot(userAgent)
+  const sent = client?.userAgent ?? null
+  if (client === undefined || sent === null || !sent.startsWith("Mozilla/")) return false
+  return isClientSide(client, objectOr(body["context"], noContext)) && isBot(sent)
+}
+
+const noContext: JsonObject = {}
+
 /** Adds the address of the request to a context without one, if the browser or the app of the person sent it. */
 const withClientAddress = (
-  { context: setting }: Pick<Workspace, "context">,
+  workspace: Pick<Workspace, "context" | "omit">,
   client: Client | undefined,
   context: JsonObject,
 ): JsonObject =>
-  setting === "off" ||
+  workspace.context === "off" ||
+  omitsOfContext(workspace, "ip") ||
   client === undefined ||
   client.address === null ||
   !isAbsent(context["ip"]) ||

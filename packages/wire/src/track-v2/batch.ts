@@ -5,6 +5,7 @@ import type { Fault } from "@inlethq/core/log/Outcome"
 import { Result } from "effect"
 import { batchFault, itemFault } from "../decoding/batchItem.ts"
 import { listedFault } from "../decoding/Findings.ts"
+import { restOfEntity, restOfUnknown, withOmitted, type Rest } from "../decoding/omitted.ts"
 import type { Receipt } from "../decoding/Receipt.ts"
 import { notAnObject, reject } from "../decoding/reject.ts"
 import { decodeEntity } from "./entity.ts"
@@ -36,7 +37,7 @@ export const decodeBatch = (
 ): Result.Result<Batch, RejectOperation> => {
   const items = readItems(body, bytes)
   if (Result.isFailure(items)) {
-    return Result.fail(withSent(receipt, reject(receipt, null, [items.failure]), body))
+    return Result.fail(keptRefusal(receipt, items.failure, restOfUnknown(receipt.workspace, body)))
   }
   const itemBytesMax = receipt.workspace.limits.batchItemBytesMax
   const commands: Array<Command> = []
@@ -48,7 +49,7 @@ export const decodeBatch = (
     const decoded =
       wrong === undefined
         ? decodeEntity(itemReceipt, item)
-        : Result.fail(withSent(itemReceipt, reject(itemReceipt, null, [wrong]), item))
+        : Result.fail(keptRefusal(itemReceipt, wrong, restOfEntity(receipt.workspace, item)))
     commands.push(Result.merge(decoded))
     if (Result.isSuccess(decoded)) continue
     refused++
@@ -56,6 +57,9 @@ export const decodeBatch = (
   }
   return Result.succeed({ commands, errors: errors.listed, status: statusOf(commands.length, refused) })
 }
+
+const keptRefusal = (receipt: Receipt, fault: Fault, { omitted, rest }: Rest<unknown>): RejectOperation =>
+  withOmitted(withSent(receipt, reject(receipt, null, [fault]), rest), omitted)
 
 /**
  * The largest number of bytes of JSON for the detailed errors of a batch, since a small body can contain very many

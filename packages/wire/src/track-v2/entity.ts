@@ -8,6 +8,7 @@ import { decodeReport } from "./deliveries.ts"
 import type { Decode } from "./item.ts"
 import { objectActions } from "./objects.ts"
 import { personActions } from "./people.ts"
+import { restOfEntity, withOmitted } from "../decoding/omitted.ts"
 import { refuseBroken } from "../decoding/readOtherwise.ts"
 import { withSent } from "../decoding/sentCall.ts"
 import { requestTexts } from "../texts/wireTexts.ts"
@@ -23,11 +24,13 @@ export const entities: ReadonlyMap<string, ReadonlyMap<string, Decode>> = new Ma
 ])
 
 /** Decodes the payload of `/entity`, or one item of a batch (track-api §4.2). */
-export const decodeEntity = (receipt: Receipt, item: unknown): Result.Result<Command, RejectOperation> =>
-  Result.mapBoth(refuseBroken(receipt, decodeItem(receipt, item), item), {
-    onSuccess: (command) => withSent(receipt, command, item),
-    onFailure: (refusal) => withSent(receipt, refusal, item),
+export const decodeEntity = (receipt: Receipt, sent: unknown): Result.Result<Command, RejectOperation> => {
+  const { omitted, rest: item } = restOfEntity(receipt.workspace, sent)
+  return Result.mapBoth(refuseBroken(receipt, decodeItem(receipt, item), item), {
+    onSuccess: (command) => withOmitted(withSent(receipt, command, item), omitted),
+    onFailure: (refusal) => withOmitted(withSent(receipt, refusal, item), omitted),
   })
+}
 
 const decodeItem = (receipt: Receipt, item: unknown): Result.Result<Command, RejectOperation> => {
   if (!isJsonObject(item)) return Result.fail(reject(receipt, null, [notAnObject(receipt.batchIndex)]))

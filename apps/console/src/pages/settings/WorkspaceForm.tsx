@@ -9,6 +9,7 @@ import { DeleteWorkspace } from "./DeleteWorkspace.tsx"
 import { Group } from "./Group.tsx"
 import { IdentifierSettings } from "./IdentifierSettings.tsx"
 import { LimitSettings, RateSettings } from "./LimitSettings.tsx"
+import { OmitSettings } from "./OmitSettings.tsx"
 import { OriginSettings } from "./OriginSettings.tsx"
 import { StorageSettings } from "./StorageSettings.tsx"
 import { useWorkspaceEdits, type WorkspaceEdits } from "./useWorkspaceEdits.ts"
@@ -62,6 +63,7 @@ export const WorkspaceForm = ({ onDeleted, workspace }: WorkspaceFormProps) => {
           </Group>
           <fieldset disabled={refusal !== undefined}>
             <IdentifierSettings edits={edits} />
+            <OmitSettings edits={edits} />
             <RateSettings edits={edits} />
             <Group
               help="The region that the Track API returns in its region lookup. Changing the region moves no data."

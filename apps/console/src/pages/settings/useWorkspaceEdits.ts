@@ -10,7 +10,7 @@ type Edits = Omit<WorkspacePatch, "limits" | "lake">
 /** Limits are texts until they are saved, because a field may be empty while the operator types. */
 type LimitTexts = Partial<Record<LimitName, string>>
 
-/** Settings that are texts until they are saved, like limits. Those that may be null are empty then. */
+/** Settings that are texts until they are saved, like limits. Those that may be null are empty then; a list has a line for each item. */
 const textSettings = [
   "retention_days",
   "history_days",
@@ -18,6 +18,7 @@ const textSettings = [
   "audit_days",
   "records_max",
   "kafka",
+  "omit",
 ] as const
 type TextSetting = (typeof textSettings)[number]
 type SettingTexts = Partial<Record<TextSetting, string>>
@@ -86,12 +87,19 @@ export const useWorkspaceEdits = (workspace: WorkspaceDocument): WorkspaceEdits 
   }
 }
 
-const savedText = (workspace: WorkspaceDocument, name: TextSetting): string =>
-  name === "kafka" ? (workspace.kafka?.topic ?? "") : String(workspace[name] ?? "")
+const savedText = (workspace: WorkspaceDocument, name: TextSetting): string => {
+  if (name === "omit") return workspace.omit.join("\n")
+  return name === "kafka" ? (workspace.kafka?.topic ?? "") : String(workspace[name] ?? "")
+}
+
+/** Returns the items of a list that is edited as a text. */
+export const linesIn = (text: string): ReadonlyArray<string> =>
+  text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()]))
 
 const valuesOf = (texts: SettingTexts): Edits =>
   Object.fromEntries(
     Object.entries(texts).map(([name, text]) => {
+      if (name === "omit") return [name, linesIn(text)]
       if (text.trim() === "") return [name, null]
       return [name, name === "kafka" ? { topic: text.trim() } : Number(text)]
     }),

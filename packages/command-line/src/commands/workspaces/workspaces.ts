@@ -1,5 +1,6 @@
 import { WorkspaceCursor } from "@inlethq/contract/values/Cursor"
 import { WorkspaceDocument, type WorkspacePatch } from "@inlethq/contract/workspaces/Workspaces"
+import { OmittedPath } from "@inlethq/core/workspace/OmitPath"
 import {
   AuditDays,
   HistoryDays,
@@ -41,6 +42,8 @@ const workspaces: Resource<WorkspaceDocument> = {
       "inlet workspaces update 1 --rate-limit throttle --limit rate_requests=5000":
         "Refuse requests above a rate",
       "inlet workspaces update 1 --retention-days 365": "Delete events a year after their receipt",
+      "inlet workspaces update 1 --omit url-tokens --omit traits.ssn":
+        "Store neither tokens in URLs nor an attribute",
       "inlet workspaces update 1 --kafka inlet.activity": "Copy the activity log to a Kafka topic",
     },
     get: { "inlet workspaces get 1": "The first workspace" },
@@ -79,6 +82,18 @@ const settings = {
   context: optionalFlag(
     Flag.Literals("context", ["keep", "off"]),
     "Keep where Pipelines calls came from (page, campaign, address, device), or not",
+  ),
+  omit: Flag.String("omit").pipe(
+    Flag.withMetavar("PATH"),
+    Flag.withDescription(
+      "What to take out of calls, such as context.page.search, properties.card or traits.ssn; url-query for the query strings of URLs, url-tokens for passwords and tokens in URLs; none for nothing. Repeat it for more",
+    ),
+    Flag.withSchema(Schema.Union([Schema.Literal("none"), OmittedPath])),
+    Flag.atLeast(0),
+  ),
+  bots: optionalFlag(
+    Flag.Literals("bots", ["mark", "ignore"]),
+    "Say in entries that a user agent is that of a bot, or ignore the call",
   ),
   ip: optionalFlag(
     Flag.Literals("ip", ["drop", "truncate", "keep"]),
@@ -124,6 +139,8 @@ interface Given {
   readonly eventMerging: Option.Option<boolean>
   readonly placeholderIds: Option.Option<"mark" | "reject">
   readonly context: Option.Option<"keep" | "off">
+  readonly omit: ReadonlyArray<string>
+  readonly bots: Option.Option<"mark" | "ignore">
   readonly ip: Option.Option<"drop" | "truncate" | "keep">
   readonly kafka: Option.Option<string>
   readonly retentionDays: Option.Option<number | "never">
@@ -145,6 +162,8 @@ const patchFrom = Effect.fnUntraced(function* (given: Given): Effect.fn.Return<W
     ...(Option.isSome(given.eventMerging) ? { event_merging: given.eventMerging.value } : {}),
     ...(Option.isSome(given.placeholderIds) ? { placeholder_ids: given.placeholderIds.value } : {}),
     ...(Option.isSome(given.context) ? { context: given.context.value } : {}),
+    ...(given.omit.length > 0 ? { omit: given.omit.filter((path) => path !== "none") } : {}),
+    ...(Option.isSome(given.bots) ? { bots: given.bots.value } : {}),
     ...(Option.isSome(given.ip) ? { ip: given.ip.value } : {}),
     ...(Option.isSome(given.kafka)
       ? { kafka: given.kafka.value === "off" ? null : { topic: given.kafka.value } }
