@@ -19,10 +19,10 @@ newer() {
   if [ -e "$record" ]; then find "$@" -newer "$record" 2>/dev/null | head -n 1; else echo "$record"; fi
 }
 
-# pnpm is there if it runs this script. Otherwise npx brings it.
+# Uses the pnpm that runs this script, if it is on the PATH. Otherwise npx brings one.
 pnpm12() {
   case ${npm_config_user_agent-} in
-    pnpm/1[2-9].*) pnpm "$@" ;;
+    pnpm/1[2-9].*) if command -v pnpm >/dev/null; then pnpm "$@"; else npx -y pnpm@12 "$@"; fi ;;
     *) npx -y pnpm@12 "$@" ;;
   esac
 }

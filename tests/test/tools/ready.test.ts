@@ -61,10 +61,10 @@ const freshClone = () => {
   cpSync(join(root, "tools/build/ready.sh"), at("tools/build/ready.sh"))
 
   /** Runs the script and returns the installations and builds that it ran, in alphabetical order. */
-  const ready = (what: string) => {
+  const ready = (what: string, agent = "") => {
     rmSync(at("calls"), { force: true })
     writeFileSync(at("calls"), "")
-    const env = { PATH: `${at("bin")}:${process.env["PATH"]}` }
+    const env = { PATH: `${at("bin")}:/usr/bin:/bin`, npm_config_user_agent: agent }
     const output = execFileSync("sh", [at("tools/build/ready.sh"), what], { env, encoding: "utf8" })
     expect(output).toBe("")
     return readFileSync(at("calls"), "utf8").split("\n").slice(0, -1).toSorted()
@@ -85,6 +85,11 @@ it("a first start installs what running needs and builds it, and the next does n
   expect(ready("server")).toEqual([running, builds.console, builds.command, builds.server])
   expect(ready("server")).toEqual([])
   expect(ready("command")).toEqual([])
+})
+
+it("a pnpm that is not on the PATH is replaced by that of npx", () => {
+  const { ready } = freshClone()
+  expect(ready("command", "pnpm/12.21.0 npm/? node/v20.20.2 linux x64")).toEqual([running, builds.command])
 })
 
 it("a command builds no server and no console", () => {
