@@ -77,6 +77,13 @@ describe.skipIf(pythonWithClickHouse === undefined)("what inlet lake sql --engin
     expect(
       await ask(`SELECT count() AS n, countIf(kind = 'delete') AS deleted FROM ${schema}.activity`),
     ).toEqual([{ n: 8, deleted: 1 }])
+    await one.tenant.recordEvent("ada", { name: "Ticket Bought", data: { price: 12 } })
+    await inlet.lines("lake", "flush")
+    // The same statements find the file that was written after they were printed.
+    expect(
+      await ask(`SELECT count() AS tickets, sum(price) AS paid FROM ${schema}.event_ticket_bought`),
+    ).toEqual([{ tickets: 3, paid: 28.5 }])
+    expect(await ask("SELECT count() AS n FROM activity")).toEqual([{ n: 9 }])
   })
 
   it("ClickHouse parses what reads a bucket", async () => {

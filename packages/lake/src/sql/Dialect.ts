@@ -15,8 +15,11 @@ export interface Dialect {
   begin(schema: string, lake: ReadLake): ReadonlyArray<string>
   /** The address of the lake, to which the paths of its files are appended. */
   root(settings: LakeSettings): string
-  /** Defines the view of a table over its files, which is empty if there are none. */
-  table(schema: string, name: string, table: LakeTable, urls: ReadonlyArray<string>): string
+  /**
+   * Defines the view of a table over its files, which is empty if there are none. It finds later files by itself, unless the engine
+   * cannot read the list of files where they are: then it reads `urls`.
+   */
+  table(schema: string, name: string, table: LakeTable, lake: ReadLake, urls: ReadonlyArray<string>): string
   view(schema: string, name: string, query: string): string
   /** The statement after which queries name the views without the schema. */
   use(schema: string): string

@@ -1,5 +1,7 @@
+import type { LakeTable } from "@inlethq/core/ports/LakeFiles"
 import { lakeColumns, type LakeColumn } from "../columns.ts"
-import { rootOf, type Dialect } from "./Dialect.ts"
+import { lakeFolder, manifestPath } from "../layout.ts"
+import { rootOf, type Dialect, type ReadLake } from "./Dialect.ts"
 
 const types: Readonly<Record<LakeColumn["type"], string>> = {
   integer: "Nullable(Int64)",
@@ -18,6 +20,27 @@ const literal = (text: string): string => escaped(text, "'")
 const define = (schema: string, view: string, query: string): string =>
   `CREATE OR REPLACE VIEW ${schema}.${name(view)} AS\n${query};\n`
 
+/** What ClickHouse reads as a pattern in the path of a file. */
+const patterns = /[*?{}[\]]/
+
+/**
+ * Returns a query of the files of a table that are in the manifest at the time of the query, or null if the lake is in a bucket or
+ * its folder looks like a pattern.
+ */
+const listedFiles = (
+  { settings, workspace }: ReadLake,
+  table: LakeTable,
+  structure: string,
+): string | null => {
+  const root = rootOf(settings)
+  if (settings.target !== "folder" || patterns.test(root)) return null
+  const pattern = `${root}/${lakeFolder(workspace)}/${table}/**`
+  const manifest = `file(${literal(`${root}/${manifestPath(workspace)}`)}, 'JSONAsString', 'json String')`
+  return `SELECT * FROM file(${literal(pattern)}, 'Parquet', ${literal(structure)})
+WHERE _path IN (SELECT concat(${literal(`${root}/`)}, JSONExtractString(arrayJoin(JSONExtractArrayRaw(json, 'files')), 'path'))
+  FROM ${manifest})`
+}
+
 export const clickhouse: Dialect = {
   begin: (schema, { settings }) => [
     settings.target === "folder"
@@ -30,9 +53,11 @@ export const clickhouse: Dialect = {
     // ClickHouse takes URLs with the scheme `s3` for buckets of Amazon, whatever the endpoint is.
     return rootOf(settings).replace("s3://", `${settings.endpoint.replace(/\/+$/, "")}/`)
   },
-  table: (schema, view, table, urls) => {
+  table: (schema, view, table, lake, urls) => {
     const columns = lakeColumns[table]
     const structure = columns.map((column) => `${name(column.name)} ${types[column.type]}`).join(", ")
+    const listed = listedFiles(lake, table, structure)
+    if (listed !== null) return define(schema, view, listed)
     const empty = columns
       .map((column) => `CAST(NULL AS ${types[column.type]}) AS ${name(column.name)}`)
       .join(", ")

@@ -46,9 +46,12 @@ export const lakeStatements = (
   const root = dialect.root(settings)
   const urls = (table: LakeTable) =>
     files.filter((file) => file.table === table).map(({ path }) => `${root}/${path}`)
-  const tables = lakeTables.map((table) => dialect.table(schema, storedNames[table], table, urls(table)))
+  const lake = { workspace, settings }
+  const tables = lakeTables.map((table) =>
+    dialect.table(schema, storedNames[table], table, lake, urls(table)),
+  )
   return [
-    ...dialect.begin(schema, { workspace, settings }),
+    ...dialect.begin(schema, lake),
     ...tables,
     dialect.view(schema, "owners", ownersQuery(schema, dialect)),
     dialect.view(schema, "erased_subjects", erasedQuery(schema)),
