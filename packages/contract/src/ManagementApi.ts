@@ -16,7 +16,7 @@ import { managementPath } from "./values/managementPath.ts"
 import { MergesGroup } from "./people/MergePreview.ts"
 import { ObjectsGroup } from "./objects/Objects.ts"
 import { PeopleGroup } from "./people/People.ts"
-import { RulesGroup } from "./activity/Rules.ts"
+import { ClausesGroup } from "./activity/Clauses.ts"
 import { SearchGroup } from "./server/Search.ts"
 import { SegmentsGroup } from "./segments/Segments.ts"
 import { SegmentRulesGroup } from "./segments/SegmentRules.ts"
@@ -52,7 +52,7 @@ export class ManagementApi extends HttpApi.make("management")
   .add(ImportJobsGroup)
   .add(ExportsGroup)
   .add(LakeGroup)
-  .add(RulesGroup)
+  .add(ClausesGroup)
   .add(TokensGroup)
   .add(SessionsGroup)
   .add(SignInLinksGroup)

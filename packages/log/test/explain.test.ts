@@ -6,7 +6,7 @@ import type { ActivityDocument } from "@inlethq/contract/activity/ActivityLog"
 import { decisionTexts, dropTexts } from "@inlethq/core/log/operationTexts"
 import { Outcome } from "@inlethq/core/log/Outcome"
 import { reasonsOf } from "@inlethq/core/log/reasonsOf"
-import { ruleNames } from "@inlethq/core/log/RuleName"
+import { clauseNames } from "@inlethq/core/log/ClauseName"
 import { SubjectKey } from "@inlethq/core/values/Identifier"
 import { remediesOf } from "@inlethq/wire/texts/sentences"
 import { attributeTexts, requestTexts, valueTexts } from "@inlethq/wire/texts/wireTexts"
@@ -204,7 +204,7 @@ describe("the owner of a refused identifier", () => {
 
 describe("the rule of an explanation", () => {
   it("an explanation has the title and text of each rule that an entry can name", () => {
-    for (const name of ruleNames) {
+    for (const name of clauseNames) {
       const { rule } = explain(entryWith({ rule: name }), alone)
       assert.strictEqual(rule?.rule, name)
       assert.notStrictEqual(rule?.text, "")

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Rule } from "@inlethq/log/rules/Rule"
+import type { Clause } from "@inlethq/log/clauses/Clause"
 import { tagOf, titlesIn } from "./titles.ts"
 
 /** A test with a tagged title, which begins with the name of a rule. */
@@ -26,7 +26,7 @@ const headings: ReadonlyArray<readonly [source: string, heading: string]> = [
 ]
 
 /** Returns the page that lists the tests of each rule. */
-export const compatibilityPage = (rules: ReadonlyArray<Rule>, tests: ReadonlyArray<TaggedTest>): string => {
+export const compatibilityPage = (rules: ReadonlyArray<Clause>, tests: ReadonlyArray<TaggedTest>): string => {
   const byTag = Map.groupBy(tests, ({ tag }) => tag)
   const parts = headings.map(([source, heading]) => {
     const rows = rules
@@ -39,8 +39,8 @@ export const compatibilityPage = (rules: ReadonlyArray<Rule>, tests: ReadonlyArr
 }
 
 /** Returns the rules that no test title names. Rules that are whole sections need no test. */
-export const rulesWithoutTest = (
-  rules: ReadonlyArray<Rule>,
+export const clausesWithoutTest = (
+  rules: ReadonlyArray<Clause>,
   tests: ReadonlyArray<TaggedTest>,
 ): ReadonlyArray<string> => {
   const tags = new Set(tests.map(({ tag }) => tag))
@@ -49,7 +49,7 @@ export const rulesWithoutTest = (
 
 const isWithinSection = (rule: string): boolean => !/§[\d.]+$/.test(rule)
 
-const rowOf = ({ rule, title, url }: Rule, [first, ...others]: ReadonlyArray<TaggedTest>): string => {
+const rowOf = ({ rule, title, url }: Clause, [first, ...others]: ReadonlyArray<TaggedTest>): string => {
   const link = `[${cell(rule)}](${url.replace("docs/", "")})`
   if (first === undefined) return `| ${link} | ${cell(title)} | none | |\n`
   const more = others.length === 0 ? "" : `, and ${others.length} more`

@@ -11,8 +11,8 @@ import { managementPage } from "./managementPage.ts"
 import { performancePage } from "./performancePage.ts"
 import { withOperators } from "./operatorTable.ts"
 import { requirementModule } from "./requirementModule.ts"
-import { rulePageFiles, rulesOf, withAnchors, type RulePage } from "./rulePages.ts"
-import { ruleModule } from "./ruleModule.ts"
+import { clausePageFiles, clausesOf, withAnchors, type ClausePage } from "./clausePages.ts"
+import { clauseModule } from "./clauseModule.ts"
 
 /** The root folder of the repository. */
 export const root = join(import.meta.dirname, "../../..")
@@ -25,11 +25,11 @@ interface Document {
 
 export const readDocument = (path: string): string => readFileSync(join(root, path), "utf8")
 
-const rulePages = (): ReadonlyArray<RulePage> =>
-  rulePageFiles.map((file) => ({ file, markdown: readDocument(`docs/${file}`) }))
+const clausePages = (): ReadonlyArray<ClausePage> =>
+  clausePageFiles.map((file) => ({ file, markdown: readDocument(`docs/${file}`) }))
 
 /** Returns every rule of the documentation. */
-export const allRules = () => rulePages().flatMap(rulesOf)
+export const allClauses = () => clausePages().flatMap(clausesOf)
 
 /** Returns all tests with a title that begins with the name of a rule. End-to-end tests come first. */
 export const taggedTests = () =>
@@ -37,11 +37,11 @@ export const taggedTests = () =>
 
 /** Returns every generated file of the repository. Some of these files are generated only in part. */
 export const documents = (): ReadonlyArray<Document> => [
-  ...rulePages().map((page) => ({ path: `docs/${page.file}`, content: withAnchors(page) })),
-  { path: "packages/log/src/rules/generated.ts", content: ruleModule(allRules()) },
+  ...clausePages().map((page) => ({ path: `docs/${page.file}`, content: withAnchors(page) })),
+  { path: "packages/log/src/clauses/generated.ts", content: clauseModule(allClauses()) },
   { path: "packages/contract/src/access/requirements/generated.ts", content: requirementModule() },
   { path: "apps/console/src/api/generated.ts", content: clientModule() },
-  { path: "docs/compatibility.md", content: compatibilityPage(allRules(), taggedTests()) },
+  { path: "docs/compatibility.md", content: compatibilityPage(allClauses(), taggedTests()) },
   { path: "docs/entry.md", content: entryPage() },
   { path: "docs/errors.md", content: errorPage() },
   { path: "docs/cli.md", content: commandPage() },

@@ -22,7 +22,7 @@ type Schemas = Readonly<Record<string, JsonSchema>>
 
 const introduction = `# The entry
 
-Every call leaves an entry in the activity log of its workspace: what was sent, by whom, what was decided by which rule, and what changed. It is the same document wherever you meet it.
+Every call leaves an entry in the activity log of its workspace: what was sent, by whom, what was decided by which clause of the contract, and what changed. It is the same document wherever you meet it.
 
 \`\`\`sh
 inlet tail --lines 1 --json
@@ -82,7 +82,7 @@ const headings: Readonly<Record<string, string>> = {
   SegmentEffect: "Effect on a segment",
   RejectedRequest: "Rejected request",
   [operationName]: "One operation",
-  DecidingRule: "Deciding rule",
+  DecidingClause: "Deciding clause",
   NamedPerson: "Named person",
   CallReason: "Reason of a call",
   CallAnswer: "Answer",

@@ -102,8 +102,8 @@ export const packageLayers: ReadonlyArray<Layers> = [
       ["filter/", "replay/"],
       // An entry as the one request that makes it again; its document; why it ended as it did.
       ["call/", "documents/", "explanation/"],
-      // Walks backwards over entries; the events that webhooks report; what rules say.
-      ["history/", "reporting/", "rules/"],
+      // Walks backwards over entries; the events that webhooks report; what clauses of the contract say.
+      ["history/", "reporting/", "clauses/"],
     ],
   },
   {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { compatibilityPage, rulesWithoutTest } from "../../src/documents/compatibilityPage.ts"
-import { allRules, taggedTests } from "../../src/documents/documents.ts"
+import { compatibilityPage, clausesWithoutTest } from "../../src/documents/compatibilityPage.ts"
+import { allClauses, taggedTests } from "../../src/documents/documents.ts"
 import { tagOf, titlesIn } from "../../src/documents/titles.ts"
 
 /**
@@ -55,12 +55,12 @@ const untagged: ReadonlySet<string> = new Set([
 
 describe("the rules of the documentation", () => {
   it("every rule is in the title of a test or in the list of untested rules", () => {
-    const missing = rulesWithoutTest(allRules(), taggedTests()).filter((rule) => !untagged.has(rule))
+    const missing = clausesWithoutTest(allClauses(), taggedTests()).filter((rule) => !untagged.has(rule))
     expect(missing).toEqual([])
   })
 
   it("the documentation states more than 400 rules", () => {
-    expect(allRules().length).toBeGreaterThan(400)
+    expect(allClauses().length).toBeGreaterThan(400)
   })
 })
 
@@ -86,7 +86,7 @@ describe("the compatibility page", () => {
   })
 
   it("the compatibility page reports untested rules, but not untested sections", () => {
-    expect(rulesWithoutTest(rules, tests)).toEqual(["contract §3 c"])
+    expect(clausesWithoutTest(rules, tests)).toEqual(["contract §3 c"])
   })
 })
 

@@ -2,10 +2,10 @@ import { readdirSync } from "node:fs"
 import { join, relative } from "node:path"
 import { describe, expect, it } from "vitest"
 import { citationsBelow, citationsIn } from "../../src/documents/citations.ts"
-import { allRules, documents, readDocument, root } from "../../src/documents/documents.ts"
-import { rulesOf, withAnchors } from "../../src/documents/rulePages.ts"
+import { allClauses, documents, readDocument, root } from "../../src/documents/documents.ts"
+import { clausesOf, withAnchors } from "../../src/documents/clausePages.ts"
 
-const rules = allRules()
+const rules = allClauses()
 const names = new Set(rules.map(({ rule }) => rule))
 
 describe("generated files", () => {
@@ -121,7 +121,7 @@ describe("a page of rules", () => {
   const page = { file: "page.md", markdown }
 
   it("every numbered section, named list item and table row of a page of rules is read as a rule", () => {
-    const rows = rulesOf(page).map(({ rule, text, title, url }) => [rule, title, text.split("\n")[0], url])
+    const rows = clausesOf(page).map(({ rule, text, title, url }) => [rule, title, text.split("\n")[0], url])
     expect(rows).toEqual([
       ["contract §3", "Keys", "Keys open a workspace.", "docs/page.md#contract-3"],
       [
@@ -141,6 +141,6 @@ describe("a page of rules", () => {
     expect(anchored).toContain('- <a id="contract-3-digests"></a>**digests** (how')
     expect(anchored).toContain('| <a id="contract-3-number"></a>number | 5 keys |')
     expect(withAnchors({ ...page, markdown: anchored })).toBe(anchored)
-    expect(rulesOf({ ...page, markdown: anchored })).toEqual(rulesOf(page))
+    expect(clausesOf({ ...page, markdown: anchored })).toEqual(clausesOf(page))
   })
 })

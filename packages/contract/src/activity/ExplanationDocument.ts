@@ -11,11 +11,11 @@ export type NamedPerson = typeof NamedPerson.Type
 /** An operation explained in sentences. */
 export const ExplanationDocument = Schema.Struct({
   summary: Schema.String,
-  /** The rule that decided the operation. Null if the log entry does not name a rule. */
+  /** The clause of the contract that decided the operation. Null if the log entry does not name one. */
   rule: Schema.NullOr(
     Schema.Struct({ rule: Schema.String, title: Schema.String, text: Schema.String }).annotate({
-      identifier: "DecidingRule",
-      description: "the rule that decided an operation; `text` is Markdown",
+      identifier: "DecidingClause",
+      description: "the clause that decided an operation; `text` is Markdown",
     }),
   ),
   advice: Schema.String,

@@ -7,13 +7,13 @@ import { reasonsOf } from "../log/reasonsOf.ts"
 import { noReasons, type Reason } from "../log/Reason.ts"
 import { refusedValues, type RefusedValue } from "../log/RefusedValue.ts"
 import type { RejectedCall } from "../log/RejectedCall.ts"
-import type { RuleName } from "../log/RuleName.ts"
+import type { ClauseName } from "../log/ClauseName.ts"
 import { ignoreTexts } from "../log/operationTexts.ts"
 
 /** The decision on a command, from which its activity entry is made. */
 export interface Verdict {
   readonly outcome: Outcome
-  readonly rule: RuleName
+  readonly rule: ClauseName
   readonly reasons: ReadonlyArray<Reason>
   readonly subject: SubjectKey | null
   /** The key under which the entry is recorded, if it is not that of the subject but belongs to it. */
@@ -50,7 +50,7 @@ export const noEffect = {
  * Returns the verdict on a command that has no effect, in most cases because a person or object that it names does not
  * exist.
  */
-export const dropped = (reason: Reason, rule: RuleName): Verdict => ({
+export const dropped = (reason: Reason, rule: ClauseName): Verdict => ({
   ...noEffect,
   outcome: "dropped",
   reasons: [reason],
@@ -60,7 +60,7 @@ export const dropped = (reason: Reason, rule: RuleName): Verdict => ({
 /** Returns the verdict on an invalid command. Its faults were found while the command was decoded or decided. */
 export const rejected = (
   faults: ReadonlyArray<Fault>,
-  rule: RuleName = "contract §4 recorded refusals",
+  rule: ClauseName = "contract §4 recorded refusals",
 ): Verdict => ({
   ...noEffect,
   outcome: "rejected",

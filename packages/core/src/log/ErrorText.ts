@@ -1,6 +1,6 @@
 import type { Fault, FaultReason } from "./Outcome.ts"
 import { noValues, type Reason } from "./Reason.ts"
-import type { RuleName } from "./RuleName.ts"
+import type { ClauseName } from "./ClauseName.ts"
 
 /** An error text as `docs/errors.md` lists it. */
 export interface DocumentedText {
@@ -48,7 +48,7 @@ export interface FaultDefinition<T extends string = string> extends DocumentedTe
   readonly template: T
   readonly reason: FaultReason
   /** Decides about a value that is left out for the fault. */
-  readonly rule: RuleName | undefined
+  readonly rule: ClauseName | undefined
 }
 
 /**
@@ -74,7 +74,7 @@ export const faultText = <const T extends string>(
   reason: FaultReason,
   template: T,
   remedy: string,
-  rule?: RuleName,
+  rule?: ClauseName,
 ): FaultDefinition<T> => ({ template, reason, remedy, rule })
 
 type Definitions = Readonly<Record<string, ErrorText | FaultDefinition>>

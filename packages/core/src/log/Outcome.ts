@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { Identifier, SubjectKey } from "../values/Identifier.ts"
 import { Reason } from "./Reason.ts"
-import { RuleName } from "./RuleName.ts"
+import { ClauseName } from "./ClauseName.ts"
 
 /**
  * The outcome of an operation:
@@ -68,7 +68,7 @@ export type FaultReason = typeof FaultReason.Type
 export const Fault = Schema.Struct({
   reason: FaultReason,
   ...Reason.fields,
-  rule: Schema.optionalKey(RuleName),
+  rule: Schema.optionalKey(ClauseName),
   /** The value that was left out. */
   value: Schema.optionalKey(Schema.Json),
   /** The identifier that `value` is, so that deciding can find the person or visitor who has it. */

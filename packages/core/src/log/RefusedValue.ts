@@ -3,7 +3,7 @@ import { SubjectKey } from "../values/Identifier.ts"
 import { utf8Bytes, type Json } from "../values/Json.ts"
 import type { Fault, FaultReason } from "./Outcome.ts"
 import { TextValues } from "./Reason.ts"
-import { RuleName } from "./RuleName.ts"
+import { ClauseName } from "./ClauseName.ts"
 
 /** A value that an operation left out, and why (contract §16 *refused values*). */
 export const RefusedValue = Schema.Struct({
@@ -16,7 +16,7 @@ export const RefusedValue = Schema.Struct({
   /** What is wrong with the value: the code of a text and what fills it, as in a `Reason` whose field is `path`. */
   code: Schema.String,
   values: TextValues,
-  rule: RuleName,
+  rule: ClauseName,
   /**
    * The person or visitor whose identifier or data the value is; null if it is that of the operation's own subject.
    * Erasing either of them erases the value.
@@ -59,14 +59,14 @@ export const refusedValues = (
       ...fits,
       code,
       values,
-      rule: rule ?? ruleFor(reason),
+      rule: rule ?? clauseFor(reason),
       other: other === subject ? null : other,
     })
   }
   return refused
 }
 
-const ruleFor = (reason: FaultReason): RuleName => {
+const clauseFor = (reason: FaultReason): ClauseName => {
   switch (reason) {
     case "too_long":
     case "too_many":

@@ -21,7 +21,7 @@ import type { Fault } from "../log/Outcome.ts"
 import { applyRelationshipChange, type RelationshipsAfter } from "../relationship/applyRelationshipChange.ts"
 import { inheritRelationships } from "../relationship/inherit.ts"
 import { resolvePerson, type Resolution } from "../decision/resolvePerson.ts"
-import type { RuleName } from "../log/RuleName.ts"
+import type { ClauseName } from "../log/ClauseName.ts"
 import { isExpiredVisitor, type Subject } from "../state/Subject.ts"
 import { isStale } from "../values/Timestamp.ts"
 import { dropped, accepted, acceptedErasing, withNote, type Verdict } from "../decision/Verdict.ts"
@@ -97,7 +97,7 @@ interface Match {
    * if another identifier of the request resolved to the person.
    */
   readonly addressedBy: IdentifierKind | "svc_id" | null
-  readonly rule: RuleName
+  readonly rule: ClauseName
 }
 
 /** Applies rules 1, 3 and 4 of track-api §2.1 to a call that addresses a person by an identifier that no person has. */

@@ -19,7 +19,7 @@ import { mergeHandlers } from "./people/merges.ts"
 import { objectHandlers } from "./objects/objects.ts"
 import { peopleHandlers } from "./people/people.ts"
 import { problemAnswers } from "../problems/problems.ts"
-import { ruleHandlers } from "./rules/rules.ts"
+import { clauseHandlers } from "./clauses/clauses.ts"
 import { searchHandlers } from "./search/search.ts"
 import { segmentRuleHandlers } from "./segments/segmentRules.ts"
 import { segmentHandlers } from "./segments/segments.ts"
@@ -71,7 +71,7 @@ export const layer = Layer.mergeAll(
     importJobHandlers,
     exportHandlers,
     lakeHandlers,
-    ruleHandlers,
+    clauseHandlers,
     tokenHandlers,
     signInLinkHandlers,
     openSessionHandlers,

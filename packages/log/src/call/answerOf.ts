@@ -2,7 +2,7 @@ import type { ActivityRecord } from "@inlethq/core/catalog/ActivityView"
 import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
 import { decisionTexts } from "@inlethq/core/log/operationTexts"
 import type { Fault } from "@inlethq/core/log/Outcome"
-import type { RuleName } from "@inlethq/core/log/RuleName"
+import type { ClauseName } from "@inlethq/core/log/ClauseName"
 import type { Json } from "@inlethq/core/values/Json"
 import { accepted, refusalBody } from "@inlethq/wire/pipelines/answers"
 import { bodyTexts } from "@inlethq/wire/texts/bodyTexts"
@@ -59,7 +59,7 @@ const faultsOf = ({ reasons }: ActivityEntry): ReadonlyArray<Fault> =>
 /** A call that only deciding refused was accepted by then. */
 const isDecided = ({ rule }: ActivityEntry): boolean => rule === full
 
-const full: RuleName = "contract §5 full workspaces"
+const full: ClauseName = "contract §5 full workspaces"
 
 const statuses: ReadonlyMap<string, number> = new Map([
   [requestTexts.tooLarge.code, 413],

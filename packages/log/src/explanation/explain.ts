@@ -12,7 +12,7 @@ import { buildTitle, operationTitle } from "./operationTitle.ts"
 import { pendingAdvice, pendingSentence } from "./pendingSentences.ts"
 import { timeSentences } from "./timeSentences.ts"
 import { staleSentences } from "./staleValues.ts"
-import { findRule } from "../rules/findRule.ts"
+import { findClause } from "../clauses/findClause.ts"
 
 /** Facts about an operation that its log entry does not contain. */
 export interface Circumstances {
@@ -35,7 +35,7 @@ export const explain = (
   { brand, newerBefore, owners, replacedLater }: Circumstances,
 ): ExplanationDocument => {
   const merge = mergeFor(entry, owners)
-  const rule = entry.rule === null ? undefined : findRule(entry.rule)
+  const rule = entry.rule === null ? undefined : findClause(entry.rule)
   return {
     summary: [
       decision(entry, reasonWithOwners(entry, { brand, owners })),

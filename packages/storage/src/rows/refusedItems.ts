@@ -1,6 +1,6 @@
 import { noValues, type TextValues } from "@inlethq/core/log/Reason"
 import type { RefusedValue } from "@inlethq/core/log/RefusedValue"
-import type { RuleName } from "@inlethq/core/log/RuleName"
+import type { ClauseName } from "@inlethq/core/log/ClauseName"
 import { hasValues } from "./storedReasons.ts"
 import type { SubjectKey } from "@inlethq/core/values/Identifier"
 import type { Json } from "@inlethq/core/values/Json"
@@ -11,7 +11,7 @@ export type RefusedItem = readonly [
   value: Json,
   cutFrom: number | null,
   code: string,
-  rule: RuleName,
+  rule: ClauseName,
   values?: TextValues,
 ]
 

@@ -1,13 +1,13 @@
-import type { Rule } from "@inlethq/log/rules/Rule"
+import type { Clause } from "@inlethq/log/clauses/Clause"
 
 /** A page in `docs` that defines rules. */
-export interface RulePage {
+export interface ClausePage {
   readonly file: string
   readonly markdown: string
 }
 
 /** The names of the pages that define rules. Rules are listed in the order of these pages. */
-export const rulePageFiles = ["contract.md", "references.md"] as const
+export const clausePageFiles = ["contract.md", "references.md"] as const
 
 /**
  * Maps each first-level heading to the first word in the names of its rules. For example, the rules below `# Track API`
@@ -27,7 +27,7 @@ const item = /^- \*\*(.+?)\*\*(?: \((.+?)\))?: (.*)$/
 /** A line of a page in `docs`, without its anchor. `begins` is the rule that begins in this line, or null. */
 interface Line {
   readonly text: string
-  readonly begins: RuleStart | null
+  readonly begins: ClauseStart | null
   /**
    * "section" if this line ends the previous section and its items, "item" if the line ends only the previous item of a
    * list or table, and null otherwise.
@@ -35,7 +35,7 @@ interface Line {
   readonly ends: "section" | "item" | null
 }
 
-interface RuleStart {
+interface ClauseStart {
   readonly rule: string
   readonly title: string
   readonly kind: "section" | "item" | "row"
@@ -46,7 +46,7 @@ interface RuleStart {
  * Returns the rules of a page: each section, each list item with a name, and each row of a table with `rule` as its first
  * column.
  */
-export const rulesOf = (page: RulePage): ReadonlyArray<Rule> => {
+export const clausesOf = (page: ClausePage): ReadonlyArray<Clause> => {
   const lines = linesOf(page)
   return lines.flatMap(({ begins }, at) =>
     begins === null
@@ -63,7 +63,7 @@ export const rulesOf = (page: RulePage): ReadonlyArray<Rule> => {
 }
 
 /** Returns a page with an anchor before every rule. */
-export const withAnchors = (page: RulePage): string =>
+export const withAnchors = (page: ClausePage): string =>
   linesOf(page)
     .map(({ begins, text }) => {
       if (begins === null) return text
@@ -89,7 +89,7 @@ const anchorOf = (rule: string): string =>
     .replace(/[^a-z0-9_]+/g, "-")
     .replace(/-$/, "")
 
-const linesOf = ({ markdown }: RulePage): ReadonlyArray<Line> => {
+const linesOf = ({ markdown }: ClausePage): ReadonlyArray<Line> => {
   let name: string | undefined
   let within = { rule: "", title: "" }
   let columns: ReadonlyArray<string> = []
@@ -148,7 +148,7 @@ const rowText = (columns: ReadonlyArray<string>, cells: ReadonlyArray<string>): 
     .join(" ")
 
 /** Returns the Markdown of a rule. For a list item, the text includes the indented lines below the item. */
-const textOf = ({ kind, text }: RuleStart, following: ReadonlyArray<Line>): string => {
+const textOf = ({ kind, text }: ClauseStart, following: ReadonlyArray<Line>): string => {
   if (kind === "row") return text
   const end = following.findIndex(({ ends }) => ends === "section" || (kind === "item" && ends !== null))
   const block = (end === -1 ? following : following.slice(0, end)).map((line) => line.text)

@@ -1,10 +1,10 @@
 import { Schema } from "effect"
 
 /**
- * The rules that log entries can name. A rule is a section of the contract or of an API reference, or a named statement
+ * The clauses that log entries can name as their `rule`. A clause is a section of the contract or of an API reference, or a named statement
  * in a section.
  */
-export const ruleNames = [
+export const clauseNames = [
   "contract §4 recorded refusals",
   "contract §5 full workspaces",
   "contract §5 limits of a person",
@@ -68,5 +68,5 @@ export const ruleNames = [
   "track-api §4.3 rule 3",
   "track-api §4.3 rule 4",
 ] as const
-export const RuleName = Schema.Literals(ruleNames)
-export type RuleName = typeof RuleName.Type
+export const ClauseName = Schema.Literals(clauseNames)
+export type ClauseName = typeof ClauseName.Type
