@@ -10,11 +10,13 @@ export interface ManagementClientOptions {
   readonly token: Redacted.Redacted
 }
 
+/** The groups of the management API, each with one method for each of its endpoints. */
+export interface ManagementMethods extends HttpApiClient.ForApi<typeof ManagementApi> {}
+
 /** A client of the management API, with one typed method for each endpoint. */
-export class ManagementClient extends Context.Service<
-  ManagementClient,
-  HttpApiClient.ForApi<typeof ManagementApi>
->()("@inlethq/sdk/management/ManagementClient") {
+export class ManagementClient extends Context.Service<ManagementClient, ManagementMethods>()(
+  "@inlethq/sdk/management/ManagementClient",
+) {
   static readonly layer = ({ token, url }: ManagementClientOptions) =>
     Layer.effect(
       this,
