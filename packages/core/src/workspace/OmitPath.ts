@@ -59,6 +59,9 @@ const keysOf = (path: string): ReadonlyArray<string> => {
   return [...keys, key]
 }
 
+/** What every path and preset matches. It tells how to make examples; what is wrong with a path, `parseOmitPath` says. */
+const pathLike = /^(?:url-query|url-tokens|(?:context|properties|traits)\.[\s\S]+)$/
+
 /** A path as the setting `omit` has it, or a preset. */
 export const OmittedPath = Schema.String.check(
   Schema.makeFilter(
@@ -69,6 +72,7 @@ export const OmittedPath = Schema.String.check(
     },
     { expected: "a path below context, properties or traits, or a preset" },
   ),
+  Schema.isPattern(pathLike),
 )
 
 /** What a workspace takes out of calls before anything is stored: paths and presets, at most `omitPathsMax`. */
