@@ -11,6 +11,7 @@ import {
   freedText,
   goneText,
   identifierText,
+  keyText,
   objectText,
   replacedText,
   WorkspaceId,
@@ -244,11 +245,13 @@ describe("decide and evolve", () => {
       const commands = commandsOf(...sequence)
       const state = blank()
       const freed = new Map<string, SubjectKey | Sequence>()
+      const people = new Set<SubjectKey>()
       for (const command of commands) {
         const before = new Map(state.subjects)
+        for (const [key, { _tag }] of before) if (_tag === "Person") people.add(key)
         const position = state.nextSequence
         decideAll(state, [command])
-        for (const [text, found] of freedBetween(before, state, position)) freed.set(text, found)
+        for (const [text, found] of freedBetween(before, state, { people, position })) freed.set(text, found)
         const listed = [...state.subjects.values()].flatMap((subject) =>
           textsOf(subject).map((text) => [text, subject.key]),
         )
@@ -319,15 +322,18 @@ const atOnceIn = (id: number): Command => ({
 
 /**
  * Yields the identifiers that the command at a position took from people who were there before: by merging them, with the person, and
- * by deleting them or by giving them another identifier, with the position.
+ * by deleting them or by giving them another identifier, with the position. `people` are the keys of everybody who was a person.
  */
 function* freedBetween(
   before: ReadonlyMap<SubjectKey, Subject>,
   { digest, subjects }: WorkingSet,
-  position: Sequence,
+  { people, position }: { readonly people: ReadonlySet<SubjectKey>; readonly position: Sequence },
 ): Generator<readonly [text: string, found: SubjectKey | Sequence]> {
   for (const [key, person] of before) {
     const merged = subjects.get(key)
+    if (merged?._tag === "Erased" && person._tag !== "Erased" && people.has(key)) {
+      yield [goneText(digest(keyText(key))), position]
+    }
     if (person._tag !== "Person" && person._tag !== "Visitor") continue
     const named = textsOf(person).filter((text) => /^(id|email):/.test(text))
     if (merged?._tag === "Erased") {

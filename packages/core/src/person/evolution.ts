@@ -24,14 +24,7 @@ import {
 import { hasRule } from "../state/Segment.ts"
 import type { Attached, Subject } from "../state/Subject.ts"
 import type { WorkingSet } from "../fold/WorkingSet.ts"
-import {
-  patchPerson,
-  emptyPerson,
-  isMergedPerson,
-  withFormer,
-  type Attachment,
-  type Person,
-} from "../state/Person.ts"
+import { patchPerson, emptyPerson, withFormer, type Attachment, type Person } from "../state/Person.ts"
 
 export const onPersonCreated = (state: WorkingSet, { at, key }: ChangeOf<"PersonCreated">): void => {
   if (key >= state.nextKey) state.nextKey = nextAfter(key)
@@ -225,7 +218,7 @@ const noteGone = (state: WorkingSet, subject: Subject, before: Sequence): void =
   if (subject._tag !== "Person" && subject._tag !== "Visitor") return
   if (subject._tag === "Person") {
     noteGoneKey(state, subject.key, before)
-    for (const one of subject.attached) if (isMergedPerson(one)) noteGoneKey(state, one.key, before)
+    for (const { key, merge } of subject.attached) if (merge !== undefined) noteGoneKey(state, key, before)
   }
   for (const { kind, value } of identifiersOf(subject)) {
     if (kind === "anonymous_id") continue
