@@ -38,9 +38,10 @@ export const moveDevices = (
   for (const [token, device] of devices) {
     draft.changes.push({ _tag: "DeviceAdded", key, token, device, at })
     const path = `devices.${token}`
-    draft.fields.push({ path, from: null, to: device.platform })
     const { attributes, lastUsed } = device
+    // Before the device itself: of the device that a call gives, the entry lists it afterwards.
     if (lastUsed !== null) draft.gain({ path: `${path}.last_used`, from: null, to: toIso(lastUsed) })
+    draft.fields.push({ path, from: null, to: device.platform })
     for (const [name, { value }] of attributes) {
       if (value !== null) draft.gain({ path: `${path}.${name}`, from: null, to: value })
     }

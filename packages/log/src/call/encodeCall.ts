@@ -243,12 +243,20 @@ const isDevice = ({ action }: JsonObject): boolean => action === "add_device" ||
 const deviceOfCall = (entry: ActivityEntry, devices: ReadonlyArray<Draft>, names: Names): Draft | null => {
   const called = calledAt(entry)
   const used = devices
+    .filter((draft) => !cameAlong(entry, draft))
     .map((draft) => withKeptUse(entry, draft, names))
     .filter(({ entity: { action, device } }) => action === "delete_device" || "last_used" in objectIn(device))
   const own = used.find(({ entity: { device } }) => objectIn(device)["last_used"] === called)
   const [first, ...others] = used
   const found = own ?? (others.length === 0 ? first : undefined)
   return withStaleUse(entry, found ?? null, devices, names)
+}
+
+/** Returns whether a device came with a visitor: then its entry lists when it was last used before the device itself. */
+const cameAlong = ({ changes }: ActivityEntry, { entity }: Draft): boolean => {
+  const path = `devices.${String(objectIn(entity["device"])["token"])}`
+  const used = changes.findIndex((change) => change.path === `${path}.last_used`)
+  return used >= 0 && used < changes.findIndex((change) => change.path === path)
 }
 
 /** A device that was there before, and that the entry does not say a time of, was last used when it is stored that it was. */

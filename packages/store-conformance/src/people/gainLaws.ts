@@ -122,8 +122,8 @@ export const gainLaws: ReadonlyArray<Law> = [
     name: "contract §6 merge moves: the entry of a merge names the relationships, segments and devices that the primary got",
     check: Effect.gen(function* () {
       yield* expectSame("changes", yield* lastChanges(merging), [
-        '["devices.token",null,"ios"]',
         '["devices.token.last_used",null,"2027-01-15T07:59:59.000Z"]',
+        '["devices.token",null,"ios"]',
         '["devices.token.app",null,"5"]',
         '["relationships.1.acme.since",null,2020]',
         '["relationships.2.course",null,{}]',
