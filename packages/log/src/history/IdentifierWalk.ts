@@ -82,7 +82,7 @@ export class IdentifierWalk {
       // A person who is created can receive a visitor at once. The entry then does not list the visitor.
       this.visitor ??= this.oneOf(entry, subject, anonymousIdIn(entry), 1)
       if (this.isNamed && this.visitor === null) this.undone ??= mergeOf(entry, subject)
-    } else if (before.attached?.added.includes(this.key) === true && !isMergeKind(entry.kind)) {
+    } else if (before.attached?.added.includes(this.key) === true && givesVisitors(entry)) {
       const place = before.attached.added.indexOf(this.key)
       this.visitor = this.oneOf(entry, subject, before.anonymousIds?.added[0] ?? null, place) ?? this.visitor
     }
@@ -150,6 +150,10 @@ const addressOf = ({ anonymousIds, email, id }: Person): Identifier | null => {
   if (email !== null) return { kind: "email", value: email }
   return anonymousId === undefined ? null : { kind: "anonymous_id", value: anonymousId }
 }
+
+/** Returns whether somebody got visitors by being known, also by an alias, and not with a person whom a merge gave or took. */
+const givesVisitors = (entry: ActivityEntry): boolean =>
+  !isMergeKind(entry.kind) || (entry.kind === "merge" && anonymousIdIn(entry) !== null)
 
 /** Returns the anonymous id that a person received who was created by an entry. */
 const anonymousIdIn = ({ anonymousId, data }: ActivityEntry): string | null => {
