@@ -35,6 +35,8 @@ const calls = {
   "/tokens": ["get", "post"],
   "/tokens/{token_id}": ["delete"],
   "/sign-in-links": ["post"],
+  "/sessions": ["get"],
+  "/sessions/{session_id}": ["delete"],
   "/workspaces/{w}/lake": ["get"],
   "/workspaces/{w}/lake/files": ["get"],
   "/workspaces/{w}/lake/sql": ["get"],
