@@ -23,7 +23,7 @@ const compose = Schema.decodeUnknownSync(Schema.Struct({ services: Schema.Record
   parse(read("compose.yaml"), { strict: true, uniqueKeys: true, merge: true }),
 )
 const services = Object.entries(compose.services)
-const nodes = services.filter(([, { image }]) => image === "inlet")
+const nodes = services.filter(([, { image }]) => image.startsWith("${INLET_IMAGE:?"))
 
 const hasBalancer = spawnSync("haproxy", ["-v"]).status === 0
 
