@@ -1,6 +1,11 @@
 import type { Answer, RunningServer } from "../http.ts"
 import { batch, entity, track } from "../ingestion.ts"
-import { Management } from "../Management.ts"
+import { Schema } from "effect"
+import { signIn } from "../consoleSession.ts"
+import { Management, read } from "../Management.ts"
+
+/** A new token, which its session is named after. */
+const Created = Schema.Struct({ token: Schema.String })
 
 /**
  * Texts that a page could mistake for code or markup: markup that runs a script, a script address, a template,
@@ -83,7 +88,9 @@ export const sendHostileData = async (inlet: RunningServer, receiver: string): P
     await make("/webhooks", { name: text, kind: "activity", url: `${receiver}/${form}?${text}` })
     await management.createWorkspace({ name: text })
     const token = { name: text, scope: "read", workspaces: null }
-    expectAccepted(await management.call("POST", "/tokens", token))
+    const created = await management.call("POST", "/tokens", token)
+    expectAccepted(created)
+    expectAccepted(await signIn(inlet.url, { token: read(Created, created.json).token }))
   }
   const long = { type: "person", action: "event", identifiers: { id: hostileTexts[0] }, name: "long" }
   await management.call("PATCH", management.pathOf(""), { limits: { request_bytes: 200_000 } })
