@@ -281,7 +281,7 @@ describe("the account of a session", () => {
     await opened.go(`/w/${other}/health`)
     await page.getByText("The state of the server is about all workspaces.").waitFor()
     await opened.go(`/w/${other}/tokens`)
-    await page.getByText("needs a token with the scope admin for all workspaces").waitFor()
+    await page.getByText("needs the scope admin for all workspaces").waitFor()
     await opened.idle()
     expect(seen).toEqual([])
     await opened.go("/w/1/people")
