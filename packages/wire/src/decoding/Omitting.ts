@@ -120,7 +120,7 @@ const addPath = (
  * The most levels of a value that are searched. Decoders leave out what is nested deeper, and it is not kept with rejected calls
  * either.
  */
-const levelsMax = jsonDepthMax + 2
+export const levelsMax = jsonDepthMax + 2
 
 /** Leaves values out of one call, and notes which paths it found. Nothing that it is given is changed. */
 export class Omitting {

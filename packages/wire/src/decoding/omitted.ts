@@ -2,7 +2,7 @@ import type { Command } from "@inlethq/core/Command"
 import type { ActivityKind } from "@inlethq/core/log/ActivityEntry"
 import { isJsonObject, type Json, type JsonObject } from "@inlethq/core/values/Json"
 import type { Workspace } from "@inlethq/core/workspace/Workspace"
-import { changeItems, changeKey, maskOf, Omitting } from "./Omitting.ts"
+import { changeItems, changeKey, levelsMax, maskOf, Omitting } from "./Omitting.ts"
 import { eventFields } from "./trackEvent.ts"
 
 /** A call without what its workspace omits, and the paths at which something was left out. */
@@ -139,16 +139,18 @@ const withoutData: ReadonlySet<Json> = new Set<Json>([
  * sent.
  */
 export const restOfUnknown = <A>(workspace: Pick<Workspace, "omit">, body: A) =>
-  takeOut(workspace, body, unknownPlaces)
+  takeOut(workspace, body, (omitting, object) => unknownPlaces(omitting, object, levelsMax))
 
-const unknownPlaces = (omitting: Omitting, body: JsonObject): JsonObject => {
+/** A batch within a batch is no call of any API, but it may be sent. It has two levels: the list and its item. */
+const unknownPlaces = (omitting: Omitting, body: JsonObject, levels: number): JsonObject => {
   const known = trackPlaces(omitting, pipelinesPlaces(omitting, body), {
     fields: eventFields.v1,
     isForm: true,
   })
   const rest = orObject(omitting.traits(known), known)
+  if (levels <= 0) return rest
   return changeKey(rest, "batch", (batch) =>
-    changeItems(batch, (item) => (isJsonObject(item) ? unknownPlaces(omitting, item) : item)),
+    changeItems(batch, (item) => (isJsonObject(item) ? unknownPlaces(omitting, item, levels - 2) : item)),
   )
 }
 
