@@ -3,7 +3,7 @@ import { explain, type Circumstances } from "../src/explanation/explain.ts"
 import { concernOf, operationTitle } from "../src/explanation/operationTitle.ts"
 import { changedPaths, overridesOf, stalePaths } from "../src/explanation/overriding.ts"
 import type { ActivityDocument } from "@inlethq/contract/activity/ActivityLog"
-import { decisionTexts, dropTexts } from "@inlethq/core/log/operationTexts"
+import { decisionTexts, dropTexts, ignoreTexts } from "@inlethq/core/log/operationTexts"
 import { Outcome } from "@inlethq/core/log/Outcome"
 import { reasonsOf } from "@inlethq/core/log/reasonsOf"
 import { clauseNames } from "@inlethq/core/log/ClauseName"
@@ -50,6 +50,14 @@ describe("the summary of an operation", () => {
       'The event "signed_up" was dropped: unknown svc_id (no person has it). Nothing was changed.',
     ],
     [{ outcome: "ignored" }, 'The event "signed_up" for ada was ignored, because the person is suppressed.'],
+    [
+      { outcome: "ignored", reasons: [ignoreTexts.suppressed()] },
+      'The event "signed_up" for ada was ignored, because the person is suppressed.',
+    ],
+    [
+      { outcome: "ignored", reasons: [ignoreTexts.bot()] },
+      'The event "signed_up" for ada was ignored, because the user agent is that of a bot.',
+    ],
     [
       { kind: null, name: null, outcome: "rejected", reasons: reasonsOf([requestTexts.malformed("")]) },
       "The request for ada was rejected: the body is not valid JSON. Nothing was changed.",

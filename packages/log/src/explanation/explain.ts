@@ -1,5 +1,5 @@
 import { isEventKind, type ActivityKind } from "@inlethq/core/log/ActivityEntry"
-import { decisionTexts, noteTexts } from "@inlethq/core/log/operationTexts"
+import { decisionTexts, ignoreTexts, noteTexts } from "@inlethq/core/log/operationTexts"
 import { remediesOf, saying, sentenceOf } from "@inlethq/wire/texts/sentences"
 import type { WrittenBrand } from "@inlethq/wire/texts/WrittenBrand"
 import type { ActivityDocument } from "@inlethq/contract/activity/ActivityLog"
@@ -147,7 +147,7 @@ const decision = (entry: ActivityDocument, reason: string | null): string => {
     case "duplicate":
       return `${operation} was not applied again${because}`
     case "ignored":
-      return `${operation} was ignored, because the person is suppressed.`
+      return `${operation} was ignored, because ${isOfBot(entry) ? reason : "the person is suppressed"}.`
     case "dropped":
       return `${operation} was dropped${because} Nothing was changed.`
     case "partial":
@@ -160,6 +160,9 @@ const decision = (entry: ActivityDocument, reason: string | null): string => {
       )
   }
 }
+
+const isOfBot = ({ reasons }: ActivityDocument): boolean =>
+  reasons.some(({ code }) => code === ignoreTexts.bot.code)
 
 const operationOf = (entry: ActivityDocument): string => {
   const { subject } = entry

@@ -69,7 +69,7 @@ const outcomes: Readonly<Record<ActivityDocument["outcome"], string>> = {
   rejected: "answered 4xx",
   dropped: "nothing to update",
   duplicate: "received before",
-  ignored: "person is suppressed",
+  ignored: "suppressed person or a bot",
   pending: "waits for a person",
 }
 
