@@ -50,7 +50,13 @@ class FakeKafka {
 }
 
 const Entry = Schema.fromJsonString(
-  Schema.Struct({ kind: Schema.String, sequence: Schema.Int, data: Schema.Unknown }),
+  Schema.Struct({
+    kind: Schema.String,
+    sequence: Schema.Int,
+    data: Schema.Unknown,
+    context: Schema.optionalKey(Schema.Unknown),
+    omitted: Schema.optionalKey(Schema.Unknown),
+  }),
 )
 const entryIn = ({ value }: KafkaMessage) => Schema.decodeUnknownEffect(Entry)(value)
 
@@ -94,6 +100,21 @@ describe("the copy of an activity log in Kafka", () => {
           "inlet-environment-id": String(id),
         })
         assert.strictEqual((yield* entryIn(two)).sequence, 2)
+      }).pipe(Effect.provide(layerOf(kafka)))
+    }),
+  )
+
+  it.live("contract §13 context: an entry in the topic has where its call came from", () =>
+    Effect.gen(function* () {
+      const kafka = yield* FakeKafka.make
+      yield* Effect.gen(function* () {
+        const workspace = yield* makeCopied
+        const context = { page: { path: "/pricing" } }
+        const provenance = { context, omitted: ["page.search"] }
+        const receivedAt = yield* Clock.currentTimeMillis
+        yield* submit(identify(ada, [], { in: workspace, receivedAt, provenance }))
+        const entry = yield* entryIn(yield* kafka.next)
+        assert.deepStrictEqual([entry.context, entry.omitted], [context, ["page.search"]])
       }).pipe(Effect.provide(layerOf(kafka)))
     }),
   )
