@@ -62,7 +62,7 @@ export const problemTexts = {
     "Ask the owner of the installation to change `lake`.",
   ),
   lakeInData: errorText(
-    "lake.url: {url} is the data directory of the server",
+    "lake.url: {url} is the data directory of the server, lies in it or contains it",
     "Choose a folder of its own, so that whoever may read the lake does not read the keys and the database.",
   ),
   lakeWithoutFolder: errorText(

@@ -1,4 +1,5 @@
 import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { BlockList } from "node:net"
 import { NodeHttpServer } from "@effect/platform-node"
 import { assert } from "@effect/vitest"
@@ -126,7 +127,7 @@ const listener = HttpServer.layerTestClient.pipe(
 )
 
 /** The data directory of the server. */
-export const dataFolder = tmpdir()
+export const dataFolder = join(tmpdir(), "inlet-management-data")
 
 /** A history without samples, because tests that set the clock would take one for each minute in between. */
 const noHistory = Layer.succeed(ServerHistory, { samples: Effect.succeed([]) })

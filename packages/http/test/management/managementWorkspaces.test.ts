@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join, relative } from "node:path"
 import { assert, layer } from "@effect/vitest"
 import { Registry } from "@inlethq/core/ports/Registry"
 import type { Json } from "@inlethq/core/values/Json"
@@ -65,16 +68,41 @@ layer(server)("workspaces in the management API", (it) => {
     }),
   )
 
-  it.effect("the data directory of the server is no folder for a lake", () =>
+  it.effect("a lake shares no folder with the data directory of the server", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
-      const url = `${dataFolder}/x/..`
-      assertProblem(
-        yield* call("PATCH", `/workspaces/${id}`, { body: { lake: { target: "folder", url } } }),
-        422,
-        "Unprocessable Content",
-        `lake.url: ${url} is the data directory of the server`,
-      )
+      const outside = mkdtempSync(join(tmpdir(), "inlet-lake-"))
+      mkdirSync(dataFolder, { recursive: true })
+      symlinkSync(dataFolder, join(outside, "link"))
+      const within = relative("/", dataFolder)
+      const refused = [
+        dataFolder,
+        `${dataFolder}/x/..`,
+        `${dataFolder}/lake`,
+        `${dataFolder}/not/yet/there`,
+        `${outside}/link`,
+        `${outside}/link/lake`,
+        dirname(dataFolder),
+        `${outside}/..`,
+        "/",
+        `/srv/../${within}/lake`,
+      ]
+      for (const url of refused) {
+        assertProblem(
+          yield* call("PATCH", `/workspaces/${id}`, { body: { lake: { target: "folder", url } } }),
+          422,
+          "Unprocessable Content",
+          `lake.url: ${url} is the data directory of the server, lies in it or contains it`,
+        )
+      }
+      for (const url of [outside, `${dataFolder}-lake`, `${dataFolder}/../lake of inlet`]) {
+        const { status } = yield* call("PATCH", `/workspaces/${id}`, {
+          body: { lake: { target: "folder", url } },
+        })
+        assert.strictEqual(status, 200, url)
+      }
+      rmSync(outside, { recursive: true })
+      rmSync(dataFolder, { recursive: true })
     }),
   )
 

@@ -1,5 +1,3 @@
-import { realpathSync } from "node:fs"
-import { resolve } from "node:path"
 import { Principal } from "@inlethq/contract/access/Access"
 import { ManagementApi } from "@inlethq/contract/ManagementApi"
 import { pageRequest } from "@inlethq/contract/values/Page"
@@ -27,6 +25,7 @@ import { auditChanges } from "../../audit/auditChanges.ts"
 import { note } from "../../audit/note.ts"
 import { orUnavailable } from "../../problems/problems.ts"
 import { problemTexts } from "../../problems/problemTexts.ts"
+import { sharesFolder } from "./sharesFolder.ts"
 import { usageOf } from "./usageOf.ts"
 
 export const workspaceHandlers = HttpApiBuilder.group(
@@ -136,22 +135,10 @@ const lakeAfter = Effect.fnUntraced(function* ({ id, lake: current }: Workspace,
   const secret = lake.target === "s3" ? lake.secret_access_key : ""
   const sealed = yield* SecretBox.use((box) => box.seal(secret, lakeSecretOwner(id)))
   const settings = lakeSettingsOf(lake, current, sealed)
-  if (settings?.target === "folder" && isSameFolder(settings.url, yield* DataFolder))
+  if (settings?.target === "folder" && sharesFolder(settings.url, yield* DataFolder))
     return yield* new Unprocessable({ detail: problemTexts.lakeInData({ url: settings.url }) })
   return settings ?? (yield* new Unprocessable({ detail: problemTexts.lakeWithoutFolder() }))
 })
-
-/** Returns whether two paths lead to one folder, whatever links and dots are in them. */
-const isSameFolder = (path: string, other: string | null): boolean =>
-  other !== null && realPathOf(path) === realPathOf(other)
-
-const realPathOf = (path: string): string => {
-  try {
-    return realpathSync(path)
-  } catch {
-    return resolve(path)
-  }
-}
 
 const sameIdentifiers = (a: Workspace, b: Workspace): boolean =>
   a.identifiers.id === b.identifiers.id && a.identifiers.email === b.identifiers.email
