@@ -1,10 +1,9 @@
 import { join } from "node:path"
-import { Sequence, WorkspaceId } from "@inlethq/core/values/Identifier"
-import { lakeStatements } from "@inlethq/lake/sql/lakeStatements"
 import { describe, expect, it } from "vitest"
 import { freshDirectory } from "../src/cleanup.ts"
 import { CommandLine } from "../src/commandLine.ts"
 import { eventually } from "../src/eventually.ts"
+import { Bucket } from "../src/lake/Bucket.ts"
 import { credentials, Inlet } from "../src/Inlet.ts"
 import { Tenant } from "../src/Tenant.ts"
 import { pythonWithClickHouse, queryClickHouse } from "./ClickHouse.ts"
@@ -86,24 +85,22 @@ describe.skipIf(pythonWithClickHouse === undefined)("what inlet lake sql --engin
     expect(await ask("SELECT count() AS n FROM activity")).toEqual([{ n: 9 }])
   })
 
-  it("ClickHouse parses what reads a bucket", async () => {
-    const settings = {
-      target: "s3",
-      url: "s3://events/it's",
-      endpoint: "https://storage.example.com",
-      region: "eu-central-1",
-      accessKeyId: "key",
-      secret: "sealed",
-      erasureDays: 7,
-    } as const
-    const position = Sequence.make(1)
-    const file = { table: "activity", path: "lake/1/one.parquet", from: position, to: position } as const
-    const sizes = { generation: 1, rows: 1, erased: 0, pruned: 0, bytes: 1, sha256: "" }
-    const stored = { workspace: WorkspaceId.make(1), settings, files: [{ ...file, ...sizes }] }
-    const statements = lakeStatements("clickhouse", stored, []).replace("-- CREATE", "CREATE")
-    expect(statements).toContain("url = 'https://storage.example.com/events/it\\'s/lake/1/one.parquet'")
-    const each = statements.split(/;\n/).filter((one) => one.trim() !== "")
-    const explained = each.map((one) => `EXPLAIN AST ${one}`).join(";\n")
-    expect(await queryClickHouse(explained, "SELECT 1 AS one")).toEqual([{ one: 1 }])
+  it("ClickHouse reads a bucket, and later finds the files that were written since", async () => {
+    const bucket = new Bucket()
+    await bucket.start()
+    const { inlet, schema, tenant } = await cinema()
+    const url = "s3://events/it's a lake"
+    await tenant.updateSettings({ lake: { ...bucket.settings, url } })
+    await inlet.lines("lake", "flush")
+    const printed = (await inlet.lines("lake", "sql", "--engine", "clickhouse")).join("\n")
+    const { secret_access_key: secret } = bucket.settings
+    const statements = printed.replace("-- CREATE NAMED", "CREATE NAMED").replace("'…'", `'${secret}'`)
+    const ask = (sql: string) => queryClickHouse(statements, sql)
+    const sold = `SELECT count() AS tickets, sum(price) AS paid FROM ${schema}.event_ticket_bought`
+    expect(await ask(sold)).toEqual([{ tickets: 3, paid: 1016.5 }])
+    await tenant.recordEvent("ada", { name: "Ticket Bought", data: { price: 12 } })
+    await inlet.lines("lake", "flush")
+    expect(await ask(sold)).toEqual([{ tickets: 4, paid: 1028.5 }])
+    await bucket.stop()
   })
 })

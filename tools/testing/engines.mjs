@@ -19,7 +19,7 @@ const seconds = () => Math.max(1, Math.round((until - Date.now()) / 1000))
 // chDB asks for pandas too, which it needs only to return data frames.
 const clickhouse = pythonTool({
   name: "chdb",
-  packages: ["chdb-core-lite==26.5.0", "pyarrow==26.0.1"],
+  packages: ["chdb-core==26.9.0", "pyarrow==26.0.1"],
   seconds: seconds(),
 })
 const gateway = goTool({

@@ -212,3 +212,52 @@ describe("the statements for DuckDB", () => {
     }),
   )
 })
+
+describe("the statements for ClickHouse", () => {
+  const bucket = {
+    target: "s3",
+    url: "s3://events/it's a",
+    endpoint: "https://storage.example.com/",
+    region: "eu-central-1",
+    accessKeyId: "key",
+    secret: "sealed",
+    erasureDays: 7,
+  } as const
+  const position = Sequence.make(1)
+  const sizes = { generation: 1, rows: 1, erased: 0, pruned: 0, bytes: 1, sha256: "" }
+  const file = {
+    table: "activity",
+    path: "lake/1/activity/one.parquet",
+    from: position,
+    to: position,
+    ...sizes,
+  } as const
+  const statementsOf = (url: string, files: ReadonlyArray<LakeFile>) =>
+    lakeStatements("clickhouse", { workspace, settings: { ...bucket, url }, files }, [])
+
+  it("read the list of the files of a bucket with each query", () => {
+    const statements = statementsOf(bucket.url, [file])
+    assert.strictEqual(statements, statementsOf(bucket.url, []))
+    assert.include(
+      statements,
+      "FROM s3(lake_1, url = 'https://storage.example.com/events/it\\'s%20a/lake/1/activity/**', format = 'Parquet', structure = ",
+    )
+    assert.include(
+      statements,
+      "WHERE _path IN (SELECT concat('events/it\\'s a/', JSONExtractString(arrayJoin(JSONExtractArrayRaw(json, 'files')), 'path'))",
+    )
+    assert.include(
+      statements,
+      "FROM s3(lake_1, url = 'https://storage.example.com/events/it\\'s%20a/lake/1/_manifest.json', format = 'JSONAsString', structure = 'json String'))",
+    )
+  })
+
+  it("list the files of a bucket whose prefix looks like a pattern", () => {
+    const statements = statementsOf("s3://events/{a}", [file])
+    assert.include(
+      statements,
+      "url = 'https://storage.example.com/events/%7Ba%7D/lake/1/activity/one.parquet'",
+    )
+    assert.notInclude(statements, "_manifest")
+  })
+})

@@ -23,21 +23,51 @@ const define = (schema: string, view: string, query: string): string =>
 /** What ClickHouse reads as a pattern in the path of a file. */
 const patterns = /[*?{}[\]]/
 
+/** Returns the address of a bucket. ClickHouse takes URLs with the scheme `s3` for buckets of Amazon, whatever the endpoint is. */
+const addressOf = (settings: ReadLake["settings"]): string => {
+  if (settings.target === "folder") return rootOf(settings)
+  const key = pathOf(settings).split("/").map(encodeURIComponent).join("/")
+  return `${settings.endpoint.replace(/\/+$/, "")}/${key}`
+}
+
+/** Returns how ClickHouse begins the paths of the files: with the folder, or with the bucket. */
+const pathOf = (settings: ReadLake["settings"]): string => rootOf(settings).replace(/^s3:\/\//, "")
+
+/** Returns the table function that reads files. What the schema is called, the named collection with the key of a bucket is, too. */
+const filesAt = (
+  schema: string,
+  { target }: ReadLake["settings"],
+  url: string,
+  format: string,
+  structure: string,
+): string =>
+  target === "s3"
+    ? `s3(${schema}, url = ${literal(url)}, format = ${literal(format)}, structure = ${literal(structure)})`
+    : `file(${literal(url)}, ${literal(format)}, ${literal(structure)})`
+
 /**
- * Returns a query of the files of a table that are in the manifest at the time of the query, or null if the lake is in a bucket or
- * its folder looks like a pattern.
+ * Returns a query of the files of a table that are in the manifest at the time of the query, or null if the address of the lake
+ * looks like a pattern.
  */
 const listedFiles = (
+  schema: string,
   { settings, workspace }: ReadLake,
   table: LakeTable,
   structure: string,
 ): string | null => {
-  const root = rootOf(settings)
-  if (settings.target !== "folder" || patterns.test(root)) return null
+  const root = addressOf(settings)
+  const paths = pathOf(settings)
+  if (patterns.test(paths)) return null
   const pattern = `${root}/${lakeFolder(workspace)}/${table}/**`
-  const manifest = `file(${literal(`${root}/${manifestPath(workspace)}`)}, 'JSONAsString', 'json String')`
-  return `SELECT * FROM file(${literal(pattern)}, 'Parquet', ${literal(structure)})
-WHERE _path IN (SELECT concat(${literal(`${root}/`)}, JSONExtractString(arrayJoin(JSONExtractArrayRaw(json, 'files')), 'path'))
+  const manifest = filesAt(
+    schema,
+    settings,
+    `${root}/${manifestPath(workspace)}`,
+    "JSONAsString",
+    "json String",
+  )
+  return `SELECT * FROM ${filesAt(schema, settings, pattern, "Parquet", structure)}
+WHERE _path IN (SELECT concat(${literal(`${paths}/`)}, JSONExtractString(arrayJoin(JSONExtractArrayRaw(json, 'files')), 'path'))
   FROM ${manifest})`
 }
 
@@ -48,23 +78,16 @@ export const clickhouse: Dialect = {
       : `-- CREATE NAMED COLLECTION ${schema} AS access_key_id = ${literal(settings.accessKeyId)}, secret_access_key = '…';`,
     `CREATE DATABASE IF NOT EXISTS ${schema};`,
   ],
-  root: (settings) => {
-    if (settings.target === "folder") return rootOf(settings)
-    // ClickHouse takes URLs with the scheme `s3` for buckets of Amazon, whatever the endpoint is.
-    return rootOf(settings).replace("s3://", `${settings.endpoint.replace(/\/+$/, "")}/`)
-  },
+  root: addressOf,
   table: (schema, view, table, lake, urls) => {
     const columns = lakeColumns[table]
     const structure = columns.map((column) => `${name(column.name)} ${types[column.type]}`).join(", ")
-    const listed = listedFiles(lake, table, structure)
+    const listed = listedFiles(schema, lake, table, structure)
     if (listed !== null) return define(schema, view, listed)
     const empty = columns
       .map((column) => `CAST(NULL AS ${types[column.type]}) AS ${name(column.name)}`)
       .join(", ")
-    const source = (url: string) =>
-      /^https?:/.test(url)
-        ? `s3(${schema}, url = ${literal(url)}, format = 'Parquet', structure = ${literal(structure)})`
-        : `file(${literal(url)}, 'Parquet', ${literal(structure)})`
+    const source = (url: string) => filesAt(schema, lake.settings, url, "Parquet", structure)
     return define(
       schema,
       view,
