@@ -41,6 +41,7 @@ import { duplicate, ignoredBot, withNote, type Verdict } from "./decision/Verdic
 import { noteTexts } from "./log/operationTexts.ts"
 import { tookEffect } from "./log/Outcome.ts"
 import { placeholderNamed } from "./placeholderNamed.ts"
+import { withoutOmittedFields } from "./withoutOmittedFields.ts"
 import { onVisitorSeen } from "./visitor/evolution.ts"
 import type { WorkingSet } from "./fold/WorkingSet.ts"
 
@@ -49,7 +50,7 @@ import type { WorkingSet } from "./fold/WorkingSet.ts"
  * throws and never writes into the working set.
  */
 export const decide = (state: WorkingSet, given: Command): ReadonlyArray<Change> => {
-  const command = withOwners(state, withSettledTimes(state, given))
+  const command = withOwners(state, withSettledTimes(state, withoutOmittedFields(state, given)))
   const decided = isDuplicate(state, command)
     ? duplicateOf(state, command)
     : (ignoreIfSuppressed(state, () => suppressibleNames(command)) ??

@@ -20,8 +20,8 @@ export const packageLayers: ReadonlyArray<Layers> = [
       ["membership/"],
       // The two big switches, and what is said of a call whose deduplication key was used before.
       ["Transition.ts", "duplicateReason.ts"],
-      // Which identifier of a command only stands for one that was not set.
-      ["placeholderNamed.ts"],
+      // Which identifier of a command only stands for one that was not set; the fields of a form that a workspace omits.
+      ["placeholderNamed.ts", "withoutOmittedFields.ts"],
       // What is done with each command: its kind, whom it acts on, what is loaded, who decides it.
       ["CommandTable.ts"],
       ["Command.ts"],

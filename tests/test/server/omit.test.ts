@@ -129,6 +129,33 @@ describe("contract §13 omit: nothing of what is omitted reaches the disk", () =
     expect(filesContaining(inlet.dataDir, secret)).toStrictEqual([])
   })
 
+  it("takes a field out of a form by the attribute that it sets, also of refused and replayed submissions", async () => {
+    await track(inlet, "POST", "/api/v1/forms/mapped/submit", { data: { id: "form" } })
+    const mapping = { number: "ssn" }
+    await management.call("PATCH", management.pathOf("/forms/mapped"), { mapping })
+    const data = { id: "form", number: secret, plan: "pro" }
+    const submit = (given: object) =>
+      track(inlet, "POST", "/api/v1/forms/mapped/submit", { data: { ...data, ...given } })
+    expect((await submit({})).status).toBe(204)
+    expect((await submit({ id: "", list: [secret.length] })).status).toBe(400)
+    await management.call("POST", management.pathOf("/import"), {
+      entities: [
+        {
+          entity: { type: "form", action: "submit", form_id: "mapped", data: { ...data, ssn: secret } },
+          key: "of a form",
+        },
+      ],
+    })
+    const shown = (await entries()).filter(({ kind, name }) => kind === "form_submission" && name !== "f")
+    expect(shown.slice(-3).map(({ outcome, omitted }) => [outcome, omitted])).toStrictEqual([
+      ["applied", ["traits.ssn"]],
+      ["rejected", ["traits.ssn"]],
+      ["applied", ["traits.ssn"]],
+    ])
+    expect(shown.at(-2)).toMatchObject({ data: { data: { id: "", plan: "pro" } } })
+    expect(filesContaining(inlet.dataDir, secret)).toStrictEqual([])
+  })
+
   it("keeps the file of an import only until the import has ended", async () => {
     const tenant = await Tenant.create({ name: "imports", omit }, inlet)
     const answer = await uploadImport(tenant, `id,ssn,plan\njob,${secret},pro\n`)

@@ -34,6 +34,8 @@ export const SentCall = Schema.Struct({
   name: Schema.NullOr(Schema.String),
   /** The identifiers that the item has in the places for identifiers. */
   identifiers: Schema.Array(Identifier),
+  /** The id of the form that the call submits. Missing if it submits none, and if the workspace omits nothing. */
+  form: Schema.optionalKey(Schema.String),
   call: RejectedCall,
 })
 export type SentCall = typeof SentCall.Type

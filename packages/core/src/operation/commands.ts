@@ -17,8 +17,9 @@ export type ReportExcess = typeof ReportExcess.Type
 
 /**
  * Adds the identifiers of a call that is or may be refused to the keys that the store must load, so that what is kept of the call can be
- * erased with the people it names.
+ * erased with the people it names. Adds the form that it submits, whose mapping says what is omitted.
  */
-export const collectSent = (needs: NeedsCollector, { identifiers }: SentCall): void => {
+export const collectSent = (needs: NeedsCollector, { form, identifiers }: SentCall): void => {
   for (const { kind, value } of identifiers) needs.identifier(kind, value)
+  if (form !== undefined) needs.form(form)
 }

@@ -3,6 +3,7 @@ import type { Envelope } from "@inlethq/core/fold/Envelope"
 import { keptValues, type KeptValue } from "@inlethq/core/log/KeptValue"
 import type { RejectOperation } from "@inlethq/core/operation/commands"
 import { createdAtName, type Assignment } from "@inlethq/core/state/Attributes"
+import type { JsonObject } from "@inlethq/core/values/Json"
 import { readTime, readTimeOfAnyYear, secondMs } from "@inlethq/core/values/Timestamp"
 import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { Result } from "effect"
@@ -13,7 +14,7 @@ import { decodeMapping } from "@inlethq/wire/operations/decodeMapping"
 import { decodeSegment } from "@inlethq/wire/operations/decodeSegment"
 import { decodeOperation } from "@inlethq/wire/operations/decodeOperation"
 import type { Provenance } from "@inlethq/core/log/Provenance"
-import { omitsValue, restOfContext } from "@inlethq/wire/decoding/omitted"
+import { omitsValue, restOfContext, restOfTrackV1, withOmitted } from "@inlethq/wire/decoding/omitted"
 import { keptProvenance } from "@inlethq/wire/decoding/keptProvenance"
 import type { ExportedEntity } from "@inlethq/contract/transfer/Imports"
 import { callProvenanceIn } from "@inlethq/contract/activity/CallProvenance"
@@ -40,7 +41,17 @@ const decodeItem = (
   const formId = typeof form_id === "string" ? form_id : ""
   return action === "map"
     ? decodeMapping(receipt, formId, mapping)
-    : decodeForm(receipt, formId, { data: data ?? null })
+    : decodeSubmission(receipt, formId, { data: data ?? null })
+}
+
+/** A submission follows the setting `omit` of the workspace that it goes to. */
+const decodeSubmission = (
+  receipt: Receipt,
+  formId: string,
+  sent: JsonObject,
+): Result.Result<Command, RejectOperation> => {
+  const { omitted, rest } = restOfTrackV1(receipt.workspace, "form_submission", sent)
+  return Result.map(decodeForm(receipt, formId, rest), (command) => withOmitted(command, omitted))
 }
 
 /** Returns the envelope of a command that is decoded elsewhere. */

@@ -74,9 +74,11 @@ const sentCall = (receipt: Receipt, item: Json): SentCall => {
   const address = client?.address ?? null
   const text = isStorable(item) ? JSON.stringify(withoutAddress(receipt, item), withoutCredentials) : null
   const fits = text !== null && text.length <= rejectedDataMax
+  const form = omitsAnything(workspace) ? formInPath(client?.path ?? "") : undefined
   return {
     name: nameIn(item, limits.eventNameBytesMax),
     identifiers: [...identifiersInPath(client?.path ?? ""), ...identifiersIn(item)],
+    ...(form !== undefined && { form }),
     call: {
       path: client?.path ?? null,
       key: openedBy ?? null,
@@ -145,4 +147,11 @@ const identifiersInPath = (path: string): ReadonlyArray<Identifier> => {
     { kind: "id", value },
     { kind: "email", value },
   ]
+}
+
+const formPath = /\/forms\/([^/]+)\/submit$/
+
+const formInPath = (path: string): string | undefined => {
+  const segment = formPath.exec(path)?.[1]
+  return segment === undefined ? undefined : decoded(segment)
 }
