@@ -23,7 +23,7 @@ const startArguments = (folder: string): ReadonlyArray<string> => {
   const manifest: { readonly scripts: { readonly start: string } } = JSON.parse(
     readFileSync(join(folder, "package.json"), "utf8"),
   )
-  const [, command = ""] = manifest.scripts.start.split("exec node ")
+  const [, command = ""] = manifest.scripts.start.split(/exec (?:node_modules\/\.bin\/)?node /)
   const args = command.split(" ")
   return args.map((arg) => (arg.startsWith("-") ? arg : join(folder, arg)))
 }
