@@ -38,6 +38,8 @@ export interface Load {
 
 export const singleConnections = 64
 export const batchConnections = 4
+/** The connections that send small batches. */
+export const smallBatchConnections = 16
 
 /** One run of the benchmark, with its data directories, its load generator and its results. */
 export class Bench {

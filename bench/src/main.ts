@@ -8,6 +8,7 @@ import { phaseNames, readOptions, type Options, type PhaseName } from "./options
 import { overallRows } from "./overall.ts"
 import { measureBackup } from "./phases/backup.ts"
 import { measureBatches } from "./phases/batch.ts"
+import { measureContexts } from "./phases/context.ts"
 import { measureHistory } from "./phases/history.ts"
 import { measureLake } from "./phases/lake.ts"
 import { measureMerge } from "./phases/merge.ts"
@@ -37,6 +38,10 @@ const phases: Readonly<Record<Exclude<PhaseName, "raw">, Phase>> = {
   single: { what: () => "single events, in alternation with a bare server", measure: measureSingle },
   "slow-disk": { what: () => "single events while each sync takes longer", measure: measureSlowDisk },
   batch: { what: () => "batches", measure: measureBatches },
+  context: {
+    what: () => "Pipelines events with contexts, in alternation with those without",
+    measure: measureContexts,
+  },
   merge: { what: () => "a merge of a person with a million events", measure: measureMerge },
   readers: { what: () => "single events while a million entries are read", measure: measureReaders },
   pages: {

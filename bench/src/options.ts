@@ -6,6 +6,7 @@ export const phaseNames = [
   "single",
   "slow-disk",
   "batch",
+  "context",
   "merge",
   "readers",
   "pages",
@@ -24,7 +25,14 @@ export const phaseNames = [
 export type PhaseName = (typeof phaseNames)[number]
 
 /** The phases whose scenes `--against` can measure on two builds. */
-const comparedPhaseNames: ReadonlyArray<PhaseName> = ["single", "slow-disk", "batch", "readers", "postgres"]
+const comparedPhaseNames: ReadonlyArray<PhaseName> = [
+  "single",
+  "slow-disk",
+  "batch",
+  "context",
+  "readers",
+  "postgres",
+]
 
 export interface Options {
   /** The commit whose build is compared with that of this working tree, or null for the usual phases. */

@@ -1,3 +1,4 @@
+import { appContext, browserContext } from "./clientContexts.ts"
 import { writeAuthorization } from "./credentials.ts"
 import { event, person, random, randomNumber, same } from "./Template.ts"
 
@@ -171,6 +172,16 @@ const itemsThatFit = (item: Item): number => {
 
 const pipelines = { path: "/v1/batch", authorization: writeAuthorization }
 
+const callOf = (call: object, context: object): object => ({ ...call, integrations: {}, context })
+
+const contextBatch = (contextOf: () => object): Scenario => ({
+  ...pipelines,
+  path: "/v1/b",
+  unit: "events",
+  units: 100,
+  body: (tag) => batchOf(100, () => callOf(trackCall(tag, person), contextOf())),
+})
+
 const expandedLength = (text: string): number =>
   text.replace(/"<number:(\d+)>"|<\w+:(\d+)>/g, (_, a?: string, b?: string) => "0".repeat(Number(a ?? b)))
     .length
@@ -235,6 +246,26 @@ export const scenarios = {
     units: 100,
     body: (tag) => batchOf(100, () => trackCall(tag, person)),
   },
+  /** One track call of a known person, without a context. */
+  pipelinesEvent: {
+    ...pipelines,
+    path: "/v1/t",
+    unit: "req",
+    units: 1,
+    body: (tag) => JSON.stringify(trackCall(tag, person)),
+  },
+  /** The same with the context that the browser library sends. */
+  browserEvent: {
+    ...pipelines,
+    path: "/v1/t",
+    unit: "req",
+    units: 1,
+    body: (tag) => JSON.stringify(callOf(trackCall(tag, person), browserContext())),
+  },
+  /** Pipelines batches of 100 track calls, each with the context of a browser. */
+  browserEvents: contextBatch(browserContext),
+  /** Pipelines batches of 100 track calls, each with the context of an app. */
+  appEvents: contextBatch(appContext),
 } satisfies Record<string, Scenario>
 
 export type ScenarioName = keyof typeof scenarios

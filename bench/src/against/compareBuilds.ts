@@ -1,4 +1,11 @@
-import { batchConnections, singleConnections, type Bench, type Load, type Store } from "../Bench.ts"
+import {
+  batchConnections,
+  singleConnections,
+  smallBatchConnections,
+  type Bench,
+  type Load,
+  type Store,
+} from "../Bench.ts"
 import type { Measurement } from "../LoadJob.ts"
 import type { PhaseName } from "../options.ts"
 import { knownOf, knownPeople } from "../people.ts"
@@ -13,9 +20,6 @@ import { OtherBuild } from "./OtherBuild.ts"
 
 /** The connections of the second comparison of single events, and of the run at half of the maximum rate. */
 const manyConnections = 256
-
-/** The connections that send small batches. */
-const smallBatchConnections = 16
 
 /** A server of one of the two builds, with its own store. */
 interface Side {
@@ -95,6 +99,24 @@ const scenesOf = (bench: Bench): ReadonlyArray<Scene> => [
     name: "Pipelines batch of 100 events",
     phase: "batch",
     load: () => load(bench, "pipelinesEvents", smallBatchConnections, 1.5),
+    syncDelayMs: 0,
+  },
+  {
+    name: "single Pipelines event of a browser, 64 connections",
+    phase: "context",
+    load: () => load(bench, "browserEvent", singleConnections, 0.3),
+    syncDelayMs: 0,
+  },
+  {
+    name: "Pipelines batch of 100 events of browsers",
+    phase: "context",
+    load: () => load(bench, "browserEvents", smallBatchConnections, 1.5),
+    syncDelayMs: 0,
+  },
+  {
+    name: "Pipelines batch of 100 events of apps",
+    phase: "context",
+    load: () => load(bench, "appEvents", smallBatchConnections, 1.5),
     syncDelayMs: 0,
   },
 ]

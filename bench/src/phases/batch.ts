@@ -1,4 +1,4 @@
-import { batchConnections, type Bench, type Store } from "../Bench.ts"
+import { batchConnections, smallBatchConnections, type Bench, type Store } from "../Bench.ts"
 import type { Measurement } from "../LoadJob.ts"
 import { knownOf, knownPeople } from "../people.ts"
 import { medianRatio, rowOf, whole } from "../report.ts"
@@ -15,9 +15,6 @@ const rounds = 2
 
 /** The target for small Pipelines batches: at least this many events per second. */
 const eventsPerSecondMin = 95_000
-
-/** The number of connections that send small batches. */
-const smallBatchConnections = 16
 
 const runs: ReadonlyArray<{
   readonly name: string

@@ -72,6 +72,9 @@ ${memory.map((row) => `| ${row[0]} | ${valueOf(row, "RSS MB")} |\n`).join("")}
 | an event of 480 bytes, with its entry and its place in the indexes (SQLite, 2026-11-28) | 550 |
 | an entry in a lake (2026-11-28) | 38 |
 
+Calls of browsers and apps also say where they came from, in about a kilobyte. \`pnpm bench --only context\` sends single events and batches of 100 with the context of a browser, and batches of 100 with that of an app, in
+turns with the same events without one; with \`--against REF\` it sends them to two builds.
+
 \`pnpm bench\` measures your machine ([bench](../bench/README.md)). [Figures](figures.md) has every phase, [measurements](decisions/measurements.md) the targets that are missed and what limits the rates, and
 [experiments](decisions/experiments.md) what was tried.
 `
