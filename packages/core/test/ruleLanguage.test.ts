@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import type { Json } from "@inlethq/core/values/Json"
 import { dayMs, hourMs, minuteMs } from "@inlethq/core/values/Timestamp"
+import { contextFields } from "../src/rule/contextKeys.ts"
 import { decodeRule } from "../src/rule/decodeRule.ts"
 import { leavesOf } from "../src/rule/Rule.ts"
 import { assertSame } from "./harness.ts"
@@ -168,6 +169,12 @@ describe("a field in the context of the call of an event", () => {
   ]) {
     it(`may be ${field}`, () => void decoded(withField(field)))
   }
+
+  it("may be each that is offered", () => {
+    assert.include(contextFields, "context.page.path")
+    assert.notInclude(contextFields, "context.traits")
+    for (const field of contextFields) decoded(withField(field))
+  })
 
   it("is not checked in rules about anything else", () => {
     const slip = [{ field: "context.user_agent", operator: "exists" }]

@@ -1,3 +1,4 @@
+import { contextFields } from "@inlethq/core/rule/contextKeys"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { launchBrowser } from "../../src/browser.ts"
@@ -77,6 +78,25 @@ describe("segments by rule in the console", () => {
         },
       ],
     })
+  })
+
+  it("a condition on an event offers the fields of the context that rules can test", async () => {
+    const page = await visit("/w/1/segments")
+    await page.getByRole("button", { name: "Create segment" }).click()
+    await page.getByLabel("By rule").check()
+    await page.getByLabel("Kind of row 1").selectOption({ label: "Event" })
+    await page.getByLabel("Event", { exact: true }).fill("bought")
+    await page.getByRole("button", { name: "Add a condition to row 1" }).click()
+    const field = page.getByLabel("Event has", { exact: true })
+    await field.fill("context.page.path")
+    const offered = await page.evaluate<ReadonlyArray<string>>(
+      "[...document.activeElement.list.options].map(({ value }) => value)",
+    )
+    expect(offered).toStrictEqual(contextFields)
+    expect(offered).toContain("context.page.path")
+    await page.getByLabel("Value", { exact: true }).fill("/pricing")
+    await page.getByLabel("Row 1: Holds for 0 of 2 people").waitFor()
+    expect(await opened.accessibilityProblems()).toEqual([])
   })
 
   it("the page of a segment shows who entered by which operation, and the page of a person proves why", async () => {

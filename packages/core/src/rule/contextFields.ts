@@ -1,35 +1,9 @@
 import { Result } from "effect"
 import { nearest } from "./RuleFault.ts"
 import type { Read, RulePart } from "./RulePart.ts"
+import { contextKeys as known } from "./contextKeys.ts"
 import { contextRoot } from "./fields.ts"
 import { ruleTexts } from "./ruleTexts.ts"
-
-/**
- * The keys that client libraries send in a context, with the keys inside those that are objects. A context may have any others, so
- * a field is refused only if it is one of these misspelled.
- */
-const known: Readonly<Record<string, ReadonlyArray<string>>> = {
-  page: ["path", "referrer", "search", "title", "url"],
-  campaign: ["name", "source", "medium", "term", "content", "id"],
-  referrer: ["id", "type", "name", "url", "link"],
-  app: ["name", "version", "build", "namespace"],
-  device: ["id", "token", "advertisingId", "adTrackingEnabled", "name", "manufacturer", "model", "type"],
-  os: ["name", "version"],
-  library: ["name", "version"],
-  screen: ["width", "height", "density"],
-  network: ["wifi", "cellular", "bluetooth", "carrier"],
-  userAgentData: ["brands", "mobile", "platform"],
-  location: [],
-  consent: [],
-  traits: [],
-  ip: [],
-  locale: [],
-  timezone: [],
-  userAgent: [],
-  groupId: [],
-  active: [],
-  channel: [],
-}
 
 /** What is often written for these keys. */
 const otherNames: Readonly<Record<string, string>> = {

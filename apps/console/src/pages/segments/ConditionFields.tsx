@@ -8,6 +8,8 @@ interface ConditionFieldsProps<Condition extends RowCondition> {
   readonly label: string
   readonly condition: Condition
   readonly onChange: (condition: Condition) => void
+  /** Fields that are offered while one is typed. */
+  readonly suggestions?: ReadonlyArray<string> | undefined
 }
 
 /** The fields of a test of one value. */
@@ -15,12 +17,14 @@ export const ConditionFields = <Condition extends RowCondition>({
   condition,
   label,
   onChange,
+  suggestions,
 }: ConditionFieldsProps<Condition>) => (
   <div className="grid min-w-0 flex-1 gap-2 sm:grid-cols-3">
     <Text
       label={label}
       onChange={(event) => onChange({ ...condition, field: event.target.value })}
       placeholder="plan"
+      suggestions={suggestions}
       value={condition.field}
     />
     <Choice<Operator>
@@ -49,11 +53,12 @@ interface WhereFieldsProps {
   /** What the conditions are about, such as the event. */
   readonly of: string
   readonly where: ReadonlyArray<RowCondition>
+  readonly suggestions?: ReadonlyArray<string> | undefined
   readonly onChange: (where: ReadonlyArray<RowCondition>) => void
 }
 
 /** The conditions of a row, all of which must be met. */
-export const WhereFields = ({ number, of, onChange, where }: WhereFieldsProps) => (
+export const WhereFields = ({ number, of, onChange, suggestions, where }: WhereFieldsProps) => (
   <div className="space-y-2">
     {where.map((condition, i) => (
       <div className="flex items-end gap-2 border-l border-line pl-3" key={condition.key}>
@@ -61,6 +66,7 @@ export const WhereFields = ({ number, of, onChange, where }: WhereFieldsProps) =
           condition={condition}
           label={`${of} has`}
           onChange={(changed) => onChange(where.map((one) => (one.key === changed.key ? changed : one)))}
+          suggestions={suggestions}
         />
         <IconButton
           icon="close"

@@ -1,3 +1,4 @@
+import { contextFields } from "@inlethq/core/rule/contextKeys"
 import { ages, counts } from "@inlethq/core/rule/operators"
 import { useQuery } from "@tanstack/react-query"
 import { api } from "../../api/generated.ts"
@@ -26,11 +27,12 @@ interface KindFieldsProps {
 
 /** The fields that a row of its kind has. */
 export const KindFields = ({ number, onChange, row, w }: KindFieldsProps) => {
-  const whereOf = (of: string) => (
+  const whereOf = (of: string, suggestions?: ReadonlyArray<string>) => (
     <WhereFields
       number={number}
       of={of}
       onChange={(where) => onChange({ ...row, where })}
+      suggestions={suggestions}
       where={row.where}
     />
   )
@@ -46,7 +48,7 @@ export const KindFields = ({ number, onChange, row, w }: KindFieldsProps) => {
         <>
           <NameField label={label} onChange={onChange} placeholder={placeholder} row={row} />
           <CountFields onChange={onChange} row={row} />
-          {whereOf(label)}
+          {whereOf(label, row.kind === "form" ? undefined : contextFields)}
         </>
       )
     }

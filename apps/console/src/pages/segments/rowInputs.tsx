@@ -40,19 +40,29 @@ export const Choice = <Value extends string>({ label, onChange, options, value }
   )
 }
 
-interface TextProps extends Omit<ComponentProps<"input">, "id"> {
+interface TextProps extends Omit<ComponentProps<"input">, "id" | "list"> {
   readonly label: string
+  /** Texts that the browser offers while one is typed. Any other text can be typed as well. */
+  readonly suggestions?: ReadonlyArray<string> | undefined
 }
 
 /** A line of text. */
-export const Text = ({ className = "", label, ...input }: TextProps) => {
+export const Text = ({ className = "", label, suggestions, ...input }: TextProps) => {
   const id = useId()
+  const list = suggestions === undefined ? undefined : `${id}-suggestions`
   return (
     <div className={`min-w-0 ${className}`}>
       <label className="block text-xs text-muted" htmlFor={id}>
         {label}
       </label>
-      <input autoComplete="off" className={inputStyle} id={id} spellCheck={false} {...input} />
+      <input autoComplete="off" className={inputStyle} id={id} list={list} spellCheck={false} {...input} />
+      {suggestions === undefined ? null : (
+        <datalist id={list}>
+          {suggestions.map((text) => (
+            <option key={text} value={text} />
+          ))}
+        </datalist>
+      )}
     </div>
   )
 }
