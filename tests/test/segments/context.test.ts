@@ -1,12 +1,13 @@
 import { createInlet } from "@inlethq/testing"
 import { join } from "node:path"
-import { expect, it } from "vitest"
+import { expect, it, onTestFinished } from "vitest"
 import { freshDirectory } from "../../src/cleanup.ts"
 import { CommandLine } from "../../src/commandLine.ts"
 import { eventually } from "../../src/eventually.ts"
-import { credentials } from "../../src/Inlet.ts"
+import { credentials, Inlet } from "../../src/Inlet.ts"
+import type { Management } from "../../src/Management.ts"
 import { PipelinesSource } from "../../src/PipelinesSource.ts"
-import { sharedServer } from "../../src/Tenant.ts"
+import { sharedServer, Tenant } from "../../src/Tenant.ts"
 
 /** Who clicked twice on the page with prices. */
 const priced = {
@@ -56,6 +57,7 @@ const commandsOf = ({ workspace }: PipelinesSource) =>
   new CommandLine({
     INLET_URL: sharedServer.url,
     INLET_MANAGEMENT_TOKEN: credentials.token,
+    INLET_TO_TOKEN: credentials.token,
     INLET_WORKSPACE: String(workspace),
   })
 
@@ -113,4 +115,40 @@ it("events in the emulator count by the page they were on", async () => {
   const segment = await inlet.createSegment("Priced", priced)
   await inlet.expectPerson({ id: "ada" }, { segments: [segment] })
   await inlet.expectPerson({ id: "bob" }, { segments: [] })
+})
+
+/** The names of the members of a workspace's only segment. */
+const membersIn = async (management: Management) => {
+  const { items } = (await management.get("/segments")) as {
+    readonly items: ReadonlyArray<{ readonly segment_id: number; readonly state: string }>
+  }
+  const [segment] = items
+  if (segment?.state !== "active") return undefined
+  const people = await management.people({ limit: "1000" })
+  return people
+    .filter(({ segments }) => segments.includes(segment.segment_id))
+    .map(({ id }) => id)
+    .toSorted()
+}
+
+it("contract §16 replay: a rule on the context has the same members after a replay into another server", async () => {
+  const source = await PipelinesSource.create({})
+  const { id } = await createSegment(source)
+  await built(source, id, 0)
+  await source.post("batch", { batch: [...clicks, { type: "identify", userId: "eve" }] })
+  await source.post("batch", { batch: [click("eve", "/pricing"), click("eve", "/pricing")] })
+  expect(await membersIn(source)).toStrictEqual(["ada", "eve"])
+  const other = await Inlet.start()
+  onTestFinished(async () => void (await other.stop()))
+  const elsewhere = await Tenant.create({}, other)
+  const beside = await Tenant.create({})
+  const targets = [
+    [`${other.url}#${elsewhere.workspace}`, elsewhere],
+    [`#${beside.workspace}`, beside],
+  ] as const
+  for (const [to, target] of targets) {
+    expect(await commandsOf(source).json("replay", "--to", to)).toMatchObject({ failed: 0, skipped: 0 })
+    const members = await eventually("the rule is active", () => membersIn(target))
+    expect(members).toStrictEqual(["ada", "eve"])
+  }
 })
