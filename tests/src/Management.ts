@@ -79,6 +79,7 @@ const Entry = Schema.Struct({
   kept_as: Schema.Array(Schema.Unknown),
   context: Schema.optionalKey(Schema.Unknown),
   integrations: Schema.optionalKey(Schema.Unknown),
+  omitted: Schema.optionalKey(Schema.Array(Schema.String)),
   geo: Schema.optionalKey(
     Schema.Struct({
       country: Schema.String,
