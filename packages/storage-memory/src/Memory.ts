@@ -11,6 +11,7 @@ import type { AuditLog } from "@inlethq/core/ports/AuditLog"
 import type { Dismissals } from "@inlethq/core/ports/Dismissals"
 import type { ErasureLedger } from "@inlethq/core/ports/ErasureLedger"
 import type { ManagementTokens } from "@inlethq/core/ports/ManagementTokens"
+import { erasedDigests } from "@inlethq/core/ledger/namedDigests"
 import { lakeCursor } from "@inlethq/core/ports/LakeFiles"
 import type { ImportFiles, ImportJobs } from "@inlethq/core/ports/ImportJobs"
 import { ChangedMeanwhile } from "@inlethq/core/ports/ChangedMeanwhile"
@@ -157,9 +158,15 @@ const viewIn = (island: Island, needs: Needs): WorkingSet => {
 
 /** Saves the new records of the ledger, and what they and releases do to suppressions that are known by digest only. */
 const keepErasures = (
-  { cursors, erasures, lakes }: MemoryState["Service"],
-  { everything: { written }, suppressedDigests }: Island,
+  { cursors, erasures, imports, lakes }: MemoryState["Service"],
+  { everything, suppressedDigests }: Island,
 ): void => {
+  const { workspace: own, written } = everything
+  const erased = erasedDigests(everything)
+  for (const kept of erased.size === 0 ? [] : imports.values()) {
+    if (kept.job.workspace !== own) continue
+    kept.errors = kept.errors.filter(({ names }) => !names.some((name) => erased.has(name)))
+  }
   for (const group of written.lifted) {
     for (const [digest, of] of suppressedDigests) if (of === group) suppressedDigests.delete(digest)
   }

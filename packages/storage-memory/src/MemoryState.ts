@@ -6,6 +6,7 @@ import type { ErasureRecord } from "@inlethq/core/ledger/ErasureRecord"
 import type { SignedReceipt } from "@inlethq/core/ports/ErasureLedger"
 import type { Dismissal } from "@inlethq/core/ports/Dismissals"
 import type { LakeErasure, LakeFile, LakeRewrite, ReplacedFile } from "@inlethq/core/ports/LakeFiles"
+import type { ImportJob, NamedImportError } from "@inlethq/core/ports/ImportJobs"
 import type { ClaimedCursor } from "@inlethq/core/ports/LogCursors"
 import { Digest, digestsOf } from "@inlethq/core/ports/Digest"
 import { Sequence, SubjectKey, type WorkspaceId } from "@inlethq/core/values/Identifier"
@@ -27,6 +28,12 @@ export interface MemoryLake {
   readonly replaced: Map<string, ReplacedFile>
   readonly erasures: Map<Sequence, LakeErasure>
   readonly rewrites: Map<Sequence, Map<string, LakeRewrite>>
+}
+
+/** An import, with the errors that are kept of it. */
+export interface MemoryImport {
+  job: ImportJob
+  errors: ReadonlyArray<NamedImportError>
 }
 
 /** The contents of the memory store. */
@@ -60,6 +67,8 @@ export class MemoryState extends Context.Service<
     readonly cursors: Map<string, MemoryCursor>
     /** The files of each lake. */
     readonly lakes: Map<WorkspaceId, MemoryLake>
+    /** The imports of all workspaces, by workspace and id. */
+    readonly imports: Map<string, MemoryImport>
   }
 >()("@inlethq/storage-memory/MemoryState") {
   static readonly layer = Layer.effect(
@@ -90,6 +99,7 @@ export class MemoryState extends Context.Service<
         webhooks: new Map(),
         cursors: new Map(),
         lakes: new Map(),
+        imports: new Map(),
         receipts: new Map(),
         erased: new Map(),
         dismissed: new Map(),

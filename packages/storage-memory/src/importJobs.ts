@@ -6,17 +6,11 @@ import {
   type ImportFileKey,
   type ImportId,
   type ImportJob,
-  type KeptImportError,
 } from "@inlethq/core/ports/ImportJobs"
 import { WorkspaceDeleted } from "@inlethq/core/ports/Store"
-import type { WorkspaceId } from "@inlethq/core/values/Identifier"
+import { goneText, type WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Effect, Layer, Option, Stream } from "effect"
-import { MemoryState } from "./MemoryState.ts"
-
-interface KeptJob {
-  job: ImportJob
-  readonly errors: Array<KeptImportError>
-}
+import { MemoryState, type MemoryImport } from "./MemoryState.ts"
 
 const nameOf = ({ id, workspace }: ImportFileKey): string => `${workspace}:${id}`
 
@@ -26,10 +20,9 @@ const byId = (a: ImportJob, b: ImportJob): number =>
 /** Stores imports in memory. */
 export const importJobs = Layer.effect(
   ImportJobs,
-  Effect.map(MemoryState, ({ deleted }) => {
-    const jobs = new Map<string, KeptJob>()
+  Effect.map(MemoryState, ({ deleted, imports: jobs, islandOf }) => {
     /** Returns the imports in the order of their ids, and forgets those of deleted workspaces. */
-    const all = (): ReadonlyArray<KeptJob> => {
+    const all = (): ReadonlyArray<MemoryImport> => {
       for (const [name, { job }] of jobs) if (deleted.has(job.workspace)) jobs.delete(name)
       return [...jobs.values()].toSorted((a, b) => byId(a.job, b.job))
     }
@@ -67,7 +60,9 @@ export const importJobs = Layer.effect(
           const known = find(job.workspace, job.id)
           if (known === undefined || known.job.version !== job.version) return false
           known.job = { ...job, version: job.version + 1 }
-          known.errors.push(...errors)
+          const { identifiers } = islandOf(job.workspace).everything
+          const isErased = (name: string) => (identifiers.get(goneText(name)) ?? 0) > job.after
+          known.errors = [...known.errors, ...errors.filter(({ names }) => !names.some(isErased))]
           return true
         }),
       errors: (workspace, id, { after, limit }) =>
@@ -75,7 +70,8 @@ export const importJobs = Layer.effect(
           () =>
             find(workspace, id)
               ?.errors.filter(({ number }) => number > after)
-              .slice(0, limit) ?? [],
+              .slice(0, limit)
+              .map(({ line, message, number }) => ({ line, message, number })) ?? [],
         ),
       prune: (before) =>
         Effect.sync(() => {

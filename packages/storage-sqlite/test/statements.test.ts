@@ -195,9 +195,10 @@ layer(temporaryStore)("a batch", (it) => {
         // workspace has suppressions, (7) digests, (8) suppression groups, (9) deduplication keys, (10) the rejected
         // calls, because it suppresses somebody, (11) the length of the write-ahead log, whether (12) merges or (13) deletions
         // have freed names, and (14) who had those that nobody has. A batch prepares no
-        // statements. Besides the writes of rows, a batch makes six writes: BEGIN, COMMIT, the row in `heads`, the
-        // sizes of the object and of the segment, and that of the segment on this day.
-        const expected = [14, 0, 6]
+        // statements. Besides the writes of rows, a batch makes seven writes: BEGIN, COMMIT, the row in `heads`, the
+        // sizes of the object and of the segment, that of the segment on this day, and the errors of imports about whom it
+        // suppresses.
+        const expected = [14, 0, 7]
         assert.deepStrictEqual(costs, [expected, expected])
       }),
   )

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process"
 import { hash } from "node:crypto"
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { afterAll, describe, expect, it } from "vitest"
@@ -8,6 +8,7 @@ import { freshDirectory } from "../../src/cleanup.ts"
 import { CommandLine } from "../../src/commandLine.ts"
 import { eventually } from "../../src/eventually.ts"
 import { fresh } from "../../src/fresh.ts"
+import { importEnded, startImportJob } from "../../src/importJobs.ts"
 import { credentials, Inlet } from "../../src/Inlet.ts"
 import { queryDuckDb } from "../../src/lake/duckDb.ts"
 import { Tenant } from "../../src/Tenant.ts"
@@ -65,6 +66,50 @@ const verify = async (...others: ReadonlyArray<string>) => {
   ])
   return { code, ...Object(JSON.parse(stdout)) }
 }
+
+/** Imports a file, and returns a function that reads which lines have errors. */
+const importOf = async (file: string) => {
+  const job = await startImportJob(tenant, file)
+  await importEnded(tenant, job.import_id)
+  return async () => {
+    const { items } = Object(await tenant.get(`/imports/${job.import_id}/errors`))
+    return items as ReadonlyArray<{ readonly line: number; readonly message: string }>
+  }
+}
+
+describe("the errors of an import about somebody who is erased later", () => {
+  it("are gone from the answer at once, and from every file once the receipt is sealed", async () => {
+    const [one, two, three] = [fresh("kept"), fresh("other"), fresh("third")]
+    const lines = await importOf(
+      [
+        "id,email,created_at",
+        `${one},${one} at example.com,1500000000`,
+        `${two},${two} at example.com,1500000000`,
+        `${three},${three}@example.com,1500000000,one cell too many`,
+        "",
+      ].join("\n"),
+    )
+    const numbers = async () => (await lines()).map(({ line }) => line)
+    expect(await numbers()).toEqual([2, 3, 4])
+    // The error of a file without a header quotes its first row.
+    await tenant.identify(three, { email: `${three}@example.com` })
+    const withoutHeader = await importOf(`${three}@example.com,Ada ${three}\n`)
+    expect(JSON.stringify(await withoutHeader())).toContain(`Ada ${three}`)
+    for (const id of [one, three]) {
+      await tenant.entity({ type: "person", identifiers: { id }, action: "delete" })
+    }
+    expect(await numbers()).toEqual([3])
+    expect(await withoutHeader()).toEqual([])
+    await eventually("the receipts are sealed", async () => {
+      const { items } = await documentOf("erasure", "list", "--limit", "2")
+      return items.every(({ state }: { state: string }) => state === "sealed") ? true : undefined
+    })
+    const files = readdirSync(server.dataDir).filter((name) => name.startsWith("inlet.db"))
+    for (const name of files) {
+      expect(readFileSync(join(server.dataDir, name), "latin1").includes(three), name).toBe(false)
+    }
+  })
+})
 
 describe("the receipt of an erasure", () => {
   it("contract §16 erasure receipts: is sealed once no row and no byte is left, and names nobody", async () => {

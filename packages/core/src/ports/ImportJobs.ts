@@ -108,6 +108,14 @@ export interface KeptImportError extends ImportError {
   readonly number: number
 }
 
+/**
+ * An error that is to be kept, with the digests of the identifiers in its line (`namedDigests`). It is forgotten in the commit that
+ * erases somebody with one of them, because its message may quote what the line says about them.
+ */
+export interface NamedImportError extends KeptImportError {
+  readonly names: ReadonlyArray<string>
+}
+
 const ended: ReadonlySet<ImportState> = new Set<ImportState>(["done", "cancelled", "failed"])
 
 export const hasEnded = ({ state }: Pick<ImportJob, "state">): boolean => ended.has(state)
@@ -127,9 +135,10 @@ export class ImportJobs extends Context.Service<
     unfinished(limit: number): Effect.Effect<ReadonlyArray<ImportJob>, StoreUnavailable>
     /**
      * Saves a change of the import with this version, with the errors that were found since. Returns false and saves
-     * nothing if another change was saved meanwhile. A power failure may undo a change of one that runs.
+     * nothing if another change was saved meanwhile. Leaves out errors that name somebody who was erased since the import began.
+     * A power failure may undo a change of one that runs.
      */
-    save(job: ImportJob, errors: ReadonlyArray<KeptImportError>): Effect.Effect<boolean, StoreUnavailable>
+    save(job: ImportJob, errors: ReadonlyArray<NamedImportError>): Effect.Effect<boolean, StoreUnavailable>
     /** Lists the errors of an import after a number, at most `limit`. */
     errors(
       workspace: WorkspaceId,

@@ -128,6 +128,14 @@ const installation: ReadonlyArray<string> = [
     message TEXT NOT NULL,
     PRIMARY KEY (workspace, job, number)
   )`,
+  `CREATE TABLE import_error_names (
+    number BIGINT NOT NULL,
+    workspace INTEGER NOT NULL,
+    digest TEXT COLLATE "C" NOT NULL,
+    job TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (workspace, digest, job, number)
+  )`,
+  `CREATE INDEX import_error_names_by_job ON import_error_names (workspace, job, number)`,
 
   // The files of imports that have not ended, in Base64.
   `CREATE TABLE import_parts (

@@ -59,6 +59,7 @@ export const saveDecided = (
     yield* saveErasures(connection, workspace, rows.erasures)
     yield* saveEntries(connection, workspace, { ...rows, entries })
     yield* saveRejectedCalls(connection, workspace, rows)
+    yield* forgetImportErrors(connection, workspace, rows.erasedDigests)
   })
 
 /**
@@ -293,6 +294,23 @@ const saveErasures = (
         bools(chunk.map(({ hasReceipt }) => hasReceipt)),
         int8s(chunk.map(({ repeatedOn }) => repeatedOn)),
       ])
+    }
+  })
+
+const forgetErrorsSql = `
+  DELETE FROM import_errors USING import_error_names AS named
+  WHERE named.workspace = $1 AND named.digest = ANY($2::text[] COLLATE "C")
+    AND import_errors.workspace = $1 AND import_errors.job = named.job AND import_errors.number = named.number`
+
+/** Forgets what the errors of imports say about people whom a batch deleted, so that no reader sees it after the commit. */
+const forgetImportErrors = (
+  connection: Connection,
+  workspace: WorkspaceId,
+  digests: ReadonlySet<string>,
+): Effect.Effect<void, DatabaseError> =>
+  Effect.gen(function* () {
+    for (const chunk of chunksOf([...digests], (digest) => digest.length)) {
+      yield* connection.executeWithNext(forgetErrorsSql, [workspace, texts(chunk)])
     }
   })
 

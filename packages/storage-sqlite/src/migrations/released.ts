@@ -9,6 +9,6 @@ export interface Migration {
 
 /**
  * The migrations in order. A migration that was released is never edited. Builds from before the first release used
- * formats below 43.
+ * formats below 44.
  */
-export const released: ReadonlyArray<Migration> = [{ id: 43, name: "first release", sql: schema }]
+export const released: ReadonlyArray<Migration> = [{ id: 44, name: "first release", sql: schema }]

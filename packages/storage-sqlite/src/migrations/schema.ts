@@ -95,6 +95,14 @@ const installation = `
     message TEXT NOT NULL,
     PRIMARY KEY (workspace, job, number)
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE import_error_names (
+    workspace INTEGER NOT NULL,
+    digest TEXT NOT NULL,
+    job TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    PRIMARY KEY (workspace, digest, job, number)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX import_error_names_by_job ON import_error_names (workspace, job, number);
 `
 
 /**

@@ -21,6 +21,7 @@ import { rowId, sqlWorkspace } from "../engine/rowIds.ts"
 import { runOf } from "../log/runs.ts"
 import type { RuleReader } from "../read/leafStates.ts"
 import { contextNumbers } from "./contextNumbers.ts"
+import { importErrorForgetter } from "./importErrors.ts"
 import { rejectedCallWriter } from "./rejectedCalls.ts"
 import type { SubjectCache } from "../read/SubjectCache.ts"
 
@@ -61,6 +62,7 @@ export const saveDecided = (
   )
   const saveEntries = entryWriter(database)
   const saveRejectedCalls = rejectedCallWriter(database)
+  const forgetImportErrors = importErrorForgetter(database)
   const save = saveHead(database)
 
   return function* (decided, firstNewKey) {
@@ -96,6 +98,7 @@ export const saveDecided = (
     }
     yield* saveEntries(workspace, rows, slice)
     saveRejectedCalls(workspace, rows)
+    forgetImportErrors(workspace, rows.erasedDigests)
     return true
   }
 }

@@ -1,5 +1,6 @@
 import type { DecidedBatch } from "@inlethq/core/Batch"
 import { withoutCall } from "@inlethq/core/log/ActivityEntry"
+import { erasedDigests } from "@inlethq/core/ledger/namedDigests"
 import { erasedCalls } from "@inlethq/core/log/RejectedCall"
 import { dayNumber, resizedSegments } from "@inlethq/core/segment/sizesByDay"
 import { SliceCounter, type Slices } from "@inlethq/core/Slices"
@@ -43,6 +44,8 @@ export interface BatchRows {
   readonly rejectedCalls: ReadonlyArray<RejectedCallRow>
   /** The identifiers of deleted people. Rejected calls at positions less than the given one must not keep them. */
   readonly erasedIdentifiers: ReadonlyMap<string, Sequence>
+  /** Digests of deleted people. The errors of imports must not keep what they say about them. */
+  readonly erasedDigests: ReadonlySet<string>
   /**
    * Deduplication keys that `entries` use although erased entries may still have them. Only one entry can have a key,
    * so free the key right before inserting the entry that uses it. Freeing all keys first is not enough, because a
@@ -160,6 +163,7 @@ export function* batchRows(
     entries,
     rejectedCalls: rejectedCallRows(written),
     erasedIdentifiers: state.written.erasedIdentifiers,
+    erasedDigests: erasedDigests(state),
     releasedClaims: new Set(Array.from(state.written.reassigned, toStored)),
     head: {
       nextKey: state.nextKey,

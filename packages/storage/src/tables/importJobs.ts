@@ -7,6 +7,7 @@ import {
   type KeptImportError,
 } from "@inlethq/core/ports/ImportJobs"
 import { WorkspaceDeleted } from "@inlethq/core/ports/Store"
+import { goneText } from "@inlethq/core/values/Identifier"
 import { Effect, Option, Schema, Struct } from "effect"
 import { integer, text, type Row } from "../columns/columns.ts"
 import { workspaceId } from "../columns/ids.ts"
@@ -35,6 +36,16 @@ const saveSql = `
 
 const errorSql =
   "INSERT INTO import_errors (workspace, job, number, line, message) VALUES ($1, $2, $3, $4, $5)"
+
+const nameSql = "INSERT INTO import_error_names (workspace, digest, job, number) VALUES ($1, $2, $3, $4)"
+
+/** The position at which somebody was deleted is found by each identifier that they had. */
+const forgetErasedSql = `
+  DELETE FROM import_errors WHERE workspace = $1 AND job = $2 AND number >= $3 AND EXISTS (
+    SELECT 1 FROM import_error_names AS named
+    JOIN identifiers AS gone ON gone.workspace = named.workspace AND gone.text = '${goneText("")}' || named.digest
+    WHERE named.workspace = $1 AND named.job = $2 AND named.number = import_errors.number AND gone.subject > $4
+  )`
 
 const errorsSql = `
   SELECT number, line, message FROM import_errors
@@ -89,6 +100,12 @@ export const makeImportJobs = (tables: Tables): ImportJobs["Service"] => ({
           errorSql,
           errors.map(({ line, message, number }) => [job.workspace, job.id, number, line, toStored(message)]),
         )
+        const names = errors.flatMap(({ names, number }) =>
+          [...new Set(names)].map((digest) => [job.workspace, digest, job.id, number]),
+        )
+        if (names.length === 0) return true
+        yield* ask.runEach(nameSql, names)
+        yield* ask.run(forgetErasedSql, job.workspace, job.id, errors[0]?.number ?? 0, job.after)
         return true
       }),
     )
@@ -149,10 +166,11 @@ const makePrune = (tables: Tables): ImportJobs["Service"]["prune"] =>
     for (const row of expired) {
       const [workspace, id] = [workspaceId(integer(row["workspace"])), text(row["id"])]
       yield* tables.write("forget an import", workspace, (ask) =>
-        Effect.andThen(
-          ask.run("DELETE FROM import_errors WHERE workspace = $1 AND job = $2", workspace, id),
-          ask.run("DELETE FROM imports WHERE workspace = $1 AND id = $2", workspace, id),
-        ),
+        Effect.gen(function* () {
+          yield* ask.run("DELETE FROM import_error_names WHERE workspace = $1 AND job = $2", workspace, id)
+          yield* ask.run("DELETE FROM import_errors WHERE workspace = $1 AND job = $2", workspace, id)
+          yield* ask.run("DELETE FROM imports WHERE workspace = $1 AND id = $2", workspace, id)
+        }),
       )
     }
     return expired.length < prunedMax

@@ -72,7 +72,7 @@ export const wholeWorkspace = Effect.fnUntraced(function* (settings: Omit<Worksp
   })
   const job = { ...importJob(1, workspace.id), name: mark }
   yield* (yield* ImportJobs).add(job)
-  yield* (yield* ImportJobs).save(job, [{ number: 1, line: 1, message: mark }])
+  yield* (yield* ImportJobs).save(job, [{ number: 1, line: 1, message: mark, names: [mark] }])
   return workspace
 })
 

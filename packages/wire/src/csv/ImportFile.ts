@@ -10,7 +10,7 @@ import type { Block } from "./Blocks.ts"
 import { eventsHeader } from "./events.ts"
 import { foreignFormat } from "./foreignFormat.ts"
 import { peopleHeader } from "./people.ts"
-import { withoutTitle } from "./header.ts"
+import { eventColumns, eventsColumns, peopleColumns, withoutTitle } from "./header.ts"
 import {
   initialState,
   isBlank,
@@ -44,6 +44,8 @@ export class ImportFile {
   private state: ReaderState = initialState
   /** Which of the columns have a name. Those without may have no cells (contract §13 *CSV*). */
   private isNamed: ReadonlyArray<boolean> = []
+  /** The places of the columns that identify people. */
+  private naming: ReadonlyArray<number> = []
   private readRow: ReadRow<ImportCommand> | undefined
 
   constructor(kind: ImportKind, receipt: Receipt) {
@@ -57,7 +59,7 @@ export class ImportFile {
     if (this.readRow !== undefined) return Result.succeed(this.records(piece, this.delimiter))
     if (this.state === initialState) {
       const format = foreignFormat(piece.bytes)
-      if (format !== undefined) return wrongHeader(1, [headerTexts.notCsv({ format })])
+      if (format !== undefined) return wrongHeader(1, [], [headerTexts.notCsv({ format })])
     }
     return this.open(piece)
   }
@@ -66,15 +68,20 @@ export class ImportFile {
   decode(receipt: Receipt, row: CsvRow, deduplicationKey: string): Result.Result<ImportCommand, LineFault> {
     const { cells, line } = row
     const fault = this.shapeFault(cells)
-    if (this.readRow === undefined || fault !== undefined) {
-      return Result.fail(lineFault(line, fault ?? headerTexts.emptyFile()))
-    }
+    const failed = (message: string) =>
+      Result.fail({ ...lineFault(line, message), named: this.namedIn(cells) })
+    if (this.readRow === undefined || fault !== undefined) return failed(fault ?? headerTexts.emptyFile())
     const read = this.readRow(receipt, { cells, deduplicationKey })
-    if (Result.isFailure(read)) return Result.fail(lineFault(line, read.failure))
+    if (Result.isFailure(read)) return failed(read.failure)
     const placeholder = refusedPlaceholder(read.success)
     return placeholder === null
       ? Result.succeed(read.success)
-      : Result.fail(lineFault(line, lineMessage([identifierTexts.placeholder(placeholder.kind)])))
+      : failed(lineMessage([identifierTexts.placeholder(placeholder.kind)]))
+  }
+
+  /** Returns the cells of a row that identify people. */
+  namedIn(cells: ReadonlyArray<string>): ReadonlyArray<string> {
+    return this.naming.flatMap((place) => nonBlank(cells[place] ?? ""))
   }
 
   /**
@@ -88,7 +95,7 @@ export class ImportFile {
       this.state = before
       const [header, ...rows] = this.records(piece, delimiter)
       if (header === undefined) {
-        return piece.isLast ? wrongHeader(1, [headerTexts.emptyFile()]) : Result.succeed(rows)
+        return piece.isLast ? wrongHeader(1, [], [headerTexts.emptyFile()]) : Result.succeed(rows)
       }
       if (header._tag === "LineFault") refused ??= Result.fail(new WrongHeader({ faults: [header] }))
       else {
@@ -97,11 +104,16 @@ export class ImportFile {
           this.delimiter = delimiter
           this.readRow = opened.success
           this.isNamed = header.cells.map((name) => trimInvisible(name) !== "")
+          this.naming = columns[this.kind](this.receipt.brand, header.cells).flatMap((name, place) =>
+            namingColumns.has(name) ? [place] : [],
+          )
           return Result.succeed(rows)
         }
         const below = rows.flatMap((row) => (row._tag === "CsvRow" ? [row] : []))
+        // A file without a header begins with a row, which the fault quotes.
         refused ??= wrongHeader(
           header.line,
+          header.cells.flatMap(nonBlank),
           withoutTitle(opened.failure, below, (cells) =>
             Result.match(headers[this.kind](this.receipt, cells), {
               onSuccess: () => [],
@@ -111,7 +123,7 @@ export class ImportFile {
         )
       }
     }
-    return refused ?? wrongHeader(1, [headerTexts.emptyFile()])
+    return refused ?? wrongHeader(1, [], [headerTexts.emptyFile()])
   }
 
   /** Returns the fault of a row whose cells do not fit the columns. Empty cells may be missing where columns have no name, and be too many. */
@@ -140,7 +152,26 @@ const headers: { readonly [kind in ImportKind]: ReadHeader<ImportCommand> } = {
   events: eventsHeader,
 }
 
+const columns: { readonly [kind in ImportKind]: typeof peopleColumns } = {
+  people: peopleColumns,
+  events: eventsColumns,
+}
+
+/** The columns of files that identify people. */
+const namingColumns = new Set<string>(["id", "email", "svc_id", eventColumns.customer])
+
 const lineFault = (line: number, message: string): LineFault => ({ _tag: "LineFault", line, message })
 
-const wrongHeader = (line: number, messages: ReadonlyArray<string>): Result.Result<never, WrongHeader> =>
-  Result.fail(new WrongHeader({ faults: messages.map((message) => lineFault(line, message)) }))
+const wrongHeader = (
+  line: number,
+  named: ReadonlyArray<string>,
+  messages: ReadonlyArray<string>,
+): Result.Result<never, WrongHeader> =>
+  Result.fail(
+    new WrongHeader({ faults: messages.map((message) => ({ ...lineFault(line, message), named })) }),
+  )
+
+const nonBlank = (cell: string): ReadonlyArray<string> => {
+  const text = trimInvisible(cell)
+  return text === "" ? [] : [text]
+}

@@ -11,6 +11,8 @@ export interface LineFault {
   readonly _tag: "LineFault"
   readonly line: number
   readonly message: string
+  /** The cells that may identify people, if the line has cells. The message may quote it. */
+  readonly named?: ReadonlyArray<string>
 }
 
 export interface CsvRow {

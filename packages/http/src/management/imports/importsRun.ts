@@ -58,6 +58,10 @@ export interface Continued {
   readonly allowed: (
     commands: ReadonlyArray<ImportCommand>,
   ) => Effect.Effect<ReadonlySet<ImportCommand>, StoreUnavailable>
+  /** Returns the lines that name people who were erased after the upload. */
+  readonly namingErased: (
+    faults: ReadonlyArray<LineFault>,
+  ) => Effect.Effect<ReadonlySet<LineFault>, StoreUnavailable>
   readonly pace: Pace
 }
 
@@ -151,7 +155,7 @@ const recordsOf = (run: Run, piece: Block): ReadonlyArray<CsvRecord> => {
   const records = run.file.read(piece)
   if (Result.isSuccess(records)) return records.success
   run.isRefused = true
-  for (const { line, message } of records.failure.faults) run.tally.note(line, message)
+  for (const fault of records.failure.faults) run.tally.note(fault, fault.message)
   return []
 }
 
@@ -169,7 +173,7 @@ const importRecords = Effect.fnUntraced(function* (
   run.records += found.length
   if (records.length === 0 && found.length > 0) return false
   if (run.isDifferent) {
-    for (const { line } of records) run.tally.fail(line, keyReusedDetail)
+    for (const { line } of records) run.tally.fail({ line }, keyReusedDetail)
     return true
   }
   const received = { ...run.receipt, receivedAt: yield* Clock.currentTimeMillis }
@@ -205,6 +209,8 @@ export const isDifferentFile = Effect.fnUntraced(function* (
 interface ReadRow {
   readonly _tag: "ReadRow"
   readonly line: number
+  /** The cells that identify people. */
+  readonly named: ReadonlyArray<string>
   readonly command: ImportCommand
   /** The approximate size of the row in the uploaded file, in bytes. */
   readonly length: number
@@ -221,7 +227,7 @@ const readRow = (
   const decoded = file.decode(receipt, record, `${name}:${line}`)
   return Result.isFailure(decoded)
     ? decoded.failure
-    : { _tag: "ReadRow", line, command: decoded.success, length }
+    : { _tag: "ReadRow", line, named: file.namedIn(record.cells), command: decoded.success, length }
 }
 
 /**
@@ -244,13 +250,21 @@ const importChunk = Effect.fnUntraced(function* (
   const commit = fresh.length === 0 ? noEntries : Effect.retry(submit(services, fresh), retries)
   const entries = yield* continued === null ? commit : continued.pace.run(receipt.workspace.id, commit)
   const settled = new Map(fresh.map(({ line }, i) => [line, entries[i]]))
+  const faults = chunk.filter((row) => row._tag === "LineFault")
+  const erased =
+    continued === null || faults.length === 0
+      ? noFaults
+      : yield* Effect.retry(continued.namingErased(faults), retries)
   let checked = 0
   for (const row of chunk) {
-    if (row._tag === "LineFault") tally.fail(row.line, row.message)
-    else yield* count(tally, continued, row.line, states[checked++], settled)
+    if (row._tag === "LineFault") {
+      if (erased.has(row)) tally.fail({ line: row.line }, problemTexts.erasedSinceUpload())
+      else tally.fail(row, row.message)
+    } else yield* count(tally, continued, row, states[checked++], settled)
   }
 })
 
+const noFaults: ReadonlySet<LineFault> = new Set()
 const noEntries: Effect.Effect<ReadonlyArray<ActivityEntry>> = Effect.succeed([])
 
 const submit = ({ ingest }: ImportServices, rows: ReadonlyArray<ReadRow>) =>
@@ -263,20 +277,21 @@ const submit = ({ ingest }: ImportServices, rows: ReadonlyArray<ReadRow>) =>
 const count = Effect.fnUntraced(function* (
   tally: Tally,
   continued: Continued | null,
-  line: number,
+  row: ReadRow,
   state: RowState | undefined,
   settled: ReadonlyMap<number, ActivityEntry | undefined>,
 ): Effect.fn.Return<void, StoreUnavailable> {
+  const { line } = row
   const entry = settled.get(line)
-  if (entry !== undefined) return tally.settle(line, entry)
-  if (state?.status === "missing") return tally.fail(line, noSuchPerson)
+  if (entry !== undefined) return tally.settle(row, entry)
+  if (state?.status === "missing") return tally.fail(row, noSuchPerson)
   if (state?.status === "fresh" && continued !== null && !settled.has(line)) {
     tally.skip()
-    return tally.note(line, problemTexts.erasedSinceUpload())
+    return tally.note({ line }, problemTexts.erasedSinceUpload())
   }
   const after = continued?.after ?? null
   const sequence = state?.sequence ?? null
   if (continued === null || after === null || sequence === null || sequence <= after) return tally.skip()
   const own = yield* continued.entryAt(sequence)
-  return Option.isSome(own) ? tally.settle(line, own.value) : tally.skip()
+  return Option.isSome(own) ? tally.settle(row, own.value) : tally.skip()
 })

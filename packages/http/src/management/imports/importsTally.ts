@@ -11,13 +11,22 @@ type Counts = Omit<ImportProgress, "bytes">
 
 const nothing: Counts = { rows: 0, imported: 0, skipped: 0, failed: 0 }
 
+/** The line of an error, and its cells that identify people. */
+export interface ErrorPlace {
+  readonly line: number
+  readonly named?: ReadonlyArray<string>
+}
+
+/** An error, and the identifiers in its line. */
+type NamingError = ImportSummary["errors"][number] & Required<ErrorPlace>
+
 /** Counts the rows of a file by result, and collects the errors. */
 export class Tally {
   private rows: number
   private imported: number
   private skipped: number
   private failed: number
-  private errors: Array<ImportSummary["errors"][number]> = []
+  private errors: Array<NamingError> = []
   private errorsLeft: number
   private readonly brand: WrittenBrand
 
@@ -36,43 +45,43 @@ export class Tally {
     this.skipped++
   }
 
-  fail(line: number, message: string): void {
+  fail(place: ErrorPlace, message: string): void {
     this.rows++
     this.failed++
-    this.note(line, message)
+    this.note(place, message)
   }
 
   /** Counts a row by the outcome of its operation. */
-  settle(line: number, { outcome, reasons }: ActivityEntry): void {
+  settle(place: ErrorPlace, { outcome, reasons }: ActivityEntry): void {
     const reason = sentenceOf(this.brand, reasons)
     switch (outcome) {
       case "applied":
       case "created":
         return this.take()
       case "partial":
-        this.note(line, `imported in part: ${reason ?? outcome}`)
+        this.note(place, `imported in part: ${reason ?? outcome}`)
         return this.take()
       case "duplicate":
       case "ignored":
         return this.skip()
       case "dropped":
       case "rejected":
-        return this.fail(line, reason ?? outcome)
+        return this.fail(place, reason ?? outcome)
       case "pending":
-        return this.fail(line, noSuchPerson)
+        return this.fail(place, noSuchPerson)
     }
     outcome satisfies never
   }
 
   /** Adds an error without counting a row. Errors beyond the maximum are not stored. */
-  note(line: number, message: string): void {
+  note({ line, named = [] }: ErrorPlace, message: string): void {
     if (this.errorsLeft <= 0) return
     this.errorsLeft--
-    this.errors.push({ line, message })
+    this.errors.push({ line, message, named })
   }
 
   /** Returns the errors that were found since the last call. */
-  takeErrors(): ImportSummary["errors"] {
+  takeErrors(): ReadonlyArray<NamingError> {
     const taken = this.errors
     this.errors = []
     return taken
@@ -83,7 +92,7 @@ export class Tally {
   }
 
   get summary(): ImportSummary {
-    return { ...this.counts, errors: this.errors }
+    return { ...this.counts, errors: this.errors.map(({ line, message }) => ({ line, message })) }
   }
 
   get counts(): Counts {

@@ -4,6 +4,7 @@ import { utf8Of } from "@inlethq/wire/csv/utf8Of"
 import type { ExportedEntity } from "@inlethq/contract/transfer/Imports"
 import { Catalog } from "@inlethq/core/catalog/Catalog"
 import { needsOf } from "@inlethq/core/CommandTable"
+import { namedDigests } from "@inlethq/core/ledger/namedDigests"
 import { AuditLog } from "@inlethq/core/ports/AuditLog"
 import { ErasureLedger } from "@inlethq/core/ports/ErasureLedger"
 import {
@@ -13,11 +14,12 @@ import {
   importKeptMs,
   type ImportFailure,
   type ImportJob,
-  type KeptImportError,
+  type NamedImportError,
 } from "@inlethq/core/ports/ImportJobs"
 import { Registry } from "@inlethq/core/ports/Registry"
 import { Store, type StoreUnavailable } from "@inlethq/core/ports/Store"
 import type { Reference, WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { JsonObject } from "@inlethq/core/values/Json"
 import { toIso } from "@inlethq/core/values/Timestamp"
 import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { Ingest } from "@inlethq/engine/commits/Ingest"
@@ -102,7 +104,7 @@ const forever = <E, R>(work: Effect.Effect<void, E, R>, pause: Duration.Duration
 
 /** What was found last in the file of an import, and why it failed. */
 interface Ending {
-  readonly errors?: ReadonlyArray<KeptImportError>
+  readonly errors?: ReadonlyArray<NamedImportError>
   readonly failure?: ImportFailure | null
 }
 
@@ -190,6 +192,15 @@ const continuing =
       const kept = yield* erasures.withoutErased(job.workspace, [...entities.keys()])
       return new Set([...kept.keys()].flatMap((entity) => entities.get(entity) ?? []))
     }),
+    namingErased: Effect.fnUntraced(function* (faults) {
+      const entities = new Map(
+        faults.flatMap((fault) =>
+          (fault.named ?? []).map((text) => [rowEntity({ id: text, email: text }, job), fault] as const),
+        ),
+      )
+      const kept = yield* erasures.withoutErased(job.workspace, [...entities.keys()])
+      return new Set([...entities].flatMap(([entity, fault]) => (kept.has(entity) ? [] : [fault])))
+    }),
     pace,
   })
 
@@ -216,12 +227,16 @@ const readFile = Effect.fnUntraced(function* (
 ) {
   let job = taken
   let bytes = 0
+  const { digest } = yield* services.store.view(needsOf(job.workspace, []))
   const tally = new Tally(importErrorsKeptMax - job.counts.errors, brand, job.counts)
   /** Returns the import with what was read of its file, and the errors that were found since. */
   const withRead = (read: Pick<Read, "bytes" | "records">) => {
-    const errors = tally
-      .takeErrors()
-      .map((error, index) => ({ ...error, number: job.counts.errors + index + 1 }))
+    const errors = tally.takeErrors().map(({ line, message, named }, index) => ({
+      line,
+      message,
+      number: job.counts.errors + index + 1,
+      names: named.flatMap((text) => namedDigests(digest, job.workspace, text)),
+    }))
     const counts = {
       ...tally.counts,
       records: Math.max(job.counts.records, read.records),
@@ -256,14 +271,22 @@ const readFile = Effect.fnUntraced(function* (
 })
 
 /** Returns what the ledger of erasures is asked about a row: whom it names, at the time of its upload. */
-const entityOf = (command: ImportCommand, { createdAt }: ImportJob): ExportedEntity => {
+const entityOf = (command: ImportCommand, job: ImportJob): ExportedEntity => {
   const named = command._tag === "IdentifyPerson" ? { id: command.id, email: command.email } : {}
-  const identifiers = {
-    ...namesIn(command.target),
-    ...Object.fromEntries(Object.entries(named).filter(([, name]) => name !== null)),
-  }
-  return { entity: { type: "person", identifiers }, key: "row", received_at: toIso(createdAt) }
+  return rowEntity(
+    {
+      ...namesIn(command.target),
+      ...Object.fromEntries(Object.entries(named).filter(([, name]) => name !== null)),
+    },
+    job,
+  )
 }
+
+const rowEntity = (identifiers: JsonObject, { createdAt }: ImportJob): ExportedEntity => ({
+  entity: { type: "person", identifiers },
+  key: "row",
+  received_at: toIso(createdAt),
+})
 
 const namesIn = (reference: Reference | null): Record<string, string> => {
   switch (reference?._tag) {
