@@ -5,6 +5,7 @@ import { promisify } from "node:util"
 import { chromium as playwright, type Browser } from "playwright-core"
 import { waitMsMax } from "../../tools/testing/patience.ts"
 import { startedByTest } from "./cleanup.ts"
+import { eventually } from "./eventually.ts"
 
 /** Paths where operating systems install Chrome or Chromium. */
 const systemBrowsers = [
@@ -32,15 +33,22 @@ const flags = [
  */
 const withoutOptimizing = "--js-flags=--no-maglev --no-turbofan"
 
-/** Returns true if a program starts. It does not start if it is for another system, or if a library is missing. */
-const starts = async (file: string): Promise<boolean> => {
-  try {
-    await promisify(execFile)(file, ["--version"], { timeout: waitMsMax })
-    return true
-  } catch {
-    return false
-  }
-}
+/**
+ * Returns true if a program starts. It does not start if it is for another system, or if a library is missing. Waits while
+ * another process unpacks it: whoever needs the browser first writes its file, and the others find the file unfinished.
+ */
+const starts = (file: string): Promise<boolean> =>
+  eventually(`${file} is unpacked`, async () => {
+    try {
+      await promisify(execFile)(file, ["--version"], { timeout: waitMsMax })
+      return true
+    } catch (cause) {
+      return isBeingWritten(cause) ? undefined : false
+    }
+  })
+
+const isBeingWritten = (cause: unknown): boolean =>
+  cause instanceof Error && "code" in cause && cause.code === "ETXTBSY"
 
 /**
  * Returns the path of the browser from the dependencies, or, if this browser cannot start, the path of an installed
