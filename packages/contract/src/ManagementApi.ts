@@ -26,6 +26,7 @@ import { StatsGroup } from "./activity/Stats.ts"
 import { SuppressionsGroup } from "./people/Suppressions.ts"
 import { SessionsGroup } from "./workspaces/Sessions.ts"
 import { TokensGroup } from "./workspaces/Tokens.ts"
+import { TypesGroup } from "./types/EventTypes.ts"
 import { WebhookAttemptsGroup, WebhooksGroup } from "./webhooks/Webhooks.ts"
 import { WorkspacesGroup } from "./workspaces/Workspaces.ts"
 
@@ -38,6 +39,7 @@ export class ManagementApi extends HttpApi.make("management")
   .add(DuplicatesGroup)
   .add(ActivityGroup)
   .add(StatsGroup)
+  .add(TypesGroup)
   .add(SearchGroup)
   .add(ObjectsGroup)
   .add(SegmentsGroup)

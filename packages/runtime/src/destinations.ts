@@ -9,6 +9,8 @@ import { RecordWriter } from "@inlethq/outbound/webhooks/RecordWriter"
 import { SecretBox } from "@inlethq/outbound/SecretBox"
 import { Sender } from "@inlethq/outbound/webhooks/Sender"
 import { Webhooks } from "@inlethq/outbound/webhooks/Webhooks"
+import { SummaryThread } from "@inlethq/outbound/types/SummaryThread"
+import * as TypesFeeds from "@inlethq/outbound/types/TypesFeeds"
 
 const sender = Layer.unwrap(
   Effect.map(Settings.Settings, ({ webhookAllow }) => Sender.layerWith({ allowed: webhookAllow })),
@@ -38,6 +40,9 @@ const copiesTo = (connection: KafkaConnection) =>
 
 /** Writes the lakes of workspaces. */
 export const lake = LakeFeeds.layer.pipe(Layer.provideMerge(LakeThread.layer), Layer.provide(SecretBox.layer))
+
+/** Summarizes the logs of workspaces. */
+export const types = TypesFeeds.layer.pipe(Layer.provide(SummaryThread.layer))
 
 /** Copies activity logs to Kafka, if the settings name brokers. What does it is loaded only then. */
 export const kafka = Layer.unwrap(

@@ -33,7 +33,7 @@ import { Senders } from "@inlethq/http/credentials/Senders"
 import { Geo } from "@inlethq/http/geo/Geo"
 import { UnsubscribeMeter } from "@inlethq/http/ingestion/UnsubscribeMeter"
 import { answer } from "./answer.ts"
-import { kafka, lake, webhooks } from "./destinations.ts"
+import { kafka, lake, types, webhooks } from "./destinations.ts"
 import { stores } from "./stores.ts"
 
 const invalidation = Layer.effect(
@@ -69,6 +69,7 @@ const engine = Layer.mergeAll(
   webhooks,
   kafka,
   lake,
+  types,
 ).pipe(Layer.provideMerge(Ingest.layer), Layer.provideMerge(stores))
 
 const environment = Layer.mergeAll(invalidation, Sessions.layer, SignInLinks.layer).pipe(

@@ -51,7 +51,8 @@ import { isRelatedTo } from "./records.ts"
 import { callsIn, eraseCalls, limitCalls } from "./rejectedCalls.ts"
 import { managementTokens } from "./managementTokens.ts"
 import type { Island } from "./MemoryImage.ts"
-import { clearLake, cursorOf, moveToEnd } from "./logCursors.ts"
+import { cursorOf } from "./cursors.ts"
+import { clearLake, moveToEnd } from "./logCursors.ts"
 import { MemoryState } from "./MemoryState.ts"
 import { keepSegmentSizes, segmentSizes } from "./segmentSizes.ts"
 import { hasHolders, ruleReads } from "./ruleReads.ts"
@@ -236,6 +237,7 @@ const registry = Layer.effect(
           }
         }),
       sender: (workspace, sender) => Effect.sync(() => addSender(state.islandOf(workspace), sender)),
+      senders: (workspace) => Effect.sync(() => new Map(state.islandOf(workspace).senders)),
       find: (lookup) =>
         Effect.sync(() => {
           const key = [...keys.values()].find((candidate) =>

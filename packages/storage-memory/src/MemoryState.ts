@@ -8,6 +8,7 @@ import type { Dismissal } from "@inlethq/core/ports/Dismissals"
 import type { LakeErasure, LakeFile, LakeRewrite, ReplacedFile } from "@inlethq/core/ports/LakeFiles"
 import type { ImportJob, NamedImportError } from "@inlethq/core/ports/ImportJobs"
 import type { ClaimedCursor } from "@inlethq/core/ports/LogCursors"
+import type { CauseRow, ShapedTypeRow } from "@inlethq/core/ports/LogSummaries"
 import { Digest, digestsOf } from "@inlethq/core/ports/Digest"
 import { Sequence, SubjectKey, type WorkspaceId } from "@inlethq/core/values/Identifier"
 import type { EpochMillis } from "@inlethq/core/values/Timestamp"
@@ -34,6 +35,12 @@ export interface MemoryLake {
 export interface MemoryImport {
   job: ImportJob
   errors: ReadonlyArray<NamedImportError>
+}
+
+/** What the entries of a log have in common, by name and by cause. */
+export interface MemorySummaries {
+  readonly types: Map<string, ShapedTypeRow>
+  readonly causes: Map<string, CauseRow>
 }
 
 /** The contents of the memory store. */
@@ -69,6 +76,7 @@ export class MemoryState extends Context.Service<
     readonly lakes: Map<WorkspaceId, MemoryLake>
     /** The imports of all workspaces, by workspace and id. */
     readonly imports: Map<string, MemoryImport>
+    readonly summaries: Map<WorkspaceId, MemorySummaries>
   }
 >()("@inlethq/storage-memory/MemoryState") {
   static readonly layer = Layer.effect(
@@ -100,6 +108,7 @@ export class MemoryState extends Context.Service<
         cursors: new Map(),
         lakes: new Map(),
         imports: new Map(),
+        summaries: new Map(),
         receipts: new Map(),
         erased: new Map(),
         dismissed: new Map(),

@@ -19,7 +19,7 @@ import { dayMs, type EpochMillis } from "@inlethq/core/values/Timestamp"
 import { countErased } from "./countErased.ts"
 import { nameOf } from "./erasureLedger.ts"
 import { eraseExcerpts } from "./eraseExcerpts.ts"
-import { cursorOf } from "./logCursors.ts"
+import { cursorOf } from "./cursors.ts"
 import type { Island, WebhookRecords } from "./MemoryImage.ts"
 import type { MemoryState } from "./MemoryState.ts"
 import {

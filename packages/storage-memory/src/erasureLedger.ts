@@ -8,9 +8,10 @@ import {
   type LedgerPlace,
 } from "@inlethq/core/ports/ErasureLedger"
 import { lakeCursor } from "@inlethq/core/ports/LakeFiles"
+import { summariesCursor } from "@inlethq/core/ports/LogSummaries"
 import type { WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Effect, Layer } from "effect"
-import { followedTo } from "./logCursors.ts"
+import { followedTo } from "./cursors.ts"
 import { MemoryState } from "./MemoryState.ts"
 
 /** Stores the erasure ledger in memory. */
@@ -45,8 +46,10 @@ export const erasureLedger = Layer.effect(
           const looked = left.slice(0, unsealedMax)
           const last = looked.at(-1)
           const items = looked.filter(({ position, workspace }) => {
-            const readTo = followedTo(cursors, lakeCursor(workspace))
-            const isUnread = readTo !== null && readTo < position
+            const isUnread = [lakeCursor(workspace), summariesCursor(workspace)].some((cursor) => {
+              const readTo = followedTo(cursors, cursor)
+              return readTo !== null && readTo < position
+            })
             return !isUnread && lakes.get(workspace)?.erasures.has(position) !== true
           })
           return { items, next: left.length > looked.length && last !== undefined ? last : null }

@@ -9,32 +9,14 @@ import {
   type LakeRewrite,
 } from "@inlethq/core/ports/LakeFiles"
 import { LogCursors, type CursorKey } from "@inlethq/core/ports/LogCursors"
+import { LogSummaries } from "@inlethq/core/ports/LogSummaries"
 import { Sequence, type WorkspaceId } from "@inlethq/core/values/Identifier"
-import { MemoryState, type MemoryCursor, type MemoryLake } from "./MemoryState.ts"
+import { advance, cursorOf, nameOf, type Cursors } from "./cursors.ts"
+import { logSummaries } from "./logSummaries.ts"
+import { MemoryState, type MemoryLake } from "./MemoryState.ts"
 
-const nameOf = ({ destination, workspace }: CursorKey): string => `${workspace}:${destination}`
-
-type Cursors = MemoryState["Service"]["cursors"]
-
-/** Returns how far a reader has come, or null if nobody reads because the cursor was not claimed since it was cleared. */
-export const followedTo = (cursors: Cursors, key: CursorKey): number | null => {
-  const { cleared, position, token } = cursorOf(cursors, key)
-  return token === 0 || cleared === true ? null : (position ?? 0)
-}
-
-/** Returns a cursor, whether or not a reader has claimed it. */
-export const cursorOf = (cursors: Cursors, key: CursorKey): MemoryCursor =>
-  cursors.get(nameOf(key)) ?? { position: null, token: 0 }
-
-const advance = (cursors: Cursors, key: CursorKey, to: Sequence | null, token: number | null): boolean => {
-  const before = cursorOf(cursors, key)
-  if (token !== null && token !== before.token) return false
-  if ((to ?? 0) > (before.position ?? 0)) cursors.set(nameOf(key), { ...before, position: to })
-  return true
-}
-
-/** Stores in memory how far the readers of each log have come, and the files of each lake. */
-export const layer: Layer.Layer<LogCursors | LakeFiles, never, Digest> = Layer.merge(
+/** Stores in memory how far the readers of each log have come, the files of each lake, and what logs have in common. */
+export const layer: Layer.Layer<LogCursors | LakeFiles | LogSummaries, never, Digest> = Layer.mergeAll(
   Layer.effect(
     LogCursors,
     MemoryState.useSync(({ cursors }) => logCursors(cursors)),
@@ -42,6 +24,10 @@ export const layer: Layer.Layer<LogCursors | LakeFiles, never, Digest> = Layer.m
   Layer.effect(
     LakeFiles,
     MemoryState.useSync((state) => lakeFiles(state)),
+  ),
+  Layer.effect(
+    LogSummaries,
+    MemoryState.useSync((state) => logSummaries(state)),
   ),
 ).pipe(Layer.provide(MemoryState.layer))
 

@@ -30,6 +30,7 @@ import { makeSweep, type SweepOptions } from "./housekeeping/sweep.ts"
 import { Installation, openInstallation } from "./installation/Installation.ts"
 import { makeKnownTime } from "@inlethq/storage/tables/knownTime"
 import { makeLogCursors } from "@inlethq/storage/tables/logCursors"
+import { makeLogSummaries } from "@inlethq/storage/tables/logSummaries"
 import { makeLakeFiles } from "@inlethq/storage/tables/lakeFiles"
 import { Leases, makeLeases, releaseAtEnd, renewForever } from "./nodes/Leases.ts"
 import { makeImportFiles } from "./importFiles.ts"
@@ -170,6 +171,7 @@ export const services = (
       webhookStore: makeWebhookStore(tables, (now) => pruneWebhooks(database, now)),
       logCursors: makeLogCursors(tables),
       lakeFiles: makeLakeFiles(tables),
+      logSummaries: makeLogSummaries(tables),
       consoleSessions: makeConsoleSessions(tables),
       dismissals: makeDismissals(tables),
       segmentSizes: makeSegmentSizes(tables),

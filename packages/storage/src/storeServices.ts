@@ -6,6 +6,7 @@ import { ErasureLedger } from "@inlethq/core/ports/ErasureLedger"
 import { ImportJobs } from "@inlethq/core/ports/ImportJobs"
 import { LakeFiles } from "@inlethq/core/ports/LakeFiles"
 import { LogCursors } from "@inlethq/core/ports/LogCursors"
+import { LogSummaries } from "@inlethq/core/ports/LogSummaries"
 import { ManagementTokens } from "@inlethq/core/ports/ManagementTokens"
 import { Registry } from "@inlethq/core/ports/Registry"
 import { SegmentSizes } from "@inlethq/core/ports/SegmentSizes"
@@ -28,6 +29,7 @@ export type StoreServices =
   | WebhookStore
   | LogCursors
   | LakeFiles
+  | LogSummaries
   | ConsoleSessions
   | ImportJobs
   | Dismissals
@@ -46,6 +48,7 @@ interface Implementations {
   readonly webhookStore: WebhookStore["Service"]
   readonly logCursors: LogCursors["Service"]
   readonly lakeFiles: LakeFiles["Service"]
+  readonly logSummaries: LogSummaries["Service"]
   readonly consoleSessions: ConsoleSessions["Service"]
   readonly dismissals: Dismissals["Service"]
   readonly segmentSizes: SegmentSizes["Service"]
@@ -64,6 +67,7 @@ export const storeServices = (of: Implementations): Context.Context<StoreService
     Context.add(WebhookStore, of.webhookStore),
     Context.add(LogCursors, of.logCursors),
     Context.add(LakeFiles, of.lakeFiles),
+    Context.add(LogSummaries, of.logSummaries),
     Context.add(ConsoleSessions, of.consoleSessions),
     Context.add(Dismissals, of.dismissals),
     Context.add(SegmentSizes, of.segmentSizes),

@@ -36,6 +36,7 @@ import { sessionLaws } from "./tables/sessionLaws.ts"
 import { sizeLaws } from "./log/sizeLaws.ts"
 import { snapshotLaws } from "./log/snapshotLaws.ts"
 import { storeLaws } from "./log/storeLaws.ts"
+import { summaryLaws } from "./tables/summaryLaws.ts"
 import { suppressionLaws } from "./people/suppressionLaws.ts"
 import { sweepLaws } from "./erasing/sweepLaws.ts"
 import { tokenLaws } from "./tables/tokenLaws.ts"
@@ -95,4 +96,5 @@ export const storeConformance: ReadonlyArray<Law<StoreServices>> = [
   ...webhookErasureLaws,
   ...cursorLaws,
   ...lakeLaws,
+  ...summaryLaws,
 ]

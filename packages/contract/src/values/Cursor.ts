@@ -2,7 +2,7 @@ import { AuditPosition } from "@inlethq/core/audit/AuditRecord"
 import { ImportId } from "@inlethq/core/ports/ImportJobs"
 import { Sequence, SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { AttemptKey } from "@inlethq/core/webhook/Attempt"
-import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
+import { Effect, Option, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import { managementTexts } from "./managementTexts.ts"
 
 const isImportId = Schema.is(ImportId)
@@ -211,3 +211,24 @@ export const ImportErrorCursor = numberCursor("e", Schema.Int)
 
 /** The cursor of the list of attempts of a webhook. */
 export const AttemptCursor = numberCursor("t", AttemptKey)
+
+const TypePlace = Schema.Struct({ kind: Schema.String, name: Schema.String })
+
+const TypePlaceText = Schema.StringFromBase64Url.pipe(
+  Schema.decodeTo(Schema.fromJsonString(Schema.Tuple([Schema.String, Schema.String]))),
+)
+const readTypePlace = Schema.decodeUnknownOption(TypePlaceText)
+const writeTypePlace = Schema.encodeSync(TypePlaceText)
+
+/** The cursor of the list of names that are summarized. */
+export const TypeCursor = cursor(
+  TypePlace,
+  (text): typeof TypePlace.Type | undefined => {
+    if (!text.startsWith("n.")) return undefined
+    const found = readTypePlace(text.slice(2))
+    if (Option.isNone(found)) return undefined
+    const [kind, name] = found.value
+    return { kind, name }
+  },
+  ({ kind, name }) => `n.${writeTypePlace([kind, name])}`,
+)

@@ -97,6 +97,8 @@ export class Registry extends Context.Service<
      * to add this one (`sendersBefore`). Entries that refer to a new sender are never more durable than the sender is.
      */
     sender(workspace: WorkspaceId, sender: Sender): Effect.Effect<SenderId | null, StoreUnavailable>
+    /** Returns all senders of a workspace by their numbers. */
+    senders(workspace: WorkspaceId): Effect.Effect<ReadonlyMap<SenderId, Sender>, StoreUnavailable>
     /** Returns the API key with these credentials, even if it has expired, and the workspace of the API key. */
     find(
       lookup: KeyLookup,

@@ -29,6 +29,7 @@ import { signInLinkHandlers } from "./signInLinks/signInLinks.ts"
 import { statsHandlers } from "./stats/stats.ts"
 import { suppressionHandlers } from "./suppressions/suppressions.ts"
 import { tokenHandlers } from "./tokens/tokens.ts"
+import { typeHandlers } from "./types/types.ts"
 import { openApiPath } from "./answers/managementEndpoints.ts"
 import { unknownPaths } from "./answers/unknownPaths.ts"
 import { webhookAttemptHandlers } from "./webhooks/webhookAttempts.ts"
@@ -61,6 +62,7 @@ export const layer = Layer.mergeAll(
     segmentHandlers,
     segmentRuleHandlers,
     statsHandlers,
+    typeHandlers,
     suppressionHandlers,
     erasureHandlers,
     formHandlers,

@@ -176,6 +176,11 @@ export const problemTexts = {
     "Correct the term that the message names, as [filters](filters.md) describes.",
   ),
   emptyPeriod: errorText("`from` must be before `to`", "Correct `from` or `to`."),
+  emptyCausePeriod: errorText("`since` must be before `until`", "Correct `since` or `until`."),
+  driftSince: errorText(
+    "`since` must be a time in ISO 8601 or a position of the log",
+    "Send a time such as `2026-01-31T12:00:00Z`, or the `sequence` of an entry.",
+  ),
   tooManySteps: errorText(
     "the period has more than {steps} steps; increase `step`",
     "Increase `step`, or shorten the period.",

@@ -1,23 +1,15 @@
-import { parentPort } from "node:worker_threads"
+import { answerMessages } from "./answerMessages.ts"
 import { answersWith } from "./answerRequest.ts"
-import type { Message } from "./LakeThread.ts"
+import type { Requests } from "./Request.ts"
 
 /*
  * The thread that reads the log for the lake, and writes and reads its files, so that none of this holds up the thread that
- * serves requests. It answers one request after the other.
+ * serves requests.
  */
 
 const answers = answersWith()
 
-const answer = async (message: Message): Promise<void> => {
-  try {
-    parentPort?.postMessage({ id: message.id, answer: await answerTo(message) })
-  } catch (cause) {
-    parentPort?.postMessage({ id: message.id, failure: String(cause) })
-  }
-}
-
-const answerTo = ({ request }: Message): unknown => {
+answerMessages<Requests>((request) => {
   switch (request.name) {
     case "append":
       return answers.append(request.asked)
@@ -42,10 +34,4 @@ const answerTo = ({ request }: Message): unknown => {
     case "check":
       return answers.check(request.asked)
   }
-}
-
-let last: Promise<void> = Promise.resolve()
-
-parentPort?.on("message", (message: Message) => {
-  last = last.then(() => answer(message))
 })

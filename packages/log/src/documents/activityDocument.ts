@@ -105,7 +105,7 @@ const effectDocument = (
   { change, segment, subject, version }: SegmentEffect,
 ): EffectDocument => ({ svc_id: svcIdText(workspace, subject), segment_id: segment, version, change })
 
-const senderDocument = ({ key, route, token, userAgent }: Sender): SenderDocument => ({
+export const senderDocument = ({ key, route, token, userAgent }: Sender): SenderDocument => ({
   key: key === null ? null : { key_id: key.id, name: key.name },
   token: token === undefined ? null : { token_id: token.id, name: token.name },
   user_agent: userAgent,

@@ -443,6 +443,20 @@ const destinations: ReadonlyArray<string> = [
     doc TEXT NOT NULL,
     PRIMARY KEY (workspace, position, path)
   )`,
+  `CREATE TABLE type_summaries (
+    workspace INTEGER NOT NULL,
+    kind TEXT COLLATE "C" NOT NULL,
+    name TEXT COLLATE "C" NOT NULL,
+    doc TEXT NOT NULL,
+    shape TEXT NOT NULL,
+    PRIMARY KEY (workspace, kind, name)
+  ) WITH (fillfactor = 50)`,
+  `CREATE TABLE cause_summaries (
+    workspace INTEGER NOT NULL,
+    cause TEXT COLLATE "C" NOT NULL,
+    doc TEXT NOT NULL,
+    PRIMARY KEY (workspace, cause)
+  ) WITH (fillfactor = 50)`,
 ]
 
 /** The statements that create all tables of the first released format. */

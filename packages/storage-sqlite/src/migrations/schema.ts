@@ -417,6 +417,21 @@ const destinations = `
     doc TEXT NOT NULL,
     PRIMARY KEY (workspace, position, path)
   ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE type_summaries (
+    workspace INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    doc TEXT NOT NULL,
+    shape TEXT NOT NULL,
+    PRIMARY KEY (workspace, kind, name)
+  ) STRICT;
+  CREATE TABLE cause_summaries (
+    workspace INTEGER NOT NULL,
+    cause TEXT NOT NULL,
+    doc TEXT NOT NULL,
+    PRIMARY KEY (workspace, cause)
+  ) STRICT;
 `
 
 /** All tables of the first released format. */

@@ -14,16 +14,19 @@ const statements = {
   desc: `${select} < ($2, $3) ORDER BY at DESC, position DESC LIMIT $4`,
 }
 
-/** Looks at one receipt more than a page, whether it waits for a lake or not. The column `doc` of those that wait is null. */
+/**
+ * Looks at one receipt more than a page, whether it waits for a lake or for the summaries of the log, or not. The column `doc`
+ * of those that wait is null.
+ */
 export const unsealedSql = `
   SELECT receipt.workspace, receipt.at, receipt.position, CASE
     WHEN EXISTS (
       SELECT 1 FROM lake_erasures AS due
       WHERE due.workspace = receipt.workspace AND due.position = receipt.position
     ) OR EXISTS (
-      SELECT 1 FROM log_cursors AS lake
-      WHERE lake.workspace = receipt.workspace AND lake.destination = 'lake'
-        AND lake.sequence <> ${cleared} AND lake.sequence < receipt.position
+      SELECT 1 FROM log_cursors AS follower
+      WHERE follower.workspace = receipt.workspace AND follower.destination IN ('lake', 'types')
+        AND follower.sequence <> ${cleared} AND follower.sequence < receipt.position
     ) THEN NULL
     ELSE (
       SELECT doc FROM erasures AS found

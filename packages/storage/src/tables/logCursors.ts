@@ -25,7 +25,8 @@ const claimSql = `
     sequence = CASE WHEN stored.sequence < ${unread} THEN ${unread} ELSE stored.sequence END
   RETURNING token, sequence`
 
-const advanceSql = `
+/** Moves a cursor for the reader whose token is the newest. */
+export const advanceClaimedSql = `
   UPDATE log_cursors SET sequence = CASE WHEN sequence < $3 THEN $3 ELSE sequence END WHERE ${ofCursor} AND token = $4`
 
 /** Returns SQL that moves a cursor forward, to the position that the SQL of a row names. */
@@ -77,7 +78,7 @@ export const makeLogCursors = (tables: Tables): LogCursors["Service"] => ({
         const moved =
           token === null
             ? ask.run(moveSql, workspace, destination, to)
-            : ask.run(advanceSql, workspace, destination, to, token)
+            : ask.run(advanceClaimedSql, workspace, destination, to, token)
         return Effect.map(moved, (rows) => rows > 0)
       }),
     ),

@@ -21,7 +21,7 @@ import { clearLake } from "./lakeFiles.ts"
 import { moveToEnd } from "./logCursors.ts"
 import { lockWorkspace, orChangedMeanwhile } from "./settingsChanges.ts"
 import { conditionOf, insertKey, keyColumns, keyFromRow, useKeys } from "./keys.ts"
-import { senderNumbers } from "./senders.ts"
+import { allSenders, senderNumbers } from "./senders.ts"
 import type { Statements, Tables } from "./Tables.ts"
 
 /** The largest number of key uses that one transaction records. */
@@ -35,6 +35,7 @@ export const makeRegistry = (tables: Tables): Registry["Service"] => ({
   ...workspaceParts(tables),
   ...keyParts(tables),
   sender: senderNumbers(tables),
+  senders: allSenders(tables),
 })
 
 type Parts<Name extends keyof Registry["Service"]> = Pick<Registry["Service"], Name>

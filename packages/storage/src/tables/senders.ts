@@ -4,7 +4,7 @@ import type { WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Effect } from "effect"
 import { integer, type Row } from "../columns/columns.ts"
 import { senderId } from "../columns/ids.ts"
-import { senderDoc } from "../rows/senderRows.ts"
+import { senderDoc, sendersIn } from "../rows/senderRows.ts"
 import { wholeInstallation } from "../columns/transferTables.ts"
 import type { Statements, Tables } from "./Tables.ts"
 
@@ -18,6 +18,14 @@ const addSql = `
   INSERT INTO senders (workspace, id, doc)
   SELECT CAST($1 AS BIGINT), coalesce(max(id), 0) + 1, $2 FROM senders WHERE workspace = $1
   HAVING count(*) < $3 RETURNING id`
+
+const allSql = "SELECT id, doc FROM senders WHERE workspace = $1"
+
+/** Returns the function that reads all senders of a workspace. */
+export const allSenders =
+  ({ read }: Tables): Registry["Service"]["senders"] =>
+  (workspace) =>
+    Effect.map(read("read the senders", allSql, workspace), sendersIn)
 
 /** Returns the function that numbers senders. */
 export const senderNumbers =

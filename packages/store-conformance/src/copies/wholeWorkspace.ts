@@ -2,6 +2,7 @@ import { Dismissals, pairOf } from "@inlethq/core/ports/Dismissals"
 import { ImportJobs } from "@inlethq/core/ports/ImportJobs"
 import { lakeCursor, LakeFiles } from "@inlethq/core/ports/LakeFiles"
 import { LogCursors } from "@inlethq/core/ports/LogCursors"
+import { LogSummaries, summariesCursor } from "@inlethq/core/ports/LogSummaries"
 import { Registry } from "@inlethq/core/ports/Registry"
 import { Store } from "@inlethq/core/ports/Store"
 import { WebhookStore } from "@inlethq/core/ports/WebhookStore"
@@ -29,6 +30,7 @@ import {
 } from "../script/commands.ts"
 import { importJob } from "../tables/importLaws.ts"
 import { lakeFile } from "../tables/lakeLaws.ts"
+import { typeRow } from "../tables/summaryLaws.ts"
 import { refuse } from "../log/rejectionLaws.ts"
 import { apply, personBy } from "../script/scenario.ts"
 import { webhookOf } from "../tables/webhookLaws.ts"
@@ -64,6 +66,7 @@ export const wholeWorkspace = Effect.fnUntraced(function* (settings: Omit<Worksp
   const cursor = { workspace: workspace.id, destination: `${mark}destination` }
   yield* (yield* LogCursors).advance(cursor, Sequence.make(7), null)
   yield* lake(workspace)
+  yield* summaries(workspace)
   yield* (yield* Store).registerUpload({
     workspace: workspace.id,
     name: `${mark}part`,
@@ -139,6 +142,19 @@ const lake = Effect.fnUntraced(function* (workspace: Workspace) {
   const added = [1, 2].map((n) => lakeFile(n, n, { path: path(n) }))
   yield* (yield* LakeFiles).commit({ ...commit, added, replaced: [], to: Sequence.make(2), noticed })
   yield* (yield* LakeFiles).commit({ ...commit, added: [], replaced: [path(1)], to: null, noticed: [] })
+})
+
+const summaries = Effect.fnUntraced(function* (workspace: Workspace) {
+  const { token } = yield* (yield* LogCursors).claim(summariesCursor(workspace.id))
+  const mark = markOf(workspace)
+  yield* (yield* LogSummaries).commit({
+    workspace: workspace.id,
+    token,
+    to: Sequence.make(1),
+    types: [typeRow(`${mark}bought`)],
+    causes: [{ cause: `${mark}cause`, doc: "{}" }],
+    forgottenCauses: [],
+  })
 })
 
 const webhook = Effect.fnUntraced(function* (workspace: Workspace) {

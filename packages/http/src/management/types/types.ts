@@ -1,0 +1,173 @@
+import { ManagementApi } from "@inlethq/contract/ManagementApi"
+import { InvalidRequest, NotFound } from "@inlethq/contract/access/Problem"
+import { LogCursors } from "@inlethq/core/ports/LogCursors"
+import {
+  LogSummaries,
+  summariesCursor,
+  summaryRowsMax,
+  type CauseRow,
+  type TypeName,
+  type TypeRow,
+} from "@inlethq/core/ports/LogSummaries"
+import { Registry } from "@inlethq/core/ports/Registry"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
+import type { Page } from "@inlethq/core/values/Page"
+import type { Slices } from "@inlethq/core/Slices"
+import { dayMs, readTime, toIso } from "@inlethq/core/values/Timestamp"
+import { Turns } from "@inlethq/engine/reads/ReadTurns"
+import { causeDocuments } from "@inlethq/log/types/causeDocuments"
+import {
+  driftOfNames,
+  driftOfShape,
+  newestDrift,
+  type Drift,
+  type DriftSince,
+} from "@inlethq/log/types/driftOf"
+import { shapedTypeDocument, typeDocument } from "@inlethq/log/types/typeDocuments"
+import { causeFromRow, storedTypeFrom, typeFromRow } from "@inlethq/log/types/WorkspaceSummaries"
+import { Clock, Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { BrandInUse } from "../../BrandInUse.ts"
+import { orUnavailable } from "../../problems/problems.ts"
+import { problemTexts } from "../../problems/problemTexts.ts"
+import { workspaceAt } from "../answers/lookup.ts"
+
+/** The rows that are read before other work may use the thread. */
+const rowsPerSlice = 10
+
+export const typeHandlers = HttpApiBuilder.group(
+  ManagementApi,
+  "types",
+  Effect.fnUntraced(function* (handlers) {
+    const registry = yield* Registry
+    const summaries = yield* LogSummaries
+    const cursors = yield* LogCursors
+    const turns = yield* Turns
+    const brand = yield* BrandInUse
+
+    const shownIn = Effect.fnUntraced(function* (workspace: WorkspaceId) {
+      return { workspace, senders: yield* registry.senders(workspace) }
+    })
+    const readTo = (workspace: WorkspaceId) => cursors.position(summariesCursor(workspace))
+
+    return handlers.handleAll({
+      list: Effect.fn("management.types.list")(function* ({ params, query }) {
+        const { id } = yield* workspaceAt(registry, params.w)
+        const page = yield* summaries.types(id, query.kind ?? null, query.after ?? null)
+        const shown = yield* shownIn(id)
+        const limit = Math.min(query.limit ?? summaryRowsMax, summaryRowsMax)
+        const rows = page.items.slice(0, limit)
+        const last = rows.at(-1)
+        const items = yield* turns.work(() => inSlices(rows, (row) => typeDocument(shown, row)))
+        const isCut = rows.length < page.items.length && last !== undefined
+        return { items, next: isCut ? { kind: last.kind, name: last.name } : page.next }
+      }, orUnavailable),
+
+      get: Effect.fn("management.types.get")(function* ({ params }) {
+        const { id } = yield* workspaceAt(registry, params.w)
+        const row = yield* summaries.type(id, { kind: params.kind, name: params.name })
+        if (row === null) {
+          return yield* new NotFound({ detail: problemTexts.notFound({ thing: "event type" }) })
+        }
+        return shapedTypeDocument(yield* shownIn(id), row)
+      }, orUnavailable),
+
+      drift: Effect.fn("management.types.drift")(function* ({ params, query }) {
+        const { id } = yield* workspaceAt(registry, params.w)
+        const now = yield* Clock.currentTimeMillis
+        const since = driftSince(query.since, now)
+        if (since === undefined) return yield* new InvalidRequest({ detail: problemTexts.driftSince() })
+        const shown = yield* shownIn(id)
+        const types = yield* allTypes(summaries, id)
+        const shapes: Array<Drift> = []
+        for (const { kind, name, stored } of types) {
+          if ("time" in since && stored.changedAt < since.time) continue
+          const row = yield* summaries.type(id, { kind, name })
+          const rows = row === null ? [] : [row]
+          const found = yield* turns.work(() =>
+            inSlices(rows, (one) => driftOfShape(shown, one, typeFromRow(one), since)),
+          )
+          shapes.push(...found.flat())
+        }
+        const names = yield* turns.work(function* () {
+          return driftOfNames(shown, types, since, now)
+        })
+        return {
+          ...newestDrift([...names, ...shapes]),
+          since: toIso("time" in since ? since.time : now),
+          read_to: yield* readTo(id),
+        }
+      }, orUnavailable),
+
+      causes: Effect.fn("management.types.causes")(function* ({ params, query }) {
+        const { id } = yield* workspaceAt(registry, params.w)
+        const until = timeIn(query.until) ?? (yield* Clock.currentTimeMillis) + 1
+        const since = timeIn(query.since) ?? until - dayMs
+        if (since >= until) return yield* new InvalidRequest({ detail: problemTexts.emptyCausePeriod() })
+        const period = { since, until, newSince: timeIn(query.new_since) ?? since }
+        const shown = yield* shownIn(id)
+        const rows = yield* allCauses(summaries, id)
+        const causes = yield* turns.work(() =>
+          inSlices(rows, (row) => [row.cause, causeFromRow(row)] as const),
+        )
+        const items = yield* turns.work(function* () {
+          return causeDocuments(shown, brand, causes, period)
+        })
+        return { items, since: toIso(since), until: toIso(until), read_to: yield* readTo(id) }
+      }, orUnavailable),
+    })
+  }),
+)
+
+/** Reads rows in slices. */
+function* inSlices<Row, A>(rows: ReadonlyArray<Row>, read: (row: Row) => A): Slices<ReadonlyArray<A>> {
+  const found: Array<A> = []
+  for (const [index, row] of rows.entries()) {
+    if (index % rowsPerSlice === rowsPerSlice - 1) yield
+    found.push(read(row))
+  }
+  return found
+}
+
+const allTypes = Effect.fnUntraced(function* (
+  summaries: LogSummaries["Service"],
+  workspace: WorkspaceId,
+): Effect.fn.Return<
+  ReadonlyArray<TypeName & { readonly stored: ReturnType<typeof storedTypeFrom> }>,
+  StoreUnavailable
+> {
+  const found = []
+  let after: TypeName | null = null
+  do {
+    const page: Page<TypeRow, TypeName> = yield* summaries.types(workspace, null, after)
+    for (const row of page.items) found.push({ kind: row.kind, name: row.name, stored: storedTypeFrom(row) })
+    after = page.next
+  } while (after !== null)
+  return found
+})
+
+const allCauses = Effect.fnUntraced(function* (
+  summaries: LogSummaries["Service"],
+  workspace: WorkspaceId,
+): Effect.fn.Return<ReadonlyArray<CauseRow>, StoreUnavailable> {
+  const found: Array<CauseRow> = []
+  let after: string | null = null
+  do {
+    const page: Page<CauseRow, string> = yield* summaries.causes(workspace, after)
+    found.push(...page.items)
+    after = page.next
+  } while (after !== null)
+  return found
+})
+
+const timeIn = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : readTime(text)
+
+/** Reads a position of the log or a time. */
+const driftSince = (text: string | undefined, now: number): DriftSince | undefined => {
+  if (text === undefined) return { time: now - dayMs }
+  if (/^\d{1,15}$/.test(text)) return { position: Number(text) }
+  const time = readTime(text)
+  return time === undefined ? undefined : { time }
+}

@@ -1,0 +1,98 @@
+import type { Json } from "@inlethq/core/values/Json"
+import { minuteMs } from "@inlethq/core/values/Timestamp"
+import { Schema } from "effect"
+import { Counted, StoredCount } from "./Counted.ts"
+import { StoredPath } from "./PathSummary.ts"
+import type { Seen } from "./Seen.ts"
+import { ShapeSummary } from "./ShapeSummary.ts"
+
+/** Up to this many entries of one name a minute, the data of all are looked at, and then of one in `sampledOneIn`. */
+export const minuteEntriesMax = 1000
+export const sampledOneIn = 16
+
+/** What is stored of one name without its shape: its counts, the minute of the last entry, and when the shape changed last. */
+export const StoredType = Schema.Struct({
+  count: StoredCount,
+  /** The minute of the last entry, and how many entries it has had. */
+  minute: Schema.Tuple([Schema.Int, Schema.Int]),
+  /** When an entry last brought a path, a type or a first absence. */
+  changedAt: Schema.Int,
+  /** The number of entries whose data were looked at, of paths, and of values for which there was no place. */
+  entries: Schema.Int,
+  paths: Schema.Int,
+  unplaced: Schema.Int,
+})
+export type StoredType = typeof StoredType.Type
+
+/** All that is stored of one name. */
+export interface StoredTypeAndShape {
+  readonly type: StoredType
+  readonly shape: StoredPath
+}
+
+/** What the entries of one name have in common: how many there were, who sent them, and what their data look like. */
+export class TypeSummary {
+  readonly counted: Counted
+  readonly shape: ShapeSummary
+  changedAt: number
+  private minute: number
+  private inMinute: number
+
+  private constructor(
+    counted: Counted,
+    shape: ShapeSummary,
+    changedAt: number,
+    minute: number,
+    inMinute: number,
+  ) {
+    this.counted = counted
+    this.shape = shape
+    this.changedAt = changedAt
+    this.minute = minute
+    this.inMinute = inMinute
+  }
+
+  static begin(first: Seen): TypeSummary {
+    return new TypeSummary(new Counted(first), new ShapeSummary(first), first.receivedAt, 0, 0)
+  }
+
+  static from({ shape, type }: StoredTypeAndShape): TypeSummary {
+    const [minute, inMinute] = type.minute
+    return new TypeSummary(
+      Counted.from(type.count),
+      ShapeSummary.from(shape, type.unplaced),
+      type.changedAt,
+      minute,
+      inMinute,
+    )
+  }
+
+  /** Adds an entry. `subject` is the number of whom or what it is about, or 0. */
+  add(data: Json, seen: Seen, subject: number): void {
+    this.counted.add(seen)
+    const minute = Math.floor(seen.receivedAt / minuteMs)
+    if (minute !== this.minute) {
+      this.minute = minute
+      this.inMinute = 0
+    }
+    this.inMinute++
+    // Which entries are looked at depends on their positions, so it does not matter in which batches they are read.
+    if (this.inMinute > minuteEntriesMax && seen.position % sampledOneIn !== 0) return
+    if (this.shape.add(data, seen, subject)) this.changedAt = seen.receivedAt
+  }
+
+  stored(): StoredTypeAndShape {
+    const { entries, paths, root, unplaced } = this.shape
+    return {
+      type: {
+        count: this.counted.stored(),
+        minute: [this.minute, this.inMinute],
+        changedAt: this.changedAt,
+        entries,
+        paths,
+        unplaced,
+      },
+      shape: root.stored(),
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import type {
+  EventTypeDocument,
+  EventTypeShapeDocument,
+  PathDocument,
+} from "@inlethq/contract/types/EventTypes"
+import type { ShapedTypeRow, TypeRow } from "@inlethq/core/ports/LogSummaries"
+import { toIso } from "@inlethq/core/values/Timestamp"
+import { Counted } from "./Counted.ts"
+import { jsonSchemaOf } from "./jsonSchemaOf.ts"
+import type { ShapeSummary } from "./ShapeSummary.ts"
+import { pathText, presenceOf, shownPaths, type ShownPath } from "./shownPaths.ts"
+import { daysOf, sendersOf, sighting, type Shown } from "./sightings.ts"
+import { storedTypeFrom, typeFromRow } from "./WorkspaceSummaries.ts"
+
+/** Returns what is shown of a name in a list. */
+export const typeDocument = (shown: Shown, row: TypeRow): EventTypeDocument => {
+  const { changedAt, count, entries, paths } = storedTypeFrom(row)
+  const counted = Counted.from(count)
+  return {
+    kind: row.kind,
+    name: row.name,
+    count: counted.count,
+    first: sighting(shown, counted.first),
+    last: sighting(shown, counted.last),
+    days: daysOf(counted),
+    senders: sendersOf(shown, counted),
+    sampled: entries,
+    paths,
+    changed_at: toIso(changedAt),
+  }
+}
+
+/** Returns what is shown of a name, with the shape of its data. */
+export const shapedTypeDocument = (shown: Shown, row: ShapedTypeRow): EventTypeShapeDocument => {
+  const { shape } = typeFromRow(row)
+  return {
+    ...typeDocument(shown, row),
+    shape: shownPaths(shape).map((path) => pathDocument(shown, shape, path)),
+    unplaced: shape.unplaced,
+    json_schema: jsonSchemaOf(shape),
+  }
+}
+
+const pathDocument = (shown: Shown, shape: ShapeSummary, at: ShownPath): PathDocument => {
+  const { path, segments } = at
+  return {
+    path: pathText(segments),
+    types: Object.fromEntries(Array.from(path.types, ([type, { count }]) => [type, count])),
+    formats: Object.fromEntries(path.formats),
+    count: path.count,
+    presence: presenceOf(at, shape),
+    distinct: path.sketch.estimate,
+    first: sighting(shown, path.first),
+    last: sighting(shown, path.last),
+    missing: at.isNamed && path.missing !== null ? sighting(shown, path.missing) : null,
+  }
+}

@@ -1,0 +1,341 @@
+import { assert, describe, it } from "@effect/vitest"
+import { isJsonObject, type Json } from "@inlethq/core/values/Json"
+import { dayMs } from "@inlethq/core/values/Timestamp"
+import type { ActivityRecord } from "@inlethq/core/catalog/ActivityView"
+import { numbers } from "../../../../tools/testing/randomNumbers.ts"
+import { causesMax, namesMax, WorkspaceSummaries } from "../../src/types/WorkspaceSummaries.ts"
+import { pathsMax, siblingsMax } from "../../src/types/ShapeSummary.ts"
+import { minuteEntriesMax, sampledOneIn } from "../../src/types/TypeSummary.ts"
+import { looksLikeData } from "../../src/types/looksLikeData.ts"
+import { Sketch } from "../../src/types/Sketch.ts"
+import { pathText, presenceOf, shownPaths } from "../../src/types/shownPaths.ts"
+import { noon, pathsOf, recordAt, schemaOf, summariesOf, typeIn } from "./records.ts"
+
+const keys = ["total", "currency", "coupon", "items", "sku", "user@example.com", "12345678", "note"]
+
+/** Returns random data of an event, with objects in lists in objects. */
+const dataFrom = (draw: (below: number) => number, depth = 0): Json => {
+  const fields: Record<string, Json> = {}
+  for (const key of keys) {
+    if (draw(3) > 0) fields[key] = valueFrom(draw, depth + 1)
+  }
+  return fields
+}
+
+const valueFrom = (draw: (below: number) => number, depth: number): Json => {
+  switch (draw(depth > 3 ? 5 : 8)) {
+    case 0:
+      return null
+    case 1:
+      return draw(2) === 0
+    case 2:
+      return draw(1000)
+    case 3:
+      return draw(1000) / 8
+    case 4:
+      return ["EUR", "2026-01-31", "a@example.com", "https://example.com/", ""][draw(5)] ?? ""
+    case 5:
+      return Array.from({ length: draw(4) }, () => valueFrom(draw, depth + 1))
+    default:
+      return dataFrom(draw, depth)
+  }
+}
+
+const randomLog = (seed: number, entries: number): ReadonlyArray<ActivityRecord> => {
+  const draw = numbers(seed)
+  return Array.from({ length: entries }, (_, index) => {
+    const person = draw(4) + 1
+    const from = draw(3) + 1
+    const receivedAt = noon + index * 40_000_000
+    if (draw(6) === 0) {
+      const field = ["email", "attributes.plan"][draw(2)] ?? ""
+      const reasons = [{ code: "taken_identifier", field, values: {} }]
+      return recordAt(index + 1, { kind: "identify", outcome: "rejected", reasons, receivedAt, person, from })
+    }
+    const name = ["bought", "viewed", "opened"][draw(3)] ?? ""
+    return recordAt(index + 1, { name, data: dataFrom(draw), receivedAt, person, from })
+  })
+}
+
+/** Summarizes a log in parts, and goes on with what is stored after each. */
+const inParts = (log: ReadonlyArray<ActivityRecord>, draw: (below: number) => number) => {
+  const types = new Map<string, ReturnType<WorkspaceSummaries["takeChanges"]>["types"][number]>()
+  const causes = new Map<string, ReturnType<WorkspaceSummaries["takeChanges"]>["causes"][number]>()
+  let summaries = new WorkspaceSummaries()
+  for (const record of log) {
+    summaries.add(record)
+    if (draw(4) > 0) continue
+    const changes = summaries.takeChanges()
+    for (const row of changes.types) types.set(`${row.kind} ${row.name}`, row)
+    for (const row of changes.causes) causes.set(row.cause, row)
+    for (const cause of changes.forgottenCauses) causes.delete(cause)
+    if (draw(2) === 0) continue
+    summaries = new WorkspaceSummaries()
+    summaries.load([...types.values()], [...causes.values()])
+  }
+  const rest = summaries.takeChanges()
+  for (const row of rest.types) types.set(`${row.kind} ${row.name}`, row)
+  for (const row of rest.causes) causes.set(row.cause, row)
+  return { types, causes }
+}
+
+const asObject = <A>(map: ReadonlyMap<string, A>) =>
+  Object.fromEntries([...map].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+
+describe("summaries of a log", () => {
+  it("are equal however the log is split, and after any restart", () => {
+    for (let seed = 1; seed <= 12; seed++) {
+      const log = randomLog(seed, 120)
+      const whole = summariesOf(log).takeChanges()
+      const parts = inParts(log, numbers(seed * 7919))
+      const types = new Map(whole.types.map((row) => [`${row.kind} ${row.name}`, row]))
+      const causes = new Map(whole.causes.map((row) => [row.cause, row]))
+      assert.deepStrictEqual(asObject(parts.types), asObject(types), `seed ${seed}`)
+      assert.deepStrictEqual(asObject(parts.causes), asObject(causes), `seed ${seed}`)
+    }
+  })
+
+  it("count each path and type as somebody who reads all events again", () => {
+    for (let seed = 1; seed <= 40; seed++) {
+      const log = randomLog(seed, 80).filter(({ entry }) => entry.name === "bought" && entry.kind === "event")
+      const expected = countedAgain(log)
+      const { shape } = typeIn(summariesOf(log))
+      const found = Object.fromEntries(
+        shownPaths(shape)
+          .filter(({ isNamed }) => isNamed)
+          .map(({ path, segments }) => [
+            pathText(segments),
+            {
+              count: path.count,
+              types: Object.fromEntries(Array.from(path.types, ([type, { count }]) => [type, count])),
+            },
+          ]),
+      )
+      for (const [path, counts] of Object.entries(found))
+        assert.deepStrictEqual(counts, expected.get(path), path)
+      assert.isAbove(Object.keys(found).length, 3)
+    }
+  })
+
+  it("leave out operations that had no effect", () => {
+    const outcomes = ["duplicate", "ignored", "dropped", "rejected"] as const
+    const summaries = summariesOf(outcomes.map((outcome, index) => recordAt(index + 1, { outcome })))
+    const changes = summaries.takeChanges()
+    assert.deepStrictEqual(changes.types, [])
+    assert.strictEqual(changes.causes.length, 3)
+  })
+
+  it("count all events of a busy minute, and look at one in sixteen beyond a thousand", () => {
+    const events = 3 * minuteEntriesMax
+    const log = Array.from({ length: events }, (_, index) => recordAt(index + 1, { receivedAt: noon }))
+    const { counted, shape } = typeIn(summariesOf(log))
+    assert.strictEqual(counted.count, events)
+    const sampled = log.slice(minuteEntriesMax).filter(({ entry }) => entry.sequence % sampledOneIn === 0)
+    assert.strictEqual(shape.entries, minuteEntriesMax + sampled.length)
+  })
+
+  it("keep a bounded number of names, paths and causes", () => {
+    const names = Array.from({ length: namesMax + 50 }, (_, index) =>
+      recordAt(index + 1, { name: `n ${words(index)}` }),
+    )
+    const types = summariesOf(names).takeChanges().types
+    assert.strictEqual(types.length, namesMax + 1)
+    const other = types.find(({ name }) => name === "*")
+    assert.strictEqual(JSON.parse(other?.doc ?? "").count.n, 50)
+
+    const data = Object.fromEntries(
+      Array.from({ length: 90 }, (_, a) => [
+        words(a),
+        Object.fromEntries(Array.from({ length: 9 }, (_, b) => [words(b), 1])),
+      ]),
+    )
+    const { shape } = typeIn(summariesOf([recordAt(1, { data })]))
+    assert.strictEqual(shape.paths, pathsMax)
+    assert.isAbove(shape.unplaced, 0)
+
+    const refused = Array.from({ length: causesMax + 20 }, (_, index) =>
+      recordAt(index + 1, { outcome: "rejected", reasons: [{ code: words(index), field: "", values: {} }] }),
+    )
+    const { causes, forgottenCauses } = summariesOf(refused).takeChanges()
+    assert.strictEqual(causes.length, causesMax)
+    assert.strictEqual(forgottenCauses.length, 20)
+  })
+
+  it("take an object with many keys for a table", () => {
+    const table = (person: number) =>
+      Object.fromEntries(
+        Array.from({ length: siblingsMax + 1 }, (_, index) => [words(index), { seen: person }]),
+      )
+    const paths = pathsOf([1, 2].map((person) => recordAt(person, { person, data: { by: table(person) } })))
+    assert.deepStrictEqual(paths, ["by", "by.*", "by.*.seen"])
+  })
+})
+
+describe("keys and names that are data", () => {
+  it.each([
+    "ada@example.com",
+    "12345",
+    "550e8400-e29b-41d4-a716-446655440000",
+    "order_20260131",
+    "user-8f3a91c2bd",
+    "cus_NffrFeUfNV2Hib42Xy",
+    "+49 170 1234567",
+    "2026-01-31",
+    "x".repeat(200),
+  ])("%s looks like data", (text) => assert.isTrue(looksLikeData(text)))
+
+  it.each([
+    "total",
+    "Order Placed",
+    "utm_source",
+    "page2",
+    "iso3166",
+    "numberOfItemsInTheCart",
+    "address_line_1",
+    "größe",
+    "价格",
+  ])("%s does not", (text) => assert.isFalse(looksLikeData(text)))
+
+  it("are never stored", () => {
+    const secret = "ada@example.com"
+    const log = [
+      recordAt(1, { data: { [secret]: 1, a: { [secret]: [{ [secret]: secret }] } } }),
+      recordAt(2, { name: secret, person: 2, data: { [secret]: secret } }),
+      recordAt(3, {
+        outcome: "rejected",
+        reasons: [{ code: "x", field: `attributes.${secret}`, values: { v: secret } }],
+      }),
+    ]
+    assert.notInclude(JSON.stringify(summariesOf(log).takeChanges()), secret)
+  })
+
+  it("are those that one person alone has sent, until another sends them too", () => {
+    const alone = [1, 2].map((position) => recordAt(position, { data: { total: 1, odd: 1 } }))
+    assert.deepStrictEqual(pathsOf(alone), ["*"])
+    const shared = [...alone, recordAt(3, { person: 2, data: { total: 2 } })]
+    assert.deepStrictEqual(pathsOf(shared), ["total", "*"])
+  })
+
+  it("are forgotten with the person who sent them", () => {
+    const summaries = summariesOf([
+      recordAt(1, { data: { total: 1, adas: { own: 1 } } }),
+      recordAt(2, { person: 2, data: { total: 1, bobs: 1 } }),
+    ])
+    summaries.forget(new Set())
+    assert.isNull(summaries.doubtful)
+    summaries.add(recordAt(3, { kind: "delete", person: 1, data: null }))
+    assert.deepStrictEqual(summaries.doubtful, new Set([1, 2]))
+    summaries.forget(new Set([1]))
+    const text = JSON.stringify(summaries.takeChanges())
+    assert.notInclude(text, "adas")
+    assert.notInclude(text, "own")
+    assert.include(text, "bobs")
+  })
+})
+
+describe("what was missing", () => {
+  it("is noted at the first event that lacks a path", () => {
+    const whole = { total: 1, note: "x" }
+    const log = [
+      recordAt(1, { data: { total: 1 } }),
+      recordAt(2, { data: whole, person: 2 }),
+      recordAt(3, { data: whole, person: 1 }),
+      recordAt(4, { data: { note: "x" } }),
+      recordAt(5, { data: {} }),
+    ]
+    const { shape } = typeIn(summariesOf(log))
+    const found = Object.fromEntries(
+      shownPaths(shape).map((at) => [
+        pathText(at.segments),
+        [at.path.before, at.path.missing?.position ?? null, presenceOf(at, shape)],
+      ]),
+    )
+    assert.deepStrictEqual(found, { total: [0, 4, 0.6], note: [1, 5, 0.75] })
+  })
+
+  it("is judged from the days that are kept", () => {
+    const hourly = Array.from({ length: 48 }, (_, index) =>
+      recordAt(index + 1, { receivedAt: noon + index * 3_600_000 }),
+    )
+    const late = recordAt(100, { receivedAt: noon + 40 * dayMs })
+    const { counted } = typeIn(summariesOf([...hourly, late]))
+    assert.strictEqual(typeIn(summariesOf(hourly)).counted.medianGapMs, 3_600_000)
+    assert.strictEqual(counted.days.length, 1)
+    assert.strictEqual(counted.count, 49)
+  })
+})
+
+describe("the schema of a name", () => {
+  it("names what every event has as required, and formats that every text has", () => {
+    const schema = schemaOf([
+      recordAt(1, { data: { at: "2026-01-31", n: 1, note: "x" } }),
+      recordAt(2, { person: 2, data: { at: "2026-02-01", n: 1.5, note: null } }),
+      recordAt(3, { person: 2, data: { at: "2026-02-02", n: 2 } }),
+      recordAt(4, { person: 1, data: { at: "2026-02-02", n: 2 } }),
+    ])
+    assert.deepStrictEqual(schema, {
+      type: "object",
+      properties: {
+        at: { type: "string", format: "date" },
+        n: { type: "number" },
+        note: { type: ["null", "string"] },
+      },
+      required: ["at", "n"],
+    })
+  })
+})
+
+describe("a sketch", () => {
+  it("estimates how many different texts there were", () => {
+    for (const count of [1, 10, 100, 1000, 10_000]) {
+      const sketch = new Sketch()
+      for (let index = 0; index < 3 * count; index++) sketch.add(`text ${index % count}`)
+      assert.approximately(sketch.estimate, count, Math.max(1, count * 0.35))
+      assert.strictEqual(Sketch.fromText(sketch.toText()).estimate, sketch.estimate)
+    }
+  })
+})
+
+/** Returns a word that differs for each number, and has no digits. */
+function words(index: number): string {
+  return String(index).replaceAll(/\d/g, (digit) => "abcdefghij".charAt(Number(digit)))
+}
+
+/** Counts paths by reading all events again, a path and an event at a time. Keys that one person alone sends are left out. */
+function countedAgain(log: ReadonlyArray<ActivityRecord>) {
+  const senders = new Map<string, Set<number>>()
+  const found = new Map<string, { count: number; types: Record<string, number> }>()
+  for (const { entry } of log) {
+    const inEvent = new Map<string, Set<string>>()
+    visit(entry.data, "", inEvent)
+    for (const [path, types] of inEvent) {
+      senders.set(path, (senders.get(path) ?? new Set()).add(Number(entry.subject)))
+      const known = found.get(path) ?? { count: 0, types: {} }
+      known.count++
+      for (const type of types) known.types[type] = (known.types[type] ?? 0) + 1
+      found.set(path, known)
+    }
+  }
+  for (const [path, people] of senders) if (people.size < 2) found.delete(path)
+  return found
+}
+
+function visit(value: Json, path: string, into: Map<string, Set<string>>, depth = 0): void {
+  if (!isJsonObject(value) || depth >= 6) return
+  for (const [key, inner] of Object.entries(value)) {
+    if (looksLikeData(key)) continue
+    const at = path === "" ? key : `${path}.${key}`
+    const type =
+      inner === null
+        ? "null"
+        : Array.isArray(inner)
+          ? "array"
+          : typeof inner === "number"
+            ? Number.isInteger(inner)
+              ? "integer"
+              : "number"
+            : typeof inner
+    into.set(at, (into.get(at) ?? new Set()).add(type))
+    visit(inner, at, into, depth + 1)
+  }
+}
