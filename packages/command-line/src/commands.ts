@@ -27,6 +27,7 @@ import { tailCommand } from "./commands/log/tail.ts"
 import { migrateCommand } from "./commands/data/migrate.ts"
 import { auditCommand } from "./commands/log/audit.ts"
 import { sessionsCommand } from "./commands/workspaces/sessions.ts"
+import { typesCommand } from "./commands/types/types.ts"
 import { tokensCommand } from "./commands/workspaces/tokens.ts"
 import { webhooksCommand } from "./commands/webhooks/webhooks.ts"
 import { whyCommand } from "./commands/log/why.ts"
@@ -41,7 +42,7 @@ export const commands = inlet.pipe(
       group: "Server",
       commands: [serveCommand, emulateCommand, doctorCommand, migrateCommand, consoleCommand, apiCommand],
     },
-    { group: "Activity", commands: [sendCommand, tailCommand, whyCommand, searchCommand] },
+    { group: "Activity", commands: [sendCommand, tailCommand, whyCommand, searchCommand, typesCommand] },
     {
       group: "Moving data",
       commands: [

@@ -48,6 +48,12 @@ export const api = {
     get: (w: Param, query: QueryOf<"stats", "get"> = {}, signal?: Signal) => request<AnswerOf<"stats", "get">>("GET", pathOf("workspaces", w, "stats"), { query, signal }),
     reasons: (w: Param, signal?: Signal) => request<AnswerOf<"stats", "reasons">>("GET", pathOf("workspaces", w, "stats", "reasons"), { signal }),
   },
+  types: {
+    list: (w: Param, query: QueryOf<"types", "list"> = {}, signal?: Signal) => request<AnswerOf<"types", "list">>("GET", pathOf("workspaces", w, "event-types"), { query, signal }),
+    get: (w: Param, kind: Param, name: Param, signal?: Signal) => request<AnswerOf<"types", "get">>("GET", pathOf("workspaces", w, "event-types", kind, name), { signal }),
+    drift: (w: Param, query: QueryOf<"types", "drift"> = {}, signal?: Signal) => request<AnswerOf<"types", "drift">>("GET", pathOf("workspaces", w, "drift"), { query, signal }),
+    causes: (w: Param, query: QueryOf<"types", "causes"> = {}, signal?: Signal) => request<AnswerOf<"types", "causes">>("GET", pathOf("workspaces", w, "causes"), { query, signal }),
+  },
   search: {
     find: (w: Param, query: QueryOf<"search", "find">, signal?: Signal) => request<AnswerOf<"search", "find">>("GET", pathOf("workspaces", w, "search"), { query, signal }),
   },

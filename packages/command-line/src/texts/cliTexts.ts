@@ -301,6 +301,14 @@ export const cliTexts = {
     "{file} is not a rule: expected JSON",
     'Write the rule as JSON, such as {"event": {"name": "bought", "within": "30d"}}.',
   ),
+  wrongBaseline: errorText(
+    "{file} is no baseline: expected JSON",
+    "Write one with `inlet types generate --lang json-schema`.",
+  ),
+  typesDiffer: errorText(
+    "what was seen differs from the baseline: {count}",
+    "If the changes are wanted, generate the baseline again. Otherwise, correct whoever sends the events: `inlet types show` names the keys and clients.",
+  ),
   fileNotFound: errorText("cannot read {file}: {problem}", "Correct the path or the permissions."),
   seedRefused: errorText(
     "the emulator cannot start: {problem}",

@@ -111,7 +111,7 @@ export const EventTypeShapeDocument = Schema.Struct({
 })
 export type EventTypeShapeDocument = typeof EventTypeShapeDocument.Type
 
-export const driftChanges = [
+const driftChanges = [
   "new_name",
   "new_path",
   "widened_type",
@@ -140,7 +140,7 @@ export type DriftDocument = typeof DriftDocument.Type
 /** The most changes in one answer. */
 export const driftMax = 500
 
-export const DriftAnswer = Schema.Struct({
+const DriftAnswer = Schema.Struct({
   items: Schema.Array(DriftDocument),
   since: IsoTime,
   /** Up to which entry the log is summarized. Null if it is not yet. */
@@ -184,7 +184,7 @@ export type CauseDocument = typeof CauseDocument.Type
 /** The most causes in one answer. */
 export const causesMax = 500
 
-export const CausesAnswer = Schema.Struct({
+const CausesAnswer = Schema.Struct({
   items: Schema.Array(CauseDocument),
   since: IsoTime,
   until: IsoTime,

@@ -1,4 +1,5 @@
 import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
+import { faultyOutcomes } from "@inlethq/contract/activity/Reasons"
 import { Outcome } from "@inlethq/core/log/Outcome"
 import { Schema } from "effect"
 import { Counted, StoredCount } from "./Counted.ts"
@@ -6,14 +7,6 @@ import { looksLikeData } from "./looksLikeData.ts"
 import type { Seen } from "./Seen.ts"
 import { anyKey } from "./ShapeSummary.ts"
 import { Sketch } from "./Sketch.ts"
-
-/** The outcomes of operations that were not applied completely. */
-export const faultyOutcomes = [
-  "rejected",
-  "partial",
-  "dropped",
-  "ignored",
-] as const satisfies ReadonlyArray<Outcome>
 
 /** The most reasons of one entry that a cause tells apart. */
 const reasonsMax = 8

@@ -3,11 +3,11 @@ import { Schema } from "effect"
 import { seenFrom, StoredSeen, storedSeen, type Seen } from "./Seen.ts"
 
 /** The days and the hours that are kept of a count. */
-export const daysMax = 31
-export const hoursMax = 168
+const daysMax = 31
+const hoursMax = 168
 
 /** The most senders of which a count is kept. Further ones are not told apart. */
-export const sendersMax = 32
+const sendersMax = 32
 
 /** The count of one day, and when the first and the last of it were received. */
 const StoredDay = Schema.Tuple([Schema.Int, Schema.Int, Schema.Int, Schema.Int])

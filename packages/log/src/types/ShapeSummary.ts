@@ -5,7 +5,7 @@ import type { Seen } from "./Seen.ts"
 
 /** The most paths of one name, and the levels that they go down. What comes later is counted, and not described. */
 export const pathsMax = 300
-export const depthMax = 6
+const depthMax = 6
 
 /** An object with more keys than this is a table with keys that are data: all of them become `*`. */
 export const siblingsMax = 100

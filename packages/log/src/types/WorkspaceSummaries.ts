@@ -19,7 +19,7 @@ export const namesMax = 2000
 export const causesMax = 500
 
 /** The name under which the attributes of people, and of objects of one type, are summarized. */
-export const attributesName = "attributes"
+const attributesName = "attributes"
 
 const decodeType = Schema.decodeUnknownSync(Schema.fromJsonString(StoredType))
 const decodeShape = Schema.decodeUnknownSync(Schema.fromJsonString(StoredPath))

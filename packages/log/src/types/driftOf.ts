@@ -9,7 +9,7 @@ import { operationOf, senderOf, type Shown } from "./sightings.ts"
 import type { StoredType, TypeSummary } from "./TypeSummary.ts"
 
 /** A name is silent once nothing came for this many times the usual time between two entries, and at least a day. */
-export const silentGaps = 5
+const silentGaps = 5
 const silentMsMin = dayMs
 
 /** From when on changes are wanted: a receipt time, or the position after which. */

@@ -2,7 +2,7 @@ import { PathSummary } from "./PathSummary.ts"
 import { anyKey, isNamed, isShared, type ShapeSummary } from "./ShapeSummary.ts"
 
 /** The path of the elements of a list. */
-export const elements = "[]"
+const elements = "[]"
 
 /** A path as it is shown. */
 export interface ShownPath {

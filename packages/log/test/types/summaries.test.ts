@@ -162,11 +162,7 @@ describe("summaries of a log", () => {
   })
 
   it("take an object with many keys for a table", () => {
-    const table = (person: number) =>
-      Object.fromEntries(
-        Array.from({ length: siblingsMax + 1 }, (_, index) => [words(index), { seen: person }]),
-      )
-    const paths = pathsOf([1, 2].map((person) => recordAt(person, { person, data: { by: table(person) } })))
+    const paths = pathsOf([1, 2].map((person) => recordAt(person, { person, data: { by: tableOf(person) } })))
     assert.deepStrictEqual(paths, ["by", "by.*", "by.*.seen"])
   })
 })
@@ -295,6 +291,13 @@ describe("a sketch", () => {
     }
   })
 })
+
+/** Returns an object with too many keys. */
+function tableOf(person: number) {
+  return Object.fromEntries(
+    Array.from({ length: siblingsMax + 1 }, (_, index) => [words(index), { seen: person }]),
+  )
+}
 
 /** Returns a word that differs for each number, and has no digits. */
 function words(index: number): string {

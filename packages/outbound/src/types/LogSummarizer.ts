@@ -41,7 +41,7 @@ export interface Summarized {
 }
 
 /** Says that summaries are not in memory any more, so the reader has to begin again with what is stored. */
-export const lostSummaries = "the summaries are not in memory"
+const lostSummaries = "the summaries are not in memory"
 
 /** Summarizes logs, in whichever thread it runs. */
 export class LogSummarizer {

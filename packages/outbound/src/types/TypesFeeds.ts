@@ -12,9 +12,6 @@ export class TypesFeeds extends Context.Service<
   }
 >()("@inlethq/outbound/types/TypesFeeds") {}
 
-/** Summarizes nothing. */
-export const layerOff = Layer.succeed(TypesFeeds, { status: () => Effect.succeed(null) })
-
 /** Summarizes the logs of all workspaces while this node may deliver. */
 export const layer = Layer.effect(
   TypesFeeds,

@@ -3,7 +3,7 @@ import { RuleJson } from "@inlethq/contract/segments/SegmentRules"
 import { fromTheBeginning } from "@inlethq/contract/values/StreamPart"
 import { StreamPosition } from "@inlethq/contract/values/Cursor"
 import { ManagementClient } from "@inlethq/sdk/management/ManagementClient"
-import { Console, Effect, FileSystem, Option, Schema, Stdio, Stream } from "effect"
+import { Console, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { cliTexts } from "../../texts/cliTexts.ts"
 import { WrongOption } from "../../texts/commandErrors.ts"
@@ -17,8 +17,8 @@ import { currentScreen, paint } from "../../output/Screen.ts"
 import { count, printable } from "../../output/text.ts"
 import { timeOfDay } from "../../output/times.ts"
 import { Connection } from "../../server/Connection.ts"
-import { openInput, standardInput, unreadable } from "../../server/inputFile.ts"
 import { onServer } from "../../server/onServer.ts"
+import { readText } from "../../server/readText.ts"
 import { show } from "../../server/show.ts"
 import { followActivity } from "../../tail/followActivity.ts"
 import { segmentArgument } from "./segmentArgument.ts"
@@ -35,19 +35,7 @@ const decodeRule = Schema.decodeUnknownEffect(Schema.fromJsonString(RuleJson))
 
 /** Reads a rule from a file or from standard input. */
 const readRule = Effect.fnUntraced(function* (file: string) {
-  const files = yield* FileSystem.FileSystem
-  const stdio = yield* Stdio.Stdio
-  const input =
-    file === standardInput
-      ? stdio.stdin.pipe(Stream.mapError((error) => unreadable(file)(error.message)))
-      : openInput(files, file)
-  const text = yield* input.pipe(
-    Stream.decodeText,
-    Stream.runFold(
-      () => "",
-      (all, part) => (all.length > ruleCharactersMax ? all : all + part),
-    ),
-  )
+  const text = yield* readText(file, ruleCharactersMax)
   return yield* decodeRule(text).pipe(
     Effect.mapError(() => new WrongOption({ message: cliTexts.wrongRuleFile({ file }) })),
   )

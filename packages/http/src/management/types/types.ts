@@ -15,7 +15,7 @@ import type { WorkspaceId } from "@inlethq/core/values/Identifier"
 import type { Page } from "@inlethq/core/values/Page"
 import type { Slices } from "@inlethq/core/Slices"
 import { dayMs, readTime, toIso } from "@inlethq/core/values/Timestamp"
-import { Turns } from "@inlethq/engine/reads/ReadTurns"
+import { Turns, type ReadTurns } from "@inlethq/engine/reads/ReadTurns"
 import { causeDocuments } from "@inlethq/log/types/causeDocuments"
 import {
   driftOfNames,
@@ -24,6 +24,7 @@ import {
   type Drift,
   type DriftSince,
 } from "@inlethq/log/types/driftOf"
+import type { Shown } from "@inlethq/log/types/sightings"
 import { shapedTypeDocument, typeDocument } from "@inlethq/log/types/typeDocuments"
 import { causeFromRow, storedTypeFrom, typeFromRow } from "@inlethq/log/types/WorkspaceSummaries"
 import { Clock, Effect } from "effect"
@@ -78,23 +79,9 @@ export const typeHandlers = HttpApiBuilder.group(
         const now = yield* Clock.currentTimeMillis
         const since = driftSince(query.since, now)
         if (since === undefined) return yield* new InvalidRequest({ detail: problemTexts.driftSince() })
-        const shown = yield* shownIn(id)
-        const types = yield* allTypes(summaries, id)
-        const shapes: Array<Drift> = []
-        for (const { kind, name, stored } of types) {
-          if ("time" in since && stored.changedAt < since.time) continue
-          const row = yield* summaries.type(id, { kind, name })
-          const rows = row === null ? [] : [row]
-          const found = yield* turns.work(() =>
-            inSlices(rows, (one) => driftOfShape(shown, one, typeFromRow(one), since)),
-          )
-          shapes.push(...found.flat())
-        }
-        const names = yield* turns.work(function* () {
-          return driftOfNames(shown, types, since, now)
-        })
+        const found = yield* driftIn(summaries, turns, yield* shownIn(id), since, now)
         return {
-          ...newestDrift([...names, ...shapes]),
+          ...newestDrift(found),
           since: toIso("time" in since ? since.time : now),
           read_to: yield* readTo(id),
         }
@@ -129,6 +116,31 @@ function* inSlices<Row, A>(rows: ReadonlyArray<Row>, read: (row: Row) => A): Sli
   }
   return found
 }
+
+/** Returns all changes since a time or a position. Only the shapes that changed since then are read. */
+const driftIn = Effect.fnUntraced(function* (
+  summaries: LogSummaries["Service"],
+  turns: ReadTurns,
+  shown: Shown,
+  since: DriftSince,
+  now: number,
+): Effect.fn.Return<ReadonlyArray<Drift>, StoreUnavailable> {
+  const types = yield* allTypes(summaries, shown.workspace)
+  const found: Array<Drift> = []
+  for (const { kind, name, stored } of types) {
+    if ("time" in since && stored.changedAt < since.time) continue
+    const row = yield* summaries.type(shown.workspace, { kind, name })
+    const rows = row === null ? [] : [row]
+    const changes = yield* turns.work(() =>
+      inSlices(rows, (one) => driftOfShape(shown, one, typeFromRow(one), since)),
+    )
+    found.push(...changes.flat())
+  }
+  const names = yield* turns.work(function* () {
+    return driftOfNames(shown, types, since, now)
+  })
+  return [...names, ...found]
+})
 
 const allTypes = Effect.fnUntraced(function* (
   summaries: LogSummaries["Service"],
