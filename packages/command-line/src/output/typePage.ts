@@ -7,7 +7,7 @@ import { count, printable } from "./text.ts"
 import { minute } from "./times.ts"
 
 /** Returns the types at a path, the most frequent first. */
-export const typesText = (types: PathDocument["types"]): string =>
+const typesText = (types: PathDocument["types"]): string =>
   Object.entries(types)
     .toSorted(([, a], [, b]) => b - a)
     .map(([type]) => type)

@@ -16,7 +16,10 @@ export const literalKey = (segments: ReadonlyArray<string>): string => JSON.stri
 /** Returns the texts of the paths whose texts have all been sent by many people, and none of which looks like an id. */
 export const literalsIn = (entries: Iterable<ActivityDocument>): Literals => {
   const found = new Map<string, Map<string, Set<string>>>()
-  for (const { data, subject } of entries) visit(data, [], subject.svc_id ?? subject.anonymous_id, found)
+  for (const { data, subject } of entries) {
+    const { anonymous_id, email, id, svc_id } = subject
+    visit(data, [], svc_id ?? id ?? email ?? anonymous_id, found)
+  }
   return new Map(
     [...found]
       .filter(([, texts]) => isListable(texts))
