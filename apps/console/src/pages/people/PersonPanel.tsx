@@ -103,11 +103,7 @@ const LastSeen = ({ seen }: { readonly seen: NonNullable<PersonThenDocument["las
   <>
     <ExactTime at={seen.at} />
     {(["page", "app", "device", "country"] as const).map((key) =>
-      seen[key] === null ? null : (
-        <div className="break-all" key={key}>
-          {seen[key]}
-        </div>
-      ),
+      seen[key] === null ? null : <div key={key}>{seen[key]}</div>,
     )}
   </>
 )

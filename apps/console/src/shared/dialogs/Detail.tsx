@@ -76,12 +76,12 @@ interface FactsProps {
 
 /** Lists names and values, one pair on each line. */
 export const Facts = ({ facts }: FactsProps) => (
-  <dl className="grid grid-cols-[minmax(96px,auto)_minmax(0,1fr)] items-baseline gap-x-4 gap-y-1 text-sm pointer-coarse:auto-rows-[minmax(44px,auto)] pointer-coarse:items-center pointer-coarse:gap-y-0">
+  <dl className="grid grid-cols-[minmax(96px,auto)_minmax(0,1fr)] items-baseline gap-x-4 gap-y-1 text-sm pointer-coarse:auto-rows-[minmax(44px,auto)] pointer-coarse:gap-y-0">
     {facts
       .filter(([, value]) => value !== null && value !== undefined)
       .map(([name, value]) => (
         <div className="contents" key={name}>
-          <dt className="text-faint">{name}</dt>
+          <dt className="text-faint pointer-coarse:py-3">{name}</dt>
           <dd className="min-w-0 break-words">{value}</dd>
         </div>
       ))}
