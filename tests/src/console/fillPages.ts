@@ -5,6 +5,7 @@ import { eventually } from "../eventually.ts"
 import type { RunningServer } from "../http.ts"
 import { batch, identified, pipelines, track } from "../ingestion.ts"
 import { Management, read } from "../Management.ts"
+import { sendVisits } from "./sampleVisits.ts"
 import { sendSamples } from "./sampleData.ts"
 
 const Webhook = Schema.Struct({ webhook_id: Schema.String })
@@ -33,6 +34,7 @@ export const fillPages = async (inlet: RunningServer): Promise<Readonly<Record<s
     identified("gone", { email: "gone@example.com" }),
     { type: "person", action: "fly", identifiers: { id: "ada" }, name: "checkout_started" },
   ])
+  await sendVisits(inlet)
   await pipelines(inlet, "/v1/track", { userId: "", event: "", properties: { total: 12 } })
   const ada = await management.person({ id: "ada" })
   await management.createSegment("Pro people", { event: { name: "signed_up" } })
@@ -56,6 +58,7 @@ export const fillPages = async (inlet: RunningServer): Promise<Readonly<Record<s
     const { items } = read(Erasures, await management.get("/erasures"))
     return items.length > 0 ? items : undefined
   })
+  const visits = await management.activityPage({ filter: "campaign:spring", limit: "1" })
   const rejected = await management.activityPage({ outcome: "rejected", limit: "1" })
   return {
     "person-detail": `/w/1/people/${ada.svc_id}`,
@@ -65,6 +68,7 @@ export const fillPages = async (inlet: RunningServer): Promise<Readonly<Record<s
     "delivery-detail": "/w/1/deliveries/welcome-1",
     "webhook-detail": `/w/1/webhooks/${webhook.webhook_id}`,
     "erasure-detail": `/w/1/erasures/${erasure?.erasure_id}`,
+    "visit-detail": `/w/1/live/${visits.items[0]?.operation_id}`,
     "rejected-detail": `/w/1/operations/${rejected.items[0]?.operation_id}`,
   }
 }

@@ -1,14 +1,17 @@
 // Writes a screenshot of every page of the console, at two widths and in both themes, to `reports/screenshots` or to the
-// folder that is given.
-import { mkdirSync } from "node:fs"
+// folder that is given, and beside them the pictures that `docs/images` has copies of.
+import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { launchBrowser } from "../browser.ts"
+import { freshDirectory } from "../cleanup.ts"
 import { send } from "../http.ts"
 import { credentials, Inlet } from "../Inlet.ts"
+import { buildMmdb } from "../mmdb.ts"
 import { buildConsole } from "./buildConsole.ts"
 import { consolePages } from "./consolePages.ts"
 import { ConsoleVisit } from "./ConsoleVisit.ts"
 import { fillPages } from "./fillPages.ts"
+import { takeDocumented } from "./documentedPictures.ts"
 
 const folder = process.argv[2] ?? join(import.meta.dirname, "../../reports/screenshots")
 const themes = ["light", "dark"] as const
@@ -16,6 +19,13 @@ const sizes = [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
 ] as const
+
+/** The place of the addresses of the sample visits. */
+const berlin = {
+  country: { iso_code: "DE", names: { en: "Germany" } },
+  subdivisions: [{ iso_code: "BE", names: { en: "Land Berlin" } }],
+  city: { names: { en: "Berlin" } },
+}
 
 /** Returns the path of the page that explains the newest operation with an outcome. */
 const operationPath = async (inlet: Inlet, outcome: string): Promise<string> => {
@@ -31,7 +41,9 @@ const operationPath = async (inlet: Inlet, outcome: string): Promise<string> => 
 
 mkdirSync(folder, { recursive: true })
 await buildConsole()
-const inlet = await Inlet.start({ env: { INLET_WEBHOOK_ALLOW: "127.0.0.1" } })
+const places = join(freshDirectory(), "places.mmdb")
+writeFileSync(places, buildMmdb({ "203.0.113.0/24": berlin }))
+const inlet = await Inlet.start({ env: { INLET_WEBHOOK_ALLOW: "127.0.0.1", INLET_GEO: places } })
 const details = await fillPages(inlet)
 const browser = await launchBrowser()
 const pages = { ...consolePages, ...details, why: await operationPath(inlet, "partial") }
@@ -55,5 +67,6 @@ for (const theme of themes) {
     await visit.context.close()
   }
 }
+await takeDocumented(browser, folder, { INLET_GEO: places })
 await browser.close()
 await inlet.stop()
