@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs"
-import { batchConnections, singleConnections, type Bench } from "../Bench.ts"
+import { batchConnections, singleConnections, smallBatchConnections, type Bench } from "../Bench.ts"
 import { knownOf } from "../people.ts"
 import { counting, createRules, joinAll } from "./rules.ts"
 import { readProfiles, type Times } from "../cpuProfile.ts"
@@ -20,6 +20,7 @@ const profiled: ReadonlyArray<{
 }> = [
   { scenario: "event", connections: singleConnections, rules: 0 },
   { scenario: "batch", connections: batchConnections, rules: 0 },
+  { scenario: "browserEvents", connections: smallBatchConnections, rules: 0 },
   { scenario: "event", connections: singleConnections, rules: 3 },
   { scenario: "batch", connections: batchConnections, rules: 3 },
 ]
