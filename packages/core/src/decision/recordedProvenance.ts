@@ -39,10 +39,12 @@ const erasableWith = (
   return parts === undefined || !hasItems
 }
 
-/** Entries about somebody of whom nothing may be left, and about segments, which stay when people are deleted. */
+/** Entries about somebody of whom nothing may be left, and about objects and segments, which stay when people are deleted. */
 const notErased: ReadonlySet<ActivityKind | null> = new Set([
   "delete",
   "suppress",
+  "unsuppress",
+  "object_delete",
   "segment_add",
   "segment_remove",
   "segment_change",

@@ -6,6 +6,7 @@ import {
   byAnonymousId,
   byEmail,
   byId,
+  deleteObject,
   event,
   first,
   identify,
@@ -19,6 +20,7 @@ import {
   remove,
   report,
   suppress,
+  unsuppress,
 } from "../script/commands.ts"
 import { expectSame, type Law } from "../script/Law.ts"
 import { activity, apply, people, sweepAll } from "../script/scenario.ts"
@@ -54,6 +56,7 @@ const nothing: Provenance = {}
 const provenances = Effect.map(activity(), (views) => views.map(provenanceOf))
 
 const acme = objectOf("1", "acme")
+const gone = objectOf("1", "gone")
 
 /** The properties that every store must have for where calls came from. */
 export const provenanceLaws: ReadonlyArray<Law> = [
@@ -89,6 +92,10 @@ export const provenanceLaws: ReadonlyArray<Law> = [
         event(null, "seen", { provenance: ada }),
         identifyObject(acme, [], [[byId("eve")]], { provenance: ada }),
         identifyObject(acme, [], [], { provenance: ada }),
+        identifyObject(gone),
+        deleteObject(gone, { provenance: ada }),
+        deleteObject(gone, { provenance: ada }),
+        unsuppress(byId("eve"), { provenance: ada }),
       )
       yield* expectSame("kept", (yield* provenances).slice(1), [
         impersonal,
@@ -98,6 +105,10 @@ export const provenanceLaws: ReadonlyArray<Law> = [
         ada,
         impersonal,
         ada,
+        nothing,
+        impersonal,
+        impersonal,
+        impersonal,
       ])
     }),
   },
