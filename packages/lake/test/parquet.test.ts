@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { lakeColumns, placeOf, type LakeRow } from "../src/columns.ts"
+import { provenanceColumns } from "../src/provenanceColumns.ts"
 import { jsonCell, textCell } from "../src/rows/cells.ts"
 import { LakeThread } from "../src/thread/LakeThread.ts"
 import { hashOf } from "../src/thread/ParquetFile.ts"
@@ -110,6 +111,26 @@ describe("the files of a lake", () => {
       const kept = all.filter((row) => row[placeOf("activity", "subject")] === null)
       assert.strictEqual(rewritten.dropped, all.length - kept.length)
       assert.deepStrictEqual(yield* Effect.promise(() => rowsIn(joined ?? "")), kept)
+    }).pipe(Effect.provide(fileThread), Effect.scoped),
+  )
+
+  it.live("a file without the columns of where calls came from is read as if they were null", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const { ask } = yield* LakeThread
+      const [path, before] = [join(folder, "activity.parquet"), join(folder, "before.parquet")]
+      yield* ask("append", { table: "activity", path, rows: all })
+      yield* ask("finish", { path })
+      const missing = [...provenanceColumns.map(({ name }) => name), "context"].join(", ")
+      yield* Effect.promise(() =>
+        queryDuckDb(
+          `COPY (SELECT * EXCLUDE (${missing}) FROM read_parquet('${path}')) TO '${before}' (FORMAT parquet)`,
+        ),
+      )
+      assert.deepStrictEqual(
+        yield* Effect.promise(() => rowsIn(before)),
+        yield* Effect.promise(() => rowsIn(path)),
+      )
     }).pipe(Effect.provide(fileThread), Effect.scoped),
   )
 

@@ -6,6 +6,7 @@ import { type LakeFile, LakeTable } from "@inlethq/core/ports/LakeFiles"
 import { Sequence, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Effect } from "effect"
 import { lakeColumns, type Cell, type LakeRow } from "../src/columns.ts"
+import { provenanceColumns } from "../src/provenanceColumns.ts"
 import { emptyPath, manifestPath } from "../src/layout.ts"
 import { manifestOf, manifestText } from "../src/Manifest.ts"
 import { EventShapes } from "../src/sql/EventShapes.ts"
@@ -190,6 +191,37 @@ describe("the statements for DuckDB", () => {
       assert.deepStrictEqual(Object.values(long?.[0] ?? {}), [1, 2])
       assert.deepStrictEqual(names, [{ n: "5" }])
     }),
+  )
+
+  it.live("files without the columns of where calls came from are read beside others", () =>
+    Effect.gen(function* () {
+      const url = yield* folder
+      const settings = { target: "folder", url, erasureDays: 7 } as const
+      const told = { ...event(2, 10, "seen", {}), page_path: "/pricing", context: '{"locale":"de"}' }
+      const files = yield* write(url, { activity: [event(1, 10, "seen", {}), told] })
+      const missing = [...provenanceColumns.map(({ name }) => name), "context"].join(", ")
+      const from = `FROM read_parquet('${url}/activity.parquet')`
+      yield* Effect.promise(() =>
+        queryDuckDb(
+          `COPY (SELECT * EXCLUDE (${missing}) ${from} WHERE position = 1) TO '${url}/before.parquet' (FORMAT parquet)`,
+          `COPY (SELECT * ${from} WHERE position = 2) TO '${url}/after.parquet' (FORMAT parquet)`,
+        ),
+      )
+      const both = ["before", "after"].flatMap((name) =>
+        files.map((file) => ({ ...file, path: `${name}.parquet` })),
+      )
+      for (const listed of [both, both.toReversed()]) {
+        yield* publish(url, listed)
+        const statements = lakeStatements("duckdb", { workspace, settings, files: listed }, [])
+        const rows = yield* Effect.promise(() =>
+          queryDuckDb(statements, "SELECT position, page_path, context FROM activity ORDER BY position"),
+        )
+        assert.deepStrictEqual(rows, [
+          { position: "1", page_path: null, context: null },
+          { position: "2", page_path: "/pricing", context: '{"locale":"de"}' },
+        ])
+      }
+    }).pipe(Effect.provide(fileThread), Effect.scoped),
   )
 
   it.live("the same statements read the files that are there later", () =>

@@ -26,7 +26,7 @@ export const duckdb: Dialect = {
     return define(
       schema,
       name,
-      `SELECT${shown.join(",")}\nFROM read_parquet(getvariable('${schema}').${table})`,
+      `SELECT${shown.join(",")}\nFROM read_parquet(getvariable('${schema}').${table}, union_by_name = true)`,
     )
   },
   view: define,

@@ -4,7 +4,7 @@ import { lakeColumns, type Cell, type LakeRow } from "../columns.ts"
 
 /**
  * Reads the rows of a Parquet file, one group after the other. Columns that are not in `only` are null in the rows, and are
- * not read.
+ * not read. So are those that an earlier version of Inlet did not write.
  */
 export async function* readRows(
   table: LakeTable,
@@ -13,7 +13,8 @@ export async function* readRows(
 ): AsyncGenerator<ReadonlyArray<LakeRow>, void> {
   const file = await asyncBufferFromFile(path)
   const metadata = await parquetMetadataAsync(file)
-  const columns = [...(only ?? lakeColumns[table].map(({ name }) => name))]
+  const stored = new Set(metadata.schema.map(({ name }) => name))
+  const columns = (only ?? lakeColumns[table].map(({ name }) => name)).filter((name) => stored.has(name))
   let rowStart = 0
   for (const group of metadata.row_groups) {
     const rowEnd = rowStart + Number(group.num_rows)
