@@ -29,7 +29,7 @@ process.exitCode = failed === 0 && passed > 0 ? 0 : 1
 
 function testedPackages() {
   const groups = ["packages", "apps"].flatMap((group) => readdirSync(group).map((name) => `${group}/${name}`))
-  return ["tests", ...groups].filter(
+  return ["tests", "site", ...groups].filter(
     (folder) => readJson(`${folder}/package.json`)?.scripts?.test !== undefined,
   )
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
+import { headingSlug } from "../../../tools/documents/headingSlug.ts"
 import { readDocument, root } from "../../src/documents/documents.ts"
 
 const pagesIn = (folder: string): ReadonlyArray<string> =>
@@ -14,13 +15,12 @@ const pages = [
 ]
 
 const slug = (heading: string): string =>
-  heading
-    .replace(/^#+ /, "")
-    .replaceAll(/<[^>]*>/g, "")
-    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .toLowerCase()
-    .replaceAll(/[^\w\- ]/g, "")
-    .replaceAll(" ", "-")
+  headingSlug(
+    heading
+      .replace(/^#+ /, "")
+      .replaceAll(/<[^>]*>/g, "")
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1"),
+  )
 
 const withoutCode = (page: string): string => page.replaceAll(/^ *```.*?^ *```$/gms, "")
 

@@ -13,7 +13,7 @@ const Manifest = Schema.fromJsonString(
   }),
 )
 
-const manifests = globSync("{.,packages/*,apps/*,tests,bench,examples}/package.json", { cwd: root })
+const manifests = globSync("{.,packages/*,apps/*,tests,bench,examples,site}/package.json", { cwd: root })
 
 const dependenciesOf = (manifest: string): ReadonlyArray<string> =>
   Object.values(Schema.decodeUnknownSync(Manifest)(readDocument(manifest)))
