@@ -316,4 +316,5 @@ const noteConcerns = (concerns: NeedsCollector["concerns"], command: Command): v
     concerns.renames ||= command.id !== null || command.email !== null || command.anonymousId !== null
   } else concerns.others = true
   if (command._tag === "IdentifyObject" || command._tag === "DeleteObject") concerns.objects = true
+  concerns.deletesObjects ||= command._tag === "DeleteObject"
 }

@@ -92,6 +92,10 @@ export const restrict = (everything: WorkingSet, needs: Needs): WorkingSet => {
     see(key)
   }
   for (const key of all.subjects) see(key)
+  const objects = [...subjects.values()].filter(({ _tag }) => _tag === "DataObject")
+  for (const { key } of needs.concerns.deletesObjects ? objects : []) {
+    for (const subject of everything.subjects.values()) if (isLinked(subject, key)) see(subject.key)
+  }
   const addresses = addressesAmong(digest, claimed.values(), subjects.values())
   const erasedAddresses = new Map(
     [...everything.erasedAddresses].filter(([address]) => addresses.has(address)),

@@ -44,7 +44,7 @@ import { catalog, snapshots } from "./catalog.ts"
 import { erasureLedger } from "./erasureLedger.ts"
 import { eraser } from "./erasure.ts"
 import { countingKeys } from "@inlethq/core/membership/ringOf"
-import { hasRelationships } from "@inlethq/core/rule/RuleIndex"
+import { needsRelated } from "@inlethq/core/rule/RuleIndex"
 import { formerLookups } from "@inlethq/core/person/former"
 import { freedLookups, mergesFreeing, withMerges } from "@inlethq/core/person/freed"
 import { isRelatedTo } from "./records.ts"
@@ -137,7 +137,7 @@ const viewIn = (island: Island, needs: Needs): WorkingSet => {
     const more = withLinked(everything, pick(everything.subjects, formerKeys(former)), withHeld)
     for (const [key, subject] of more) subjects.set(key, subject)
   }
-  if (needs.concerns.objects && hasRelationships(everything.rules)) addRelated(everything, subjects)
+  if (needsRelated(needs.concerns, everything.rules)) addRelated(everything, subjects)
   const addresses = addressesAmong(everything.digest, claimed.values(), subjects.values())
   return makeWorkingSet(workspace, everything.nextKey, everything.nextSequence, everything.digest, {
     records: everything.records,

@@ -107,6 +107,7 @@ const readEnds = Effect.gen(function* () {
       renames: false,
       others: true,
       objects: false,
+      deletesObjects: false,
       rules: false,
       receivedAt: 0,
     },

@@ -122,3 +122,25 @@ describe("the history of a person in the console", () => {
     await page.waitForURL(/\/operations\/op/)
   })
 })
+
+describe("the history of an object in the console", () => {
+  it("the operation that deleted an object leads to the object as it was, with its people", async () => {
+    const tenant = await Tenant.create({}, inlet)
+    const identifiers = { object_type_id: "1", object_id: "acme" }
+    const svc_relationships = [{ identifiers: { id: "ada" } }]
+    const attributes = { plan: "team" }
+    await tenant.entity({ type: "object", action: "identify", identifiers, attributes, svc_relationships })
+    const deleted = await tenant.entity({ type: "object", action: "delete", identifiers })
+    const operation = String(deleted.headers["inlet-operation-id"])
+    const page = await visit(`/w/${tenant.workspace}/operations/${operation}`)
+    await page.getByRole("link", { name: "Object 1/acme as it was" }).click()
+    await page.waitForURL((url) => url.searchParams.get("position") === "1")
+    await page.getByText("It may have changed or been deleted since.").waitFor()
+    await page.getByText("team").first().waitFor()
+    await page.getByRole("link", { name: /ada/ }).first().waitFor()
+    expect(await opened.accessibilityProblems()).toEqual([])
+    await tenant.entity({ type: "object", action: "identify", identifiers, attributes: { plan: "anew" } })
+    await page.getByRole("button", { name: "Now" }).click()
+    await page.getByText("anew").first().waitFor()
+  })
+})

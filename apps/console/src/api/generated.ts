@@ -59,7 +59,7 @@ export const api = {
   },
   objects: {
     list: (w: Param, query: QueryOf<"objects", "list"> = {}, signal?: Signal) => request<AnswerOf<"objects", "list">>("GET", pathOf("workspaces", w, "objects"), { query, signal }),
-    get: (w: Param, objectTypeId: Param, objectId: Param, signal?: Signal) => request<AnswerOf<"objects", "get">>("GET", pathOf("workspaces", w, "objects", objectTypeId, objectId), { signal }),
+    get: (w: Param, objectTypeId: Param, objectId: Param, query: QueryOf<"objects", "get"> = {}, signal?: Signal) => request<AnswerOf<"objects", "get">>("GET", pathOf("workspaces", w, "objects", objectTypeId, objectId), { query, signal }),
     people: (w: Param, objectTypeId: Param, objectId: Param, query: QueryOf<"objects", "people"> = {}, signal?: Signal) => request<AnswerOf<"objects", "people">>("GET", pathOf("workspaces", w, "objects", objectTypeId, objectId, "people"), { query, signal }),
   },
   segments: {

@@ -55,9 +55,11 @@ export class Side {
 
   sameObject({ object_id, object_type_id }: ObjectDocument) {
     const params = { w: this.workspace, object_type_id, object_id }
-    return this.client.objects
-      .get({ params })
-      .pipe(Effect.catchTag("NotFound", () => Effect.succeed<ObjectDocument | null>(null)))
+    return this.client.objects.get({ params, query: {} }).pipe(
+      // The number of people is known of every object that is there.
+      Effect.map((found): ObjectDocument | null => ({ ...found, people_total: found.people_total ?? 0 })),
+      Effect.catchTag(["NotFound", "Gone"], () => Effect.succeed(null)),
+    )
   }
 
   /** Returns a person with all relationships. A list shows only the first of somebody who has many. */

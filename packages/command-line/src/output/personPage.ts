@@ -14,10 +14,9 @@ const relatedShownMax = 20
 
 type PersonThen = PersonDocument & Partial<Pick<PersonThenDocument, "as_of" | "last_seen">>
 
-const momentOf = (screen: Screen, { as_of: asOf }: PersonThen): string | null => {
-  if (asOf === undefined) return null
-  return asOf.at === null ? `position ${asOf.position}` : fullTime(screen.times, asOf.at)
-}
+/** Returns the moment of which somebody or something is shown. */
+export const momentText = (screen: Screen, { at, position }: NonNullable<PersonThen["as_of"]>): string =>
+  at === null ? `position ${position}` : fullTime(screen.times, at)
 
 const lastSeenOf = (screen: Screen, { last_seen: seen }: PersonThen): string | null => {
   if (seen == null) return null
@@ -33,7 +32,7 @@ export const drawPerson = (
 ): ReadonlyArray<string> => [
   paint(screen, "bold", printable(person.id ?? person.email ?? person.svc_id)),
   ...drawFields(screen, [
-    ["as of", momentOf(screen, person)],
+    ["as of", person.as_of === undefined ? null : momentText(screen, person.as_of)],
     ["svc_id", person.svc_id],
     ["id", person.id],
     ["email", person.email],

@@ -1,5 +1,6 @@
 import { attributesToJson } from "@inlethq/core/state/Attributes"
 import type { ObjectRecord, RelatedRecord } from "@inlethq/core/catalog/Catalog"
+import { relatedPeopleMax } from "@inlethq/core/rule/ruleBounds"
 import { searchedName } from "@inlethq/core/state/searchedNames"
 import { svcIdText, svcObjectIdText, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { toIso } from "@inlethq/core/values/Timestamp"
@@ -7,10 +8,12 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { AttributesDocument } from "../values/AttributesDocument.ts"
 import { Requirement, reads } from "../access/Access.ts"
+import { Gone } from "../access/Problem.ts"
 import { ProblemAnswers } from "../access/Authorization.ts"
 import { ObjectCursor, PersonCursor } from "../values/Cursor.ts"
 import { IsoTime } from "../values/IsoTime.ts"
 import { Page, pageQuery } from "../values/Page.ts"
+import { AsOf, momentQuery } from "../values/MomentQuery.ts"
 import { PathId } from "../values/PathId.ts"
 
 /** A person or visitor related to an object. */
@@ -45,6 +48,17 @@ export const ObjectDocument = Schema.Struct({
 })
 export type ObjectDocument = typeof ObjectDocument.Type
 
+/** An object as it is, or as it was at the moment `as_of`. */
+export const ObjectThenDocument = Schema.Struct({
+  ...ObjectDocument.fields,
+  people_total: Schema.NullOr(Schema.Int),
+  as_of: Schema.optionalKey(AsOf),
+}).annotate({
+  identifier: "ObjectThen",
+  description: `an object; \`as_of\` is the moment that the query names, and is missing without one. Then \`people_total\` counts the people who are not erased and no visitors, and is null if the object was deleted since while it had more than ${relatedPeopleMax} of both, or more than 1 MiB of attributes of relationships`,
+})
+export type ObjectThenDocument = typeof ObjectThenDocument.Type
+
 export class ObjectsGroup extends HttpApiGroup.make("objects")
   .add(
     HttpApiEndpoint.get("list", "/workspaces/:w/objects", {
@@ -54,12 +68,15 @@ export class ObjectsGroup extends HttpApiGroup.make("objects")
     }).annotate(Requirement, reads),
     HttpApiEndpoint.get("get", "/workspaces/:w/objects/:object_type_id/:object_id", {
       params: { w: WorkspaceId, object_type_id: PathId, object_id: PathId },
-      success: ObjectDocument,
+      query: momentQuery("the object"),
+      success: ObjectThenDocument,
+      error: Gone,
     }).annotate(Requirement, reads),
     HttpApiEndpoint.get("people", "/workspaces/:w/objects/:object_type_id/:object_id/people", {
       params: { w: WorkspaceId, object_type_id: PathId, object_id: PathId },
-      query: pageQuery(PersonCursor),
+      query: { ...momentQuery("the people who were related"), ...pageQuery(PersonCursor) },
       success: Page(RelatedDocument, PersonCursor),
+      error: Gone,
     }).annotate(Requirement, reads),
   )
   .middleware(ProblemAnswers)

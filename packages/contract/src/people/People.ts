@@ -17,8 +17,9 @@ import { ActivityPage, activityQuery } from "../activity/ActivityLog.ts"
 import { AttributesDocument } from "../values/AttributesDocument.ts"
 import { Requirement, reads } from "../access/Access.ts"
 import { ProblemAnswers } from "../access/Authorization.ts"
-import { ActivityCursor, PersonCursor, StreamPosition } from "../values/Cursor.ts"
-import { IsoTime, isoTimeOrNull, TimeText } from "../values/IsoTime.ts"
+import { ActivityCursor, PersonCursor } from "../values/Cursor.ts"
+import { IsoTime, isoTimeOrNull } from "../values/IsoTime.ts"
+import { AsOf, momentQuery } from "../values/MomentQuery.ts"
 import { LastSeenDocument } from "./LastSeen.ts"
 import { Page, pageQuery } from "../values/Page.ts"
 import { Gone } from "../access/Problem.ts"
@@ -70,25 +71,13 @@ export type PersonDocument = typeof PersonDocument.Type
 export const PersonThenDocument = Schema.Struct({
   ...PersonDocument.fields,
   last_seen: Schema.NullOr(LastSeenDocument),
-  as_of: Schema.optionalKey(
-    Schema.Struct({ position: Schema.NullOr(Schema.Int), at: Schema.NullOr(IsoTime) }),
-  ),
+  as_of: Schema.optionalKey(AsOf),
 }).annotate({
   identifier: "PersonThen",
   description:
     "a person; `last_seen` is null if none of their newest calls tells where they were. `as_of` is the moment that the query names, and is missing without one",
 })
 export type PersonThenDocument = typeof PersonThenDocument.Type
-
-/** Query parameters that name a moment of the past. At most one may be given. */
-const momentQuery = {
-  position: Schema.optionalKey(
-    StreamPosition.annotate({ description: "the person as they were after the entry at this log position" }),
-  ),
-  at: Schema.optionalKey(
-    TimeText.annotate({ description: "the person as they were after what was received at this time" }),
-  ),
-}
 
 /**
  * Query parameters of the list of people. At most one of `id`, `email`, `svc_id`, `anonymous_id`, `q` and `attribute`
@@ -135,7 +124,7 @@ export class PeopleGroup extends HttpApiGroup.make("people")
     }).annotate(Requirement, reads),
     HttpApiEndpoint.get("get", "/workspaces/:w/people/:svc_id", {
       params: { w: WorkspaceId, svc_id: Schema.String },
-      query: momentQuery,
+      query: momentQuery("the person"),
       success: PersonThenDocument,
       error: Gone,
     }).annotate(Requirement, reads),

@@ -8,6 +8,7 @@ import { deviceText, type SubjectKey } from "../values/Identifier.ts"
 import { isJsonObject } from "../values/Json.ts"
 import type { WorkingSet } from "../fold/WorkingSet.ts"
 import { anonymousIdPath, originsAfter, originsGained, withFrom } from "./origins.ts"
+import { OverwrittenObjects } from "./OverwrittenObjects.ts"
 import { allOf, overwrittenIn, type Keys, type Touches } from "./overwrittenIn.ts"
 
 /** What the changes of a command touched of a person. */
@@ -28,13 +29,16 @@ export class OverwrittenDraft {
   private readonly state: WorkingSet
   private readonly people = new Map<SubjectKey, Touched>()
   private readonly noted: Array<Change> = []
+  private readonly objects: OverwrittenObjects
 
   constructor(state: WorkingSet) {
     this.state = state
+    this.objects = new OverwrittenObjects(state)
   }
 
   /** Notes a change that is about to be applied. */
   note(change: Change): void {
+    this.objects.note(change)
     switch (change._tag) {
       case "PersonCreated":
       case "IdentifierAssigned":
@@ -103,7 +107,7 @@ export class OverwrittenDraft {
 
   /** Adds to the entry of a command what its changes overwrote, and begins anew. All changes must be applied. */
   record(entry: ActivityEntry): ActivityEntry {
-    if (this.people.size === 0 && entry.effects.length === 0) return entry
+    if (this.people.size === 0 && this.objects.isEmpty && entry.effects.length === 0) return entry
     const own: Array<Overwritten> = []
     const ofOthers: Array<Overwritten> = []
     const ofObject: Array<Overwritten> = []
@@ -147,6 +151,8 @@ export class OverwrittenDraft {
       }
     }
     this.people.clear()
+    for (const one of this.objects.take(entry.subject))
+      (one.subject === entry.subject ? own : ofObject).push(one)
     const overwritten =
       ofOthers.length + ofObject.length + marks.length === 0
         ? own

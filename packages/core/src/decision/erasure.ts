@@ -29,7 +29,7 @@ export const isErased = (
   const about = subject === null ? undefined : state.subjects.get(subject)
   switch (about?._tag) {
     case "Erased":
-      return sequence < about.before
+      return about.keepsLog !== true && sequence < about.before
     case "Delivery":
       return (
         recipientsOf(about).some((key) => {

@@ -1,6 +1,7 @@
-import type { AttributesBefore, DeviceBefore, PersonBefore } from "../log/Overwritten.ts"
+import type { AttributesBefore, DeviceBefore, ObjectBefore, PersonBefore } from "../log/Overwritten.ts"
 import { isPreference } from "../state/preferenceBounds.ts"
 import { noAttributes, type Attributes, type Stamped } from "../state/Attributes.ts"
+import type { DataObject } from "../state/DataObject.ts"
 import type { Device } from "../state/Device.ts"
 import { emptyPerson, type Person } from "../state/Person.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
@@ -66,6 +67,28 @@ export const allOf = (person: Person, segments: Person["segments"]): PersonBefor
     relationships: person.relationships,
     segments,
   })
+
+/**
+ * Returns what a command overwrote of an object. `names` are the attributes that it assigned. If it deleted the object, `after` is
+ * null.
+ */
+export const overwrittenInObject = (
+  before: DataObject,
+  after: DataObject | null,
+  names: Iterable<string>,
+): ObjectBefore => {
+  const { attributes, createdAt, updatedAt } = before
+  if (after === null) {
+    return { createdAt, updatedAt, attributes: allAttributes(attributes) }
+  }
+  return {
+    ...(updatedAt !== after.updatedAt && { updatedAt }),
+    attributes: attributesBefore(attributes, after.attributes, names),
+  }
+}
+
+export const allAttributes = (attributes: Attributes): AttributesBefore =>
+  attributesBefore(attributes, noAttributes, attributes.keys())
 
 type FoundAttributes = Map<string, { readonly at: number; readonly value?: Stamped["value"] } | null>
 

@@ -29,7 +29,7 @@ export const setBack = (person: Person, before: PersonBefore): Person => {
   })
 }
 
-const attributesWith = (attributes: Attributes, before: AttributesBefore): Attributes => {
+export const attributesWith = (attributes: Attributes, before: AttributesBefore): Attributes => {
   const next = new Map(attributes)
   const preferences = new Map<string, Stamped>()
   let hasPreference = false

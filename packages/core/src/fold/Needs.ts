@@ -58,6 +58,7 @@ export class NeedsCollector implements Needs {
     renames: false,
     others: false,
     objects: false,
+    deletesObjects: false,
     rules: false,
     receivedAt: 0,
   }

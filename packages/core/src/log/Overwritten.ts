@@ -38,6 +38,19 @@ const listBefore = <S extends Schema.Top, K extends Schema.Top>(item: S, key: K)
   Schema.Struct({ added: Schema.Array(key), removed: Schema.Array(item) })
 
 /**
+ * What an operation overwrote in the document of an object. A field is missing if the operation kept it. Of an object that was
+ * deleted, everything that it had.
+ */
+const ObjectBefore = Schema.Struct({
+  createdAt: Schema.optionalKey(Schema.Int),
+  updatedAt: Schema.optionalKey(Schema.Int),
+  attributes: AttributesBefore,
+  /** The object was deleted and had more related people than an entry can name, so it names none of them. */
+  crowded: Schema.optionalKey(Schema.Literal(true)),
+})
+export type ObjectBefore = typeof ObjectBefore.Type
+
+/**
  * What an operation overwrote in the document of a person. A field is missing if the operation kept it. Attributes,
  * devices and relationships hold only the items that the operation changed, with null for those that it added.
  */
@@ -56,10 +69,12 @@ export const PersonBefore = Schema.Struct({
   attached: Schema.optionalKey(listBefore(AttachmentBefore, SubjectKey)),
   /** Whose what is here was, if it came with a merge: by path, the merged person (see `Origins`). */
   from: Schema.optionalKey(Schema.ReadonlyMap(Schema.String, SubjectKey)),
+  /** If the subject is an object and no person: what was overwritten of it, null if there was no such object. */
+  object: Schema.optionalKey(Schema.NullOr(ObjectBefore)),
 })
 export type PersonBefore = typeof PersonBefore.Type
 
-/** What an operation overwrote of one person. */
+/** What an operation overwrote of one person or object. An empty `before` of an object says that only relationships to it changed. */
 export const Overwritten = Schema.Struct({
   subject: SubjectKey,
   /**

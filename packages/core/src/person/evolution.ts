@@ -249,7 +249,14 @@ export const onSubjectDeleted = (state: WorkingSet, { before, key }: ChangeOf<"S
       noteGone(state, subject, before)
       noteErasedIdentifiers(state, subject, before)
       const addresses = addressesOf(state.digest, subject)
-      putErased(state, { _tag: "Erased", key, workspace, before, addresses })
+      putErased(state, {
+        _tag: "Erased",
+        key,
+        workspace,
+        before,
+        addresses,
+        ...(subject._tag === "DataObject" && { keepsLog: true }),
+      })
       if (subject._tag === "Segment" && hasRule(subject)) deleteRules(state, subject, before)
       for (const gone of attachedTo(subject)) {
         putSubject(state, { _tag: "Erased", key: gone, workspace, before, addresses: [] })

@@ -15,6 +15,8 @@ export interface Concerns {
   readonly others: boolean
   /** Whether the commands may change objects. If a rule is about objects, it concerns the people related to them. */
   readonly objects: boolean
+  /** Whether the commands may delete objects. Their entries then name the people related to them. */
+  readonly deletesObjects: boolean
   /** Whether the commands may give a segment a rule. */
   readonly rules: boolean
   /** The latest receipt time of the commands. */

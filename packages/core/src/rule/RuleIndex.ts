@@ -357,3 +357,9 @@ const decidedForAll = (
 }
 
 export const noRules: RuleIndex = compile([])
+
+/** Returns whether the people related to the objects of a batch have to be loaded for its commands. */
+export const needsRelated = (
+  { deletesObjects, objects }: Pick<Concerns, "deletesObjects" | "objects">,
+  rules: RuleIndex,
+): boolean => deletesObjects || (objects && hasRelationships(rules))

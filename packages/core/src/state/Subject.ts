@@ -32,8 +32,8 @@ const Attached = Schema.TaggedStruct("Attached", {
 export type Attached = typeof Attached.Type
 
 /**
- * A deleted person or object. Readers do not see its activity before the log position `before`, and housekeeping erases
- * that activity.
+ * A deleted person, object or segment. Readers do not see its activity before the log position `before`, and housekeeping erases
+ * that activity, unless the log keeps it.
  */
 const Erased = Schema.TaggedStruct("Erased", {
   key: SubjectKey,
@@ -45,6 +45,8 @@ const Erased = Schema.TaggedStruct("Erased", {
   addresses: Schema.Array(Schema.String),
   /** The record of the ledger whose receipt counts what is erased. Missing for whoever has none, such as objects. */
   record: Schema.optionalKey(ErasurePlace),
+  /** Of an object: the log keeps what it says about it, so that the object can be shown as it was. */
+  keepsLog: Schema.optionalKey(Schema.Literal(true)),
 })
 export type Erased = typeof Erased.Type
 

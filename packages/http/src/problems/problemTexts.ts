@@ -3,6 +3,7 @@ import { errorText } from "@inlethq/core/log/ErrorText"
 /** The `detail` texts of the management API's problem documents. */
 export const problemTexts = {
   notFound: errorText("{thing} not found in this workspace", "Check the id and the workspace."),
+  noObjectThen: errorText("there was no such object at that moment", "Ask for a later moment."),
   noPersonThen: errorText(
     "this workspace had no such person then",
     "Ask for a later moment, or check the id and the workspace.",

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { segmentOfId } from "@inlethq/contract/values/pathSegments"
-import { svcObjectIdText } from "@inlethq/core/values/Identifier"
+import { Sequence, svcObjectIdText } from "@inlethq/core/values/Identifier"
 import {
   byAnonymousId,
   byId,
@@ -8,6 +8,8 @@ import {
   identify,
   identifyObject,
   objectOf,
+  remove,
+  unrelate,
 } from "@inlethq/store-conformance/script/commands"
 import { Effect } from "effect"
 import {
@@ -23,6 +25,53 @@ import {
 } from "./managementServer.ts"
 
 layer(server)("objects in the management API", (it) => {
+  it.effect("shows an object as it was at each position of the log, and the people who are not erased", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const here = { in: workspace }
+      const acme = objectOf("1", "acme")
+      const entries = yield* apply(
+        identify(byId("ada"), [["name", "Ada"]], { ...here, email: "ada@example.com" }),
+        identify(byId("bob"), [], here),
+        identifyObject(acme, [["plan", "pro"]], [[byId("ada"), [["role", "ceo"]]], [byId("bob")]], here),
+        identifyObject(acme, [["plan", "team"]], [[byAnonymousId("cookie")]], here),
+        unrelate(byId("bob"), [[acme]], here),
+        deleteObject(acme, here),
+        identifyObject(acme, [["seats", 3]], [], here),
+        remove(byId("bob"), here),
+        identify(byId("ada"), [["name", "Grace"]], here),
+      )
+      const api = yield* client
+      const params = { w: workspace.id, object_type_id: "1", object_id: "acme" }
+      const asOf = Effect.fnUntraced(function* (position: number) {
+        const query = { position: Sequence.make(position) }
+        const found = yield* api.objects.get({ params, query })
+        const { items } = yield* api.objects.people({ params, query })
+        const people = items.map(({ attributes, id, name }) => [id, name, attributes])
+        return [found.attributes, found.people_total, people, found.as_of?.position]
+      })
+      const ada = ["ada", "Ada", { role: "ceo" }]
+      assert.deepStrictEqual(yield* asOf(3), [{ plan: "pro" }, 1, [ada], 3])
+      assert.deepStrictEqual(yield* asOf(4), [{ plan: "team" }, 1, [ada], 4])
+      assert.deepStrictEqual(yield* asOf(5), [{ plan: "team" }, 1, [ada], 5])
+      assert.deepStrictEqual(yield* asOf(9), [{ seats: 3 }, 0, [], 9])
+      const path = `/workspaces/${workspace.id}/objects/1/acme`
+      const none = "there was no such object at that moment"
+      for (const position of [2, 6]) {
+        assertProblem(yield* call("GET", `${path}?position=${position}`), 404, "Not Found", none)
+        assertProblem(yield* call("GET", `${path}/people?position=${position}`), 404, "Not Found", none)
+      }
+      assertProblem(yield* call("GET", `${path}?position=3&at=2026-01-01`), 400, "Bad Request", /not both/)
+      const adaThen = yield* api.people.get({
+        params: { w: workspace.id, svc_id: svcIdOf(entries[0]) },
+        query: { position: Sequence.make(4) },
+      })
+      assert.deepStrictEqual(adaThen.relationships, [
+        { object_type_id: "1", object_id: "acme", attributes: { role: "ceo" } },
+      ])
+    }),
+  )
+
   it.effect(
     "track-api §2.2: the management API shows an object with the people and visitors related to it",
     () =>
@@ -132,7 +181,7 @@ layer(server)("objects in the management API", (it) => {
           assertProblem(yield* call("GET", path), 404, "Not Found", /object not found/)
           assertProblem(yield* call("GET", `${path}/people`), 404, "Not Found", /object not found/)
           yield* apply(identifyObject(reference, [], [], { in: workspace }))
-          assert.strictEqual((yield* api.objects.get({ params })).object_id, objectId)
+          assert.strictEqual((yield* api.objects.get({ params, query: {} })).object_id, objectId)
           yield* apply(deleteObject(reference, { in: workspace }))
           assertProblem(yield* call("GET", path), 404, "Not Found", /object not found/)
         }

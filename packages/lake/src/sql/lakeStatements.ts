@@ -56,8 +56,8 @@ export const lakeStatements = (
     dialect.view(schema, "owners", ownersQuery(schema, dialect)),
     dialect.view(schema, "erased_subjects", erasedQuery(schema)),
     dialect.view(schema, "activity", activityQuery(schema)),
-    dialect.view(schema, "people", existingQuery(schema, "people")),
-    dialect.view(schema, "objects", existingQuery(schema, "objects")),
+    dialect.view(schema, "people", existingPeopleQuery(schema)),
+    dialect.view(schema, "objects", existingObjectsQuery(schema)),
     dialect.view(schema, "events", eventsQuery(schema)),
     dialect.view(schema, "person_events", `SELECT * FROM ${schema}.events WHERE person IS NOT NULL`),
     ...eventViews(schema, dialect, shapes),
@@ -91,10 +91,20 @@ LEFT JOIN ${schema}.erased_subjects AS gone_owner ON gone_owner.subject = owners
 WHERE COALESCE(gone.position, 0) <= stored.position
   AND (COALESCE(gone_owner.position, 0) <= stored.position OR NOT ${isOwned("stored")})`
 
-const existingQuery = (schema: string, table: "people" | "objects"): string =>
-  `SELECT ${columnsOf(table, "stored")}
-FROM ${schema}.${storedNames[table]} AS stored
+const existingPeopleQuery = (schema: string): string =>
+  `SELECT ${columnsOf("people", "stored")}
+FROM ${schema}.${storedNames.people} AS stored
 LEFT JOIN ${schema}.erased_subjects AS gone ON gone.subject = stored.subject
+WHERE COALESCE(gone.position, 0) = 0`
+
+/** The log keeps what it says about a deleted object, and its deletion is an entry of the activity. */
+const existingObjectsQuery = (schema: string): string =>
+  `SELECT ${columnsOf("objects", "stored")}
+FROM ${schema}.${storedNames.objects} AS stored
+LEFT JOIN (
+  SELECT subject, max(position) AS position FROM ${schema}.${storedNames.activity}
+  WHERE kind = 'object_delete' AND outcome = 'applied' GROUP BY subject
+) AS gone ON gone.subject = stored.subject
 WHERE COALESCE(gone.position, 0) = 0`
 
 const eventsQuery = (schema: string): string =>

@@ -7,7 +7,7 @@ import type { Json, JsonObject } from "@inlethq/core/values/Json"
 export interface Names {
   /** An identifier of a person or visitor, or null if there is none, or if they were deleted since. */
   readonly addressOf: (key: SubjectKey) => Identifier | null
-  /** The identifier with which the entry created a person, if it was about an object that was deleted since. */
+  /** The identifier of a person whom the entry created, if the entry itself is erased. */
   readonly createdAs: (key: SubjectKey) => Identifier | null
   readonly objectOf: (key: SubjectKey) => JsonObject | null
   /** The platform of a device that the entry changed without changing its platform. */

@@ -35,7 +35,7 @@ const withKept = (
 ): ReadonlyArray<Draft> =>
   first === undefined ? [] : [{ ...first, kept_as: keptAs.map(keptDraft) }, ...others]
 
-/** Returns the people whom a call about an object created that was deleted since. */
+/** Returns the people whom an erased entry created, such as the one who was taken out of somebody who was deleted since. */
 const createdPeople = ({ overwritten }: ActivityEntry, { createdAs }: EntryNames): ReadonlyArray<Draft> =>
   overwritten.flatMap(({ before, subject }) => {
     const address = before === null ? createdAs(subject) : null

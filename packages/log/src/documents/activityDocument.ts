@@ -145,13 +145,20 @@ const keptDocument = ({ cutFrom, kept, path, sent, why }: KeptValue, brand: Writ
 })
 
 /**
- * Returns the type and id of the object that an entry is about. For a deleted object, only the log entry of the
- * deletion still has the type and id, in its `data`.
+ * Returns the type and id of the object that an entry is about. If the object is deleted, they are those in the `data` of the
+ * entry, unless a call named it by `svc_object_id`.
  */
 const objectOf = ({ data, kind, knownAs }: ActivityView): ObjectIds =>
-  kind === "object_delete" && isObjectIds(data)
+  knownAs.objectId === null && isOfObject(kind) && isObjectIds(data)
     ? { object_type_id: data.object_type_id, object_id: data.object_id }
     : { object_type_id: knownAs.objectTypeId, object_id: knownAs.objectId }
+
+/** Returns whether an entry of this kind that has the type and id of an object in its data is about that object. */
+const isOfObject = (kind: ActivityKind | null): boolean =>
+  kind === "object_identify" ||
+  kind === "object_delete" ||
+  kind === "add_relationships" ||
+  kind === "delete_relationships"
 
 /**
  * Returns the `svc_id` of the person that an entry is about, even if the person has been deleted since. Returns null if

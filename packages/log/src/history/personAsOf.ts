@@ -9,19 +9,13 @@ import { Sequence, type SubjectKey, type WorkspaceId } from "@inlethq/core/value
 import type { Page } from "@inlethq/core/values/Page"
 import type { EpochMillis } from "@inlethq/core/values/Timestamp"
 import { membershipBefore, silentBuildsAfter, untoldBuilds } from "./silentMembership.ts"
-import { deletionFreeing } from "@inlethq/core/person/freed"
 import { setBack } from "@inlethq/core/decision/setBack"
+import { withDeletedObjects } from "./deletedObjects.ts"
+import type { PastMoment } from "./PastMoment.ts"
+import { UndoOrder } from "./UndoOrder.ts"
 
 /** The entries that are read at once. */
 const entriesPerPage = 200
-
-/**
- * A moment of a workspace: after the entry at a log position, or after the last entry that was received at a time or
- * before.
- */
-export type PastMoment =
-  | { readonly _tag: "AtPosition"; readonly position: Sequence }
-  | { readonly _tag: "AtTime"; readonly at: EpochMillis }
 
 /** The moment before which a workspace cannot show people as they were, because the entries since then are not all there. */
 export interface Horizon {
@@ -61,10 +55,14 @@ export const personAsOf = Effect.fnUntraced(function* (
   if (start === null) return Option.none()
   const walk = new Walk(start)
   const builds = yield* silentBuildsAfter(snapshot, workspace, moment)
-  const position = yield* walkBack(snapshot, walk, moment)
+  const walked = { workspace, about: start.owner, from: null, moment }
+  const position = yield* walkBack(snapshot, walked, (entry) => walk.undo(entry))
   const untold = untoldBuilds(builds, walk.toldAt)
   const before = yield* membershipBefore(snapshot, start.owner, key, position, untold)
-  return yield* walk.record(snapshot, workspace, before)
+  const record = yield* walk.record(snapshot, workspace, before)
+  return Option.isNone(record)
+    ? record
+    : Option.some(yield* withDeletedObjects(snapshot, record.value, moment))
 })
 
 /** Where a walk begins. */
@@ -99,18 +97,28 @@ const startOf = Effect.fnUntraced(function* (
     : { owner, person: null, newcomer: emptyPerson(key, workspace, merged.at) }
 })
 
+/** What entries are about, and where a walk back over them begins and ends. */
+interface WalkedBack {
+  readonly workspace: WorkspaceId
+  /** The person, or an empty one with the key of an object. */
+  readonly about: Person
+  /** The position before which the walk begins, or null for the newest entry. */
+  readonly from: Sequence | null
+  readonly moment: PastMoment
+}
+
 /** Undoes the entries since a moment. Returns the position of the last entry up to it, or 0. */
-const walkBack = Effect.fnUntraced(function* (
+export const walkBack = Effect.fnUntraced(function* (
   snapshot: Snapshot,
-  walk: Walk,
-  moment: PastMoment,
+  { about, from, moment, workspace }: WalkedBack,
+  undo: (entry: ActivityEntry) => void,
 ): Effect.fn.Return<number, StoreUnavailable> {
-  const { owner: person } = walk
-  const filter = { ...noFilter, person, withErased: true as const }
+  const filter = { ...noFilter, person: about, withErased: true as const }
   const end = moment._tag === "AtPosition" ? moment.position : 0
-  let after: Sequence | null = null
+  const order = new UndoOrder(undo)
+  let after: Sequence | null = from
   do {
-    const page: Page<ActivityRecord, Sequence> = yield* snapshot.activity(person.workspace, filter, {
+    const page: Page<ActivityRecord, Sequence> = yield* snapshot.activity(workspace, filter, {
       after,
       limit: entriesPerPage,
       order: "desc",
@@ -118,13 +126,13 @@ const walkBack = Effect.fnUntraced(function* (
     })
     for (const { entry } of page.items) {
       const isReached = moment._tag === "AtTime" && entry.receivedAt <= moment.at
-      walk.undoFreed(entry.sequence)
+      order.passed(entry.sequence)
       if (isReached) return entry.sequence
-      walk.undo(entry)
+      order.add(entry)
     }
     after = page.next
   } while (after !== null)
-  walk.undoFreed(end)
+  order.passed(end)
   return end
 })
 
@@ -136,8 +144,6 @@ class Walk {
   private person: Person | null
   /** Whether the person was in a segment with a rule, as far as the entries say something else than today. */
   private readonly isIn = new Map<SubjectKey, boolean>()
-  /** The ends of merges that deletions made, newest first, until the walk has come to the deletions. */
-  private readonly freed: Array<{ readonly entry: ActivityEntry; readonly deletion: number }> = []
   /** The position of the earliest entry that was undone and tells of a segment with a rule. */
   readonly toldAt = new Map<SubjectKey, Sequence>()
 
@@ -148,21 +154,7 @@ class Walk {
   }
 
   /** Undoes what an entry says about the person. */
-  undo(entry: ActivityEntry): void {
-    const deletion = deletionFreeing(entry)
-    if (deletion === undefined) this.undoNow(entry)
-    else this.freed.push({ entry, deletion })
-  }
-
-  /** Undoes the ends of merges that deletions after a position made. Their entries come after those of other calls of the request. */
-  undoFreed(position: number): void {
-    while ((this.freed.at(0)?.deletion ?? 0) > position) {
-      const next = this.freed.shift()
-      if (next !== undefined) this.undoNow(next.entry)
-    }
-  }
-
-  private undoNow({ effects, overwritten, sequence }: ActivityEntry): void {
+  undo({ effects, overwritten, sequence }: ActivityEntry): void {
     const { key } = this.newcomer
     for (const effect of effects.toReversed()) {
       if (effect.subject !== key) continue

@@ -9,7 +9,7 @@ import { nextAfter, type Sequence, type SubjectKey } from "@inlethq/core/values/
 import { toIso } from "@inlethq/core/values/Timestamp"
 import type { LastSeenDocument } from "@inlethq/contract/people/LastSeen"
 import { appOf, deviceOf, pageOf } from "../explanation/cameFrom.ts"
-import type { PastMoment } from "../history/personAsOf.ts"
+import type { PastMoment } from "../history/PastMoment.ts"
 import { pageInPeriod } from "./receiptPeriod.ts"
 
 /** The most of a person's newest entries that are searched for where they were last seen. */

@@ -1,4 +1,5 @@
-import { Catalog } from "@inlethq/core/catalog/Catalog"
+import type { ActivityRecord } from "@inlethq/core/catalog/ActivityView"
+import { Catalog, noFilter } from "@inlethq/core/catalog/Catalog"
 import { addressOfEntry } from "@inlethq/core/decision/erasure"
 import { subjectDigest, type ErasurePlace, type ErasureRecord } from "@inlethq/core/ledger/ErasureRecord"
 import { Digest, digestsOf } from "@inlethq/core/ports/Digest"
@@ -87,7 +88,8 @@ const rewriteFile = Effect.fnUntraced(function* (commits: LakeCommits, file: Lak
   if (table === "erased") return
   const path = yield* target.local(stored)
   const { subjects } = yield* ask("scan", { table, path })
-  const gone = [...(yield* goneAmong(workspace, subjects))]
+  const missing = yield* goneAmong(workspace, subjects)
+  const gone = table === "activity" ? yield* withoutObjects(workspace, missing) : [...missing]
   const affected = yield* ask("affected", { table, path, gone })
   const reports = yield* erasedReports(workspace, affected)
   const rows = yield* renewedRows(workspace, affected, reports)
@@ -125,6 +127,28 @@ const goneAmong = (workspace: WorkspaceId, subjects: ReadonlyArray<number>) =>
   Catalog.use((catalog) =>
     catalog.goneAmong(workspace, new Set(subjects.map((subject) => SubjectKey.make(subject)))),
   )
+
+/** The keys that one search of the log looks for. */
+const keysPerSearch = 500
+
+/** Leaves out the keys of deleted objects, because the log keeps what it says about them. */
+const withoutObjects = Effect.fnUntraced(function* (workspace: WorkspaceId, keys: ReadonlySet<SubjectKey>) {
+  const left = new Set(keys)
+  const all = [...keys]
+  for (let from = 0; from < all.length; from += keysPerSearch) {
+    const about = { people: [], keys: all.slice(from, from + keysPerSearch), objects: [] }
+    const filter = { ...noFilter, kind: "object_delete", about } as const
+    let after: Sequence | null = null
+    do {
+      const page: Page<ActivityRecord, Sequence> = yield* Catalog.use((catalog) =>
+        catalog.activity(workspace, filter, { after, limit: keysPerSearch, order: "desc" }),
+      )
+      for (const { entry } of page.items) if (entry.subject !== null) left.delete(entry.subject)
+      after = page.next
+    } while (after !== null)
+  }
+  return [...left]
+})
 
 const noData: ReadonlyMap<number, string | null> = new Map()
 

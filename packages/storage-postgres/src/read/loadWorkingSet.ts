@@ -5,13 +5,7 @@ import { withMerges } from "@inlethq/core/person/freed"
 import type { Needs } from "@inlethq/core/fold/Needs"
 import { digestsOf, type Digest } from "@inlethq/core/ports/Digest"
 import type { StoreUnavailable } from "@inlethq/core/ports/Store"
-import {
-  hasRelationships,
-  isAbout,
-  withLeafStates,
-  noRules,
-  type RuleIndex,
-} from "@inlethq/core/rule/RuleIndex"
+import { needsRelated, isAbout, withLeafStates, noRules, type RuleIndex } from "@inlethq/core/rule/RuleIndex"
 import type { Subject } from "@inlethq/core/state/Subject"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { makeWorkingSet, type WorkingSet, withHeldOf } from "@inlethq/core/fold/WorkingSet"
@@ -100,10 +94,9 @@ export const loadWorkingSet = (
       const former = { ...needs, identifiers: formerLookups(needs, loaded, digestOf) }
       yield* readMore(connection, former, rules, loaded)
     }
-    const { crowded, people } =
-      needs.concerns.objects && hasRelationships(rules)
-        ? yield* readRelatedTo(connection, workspace, subjects.values())
-        : noneRelated
+    const { crowded, people } = needsRelated(needs.concerns, rules)
+      ? yield* readRelatedTo(connection, workspace, subjects.values())
+      : noneRelated
     yield* readLinked(connection, workspace, people, withHeld, subjects)
     const claimed = claimsWithAddresses(claims, subjects, digestOf)
     const addresses = hasErasedAddresses

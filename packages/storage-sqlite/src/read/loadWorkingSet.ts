@@ -5,7 +5,7 @@ import { withMerges } from "@inlethq/core/person/freed"
 import type { Needs } from "@inlethq/core/fold/Needs"
 import { digestsOf, type Digest } from "@inlethq/core/ports/Digest"
 import { SliceCounter, type Slices } from "@inlethq/core/Slices"
-import { hasRelationships, noRules, type RuleIndex } from "@inlethq/core/rule/RuleIndex"
+import { needsRelated, noRules, type RuleIndex } from "@inlethq/core/rule/RuleIndex"
 import type { Subject } from "@inlethq/core/state/Subject"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { makeWorkingSet, type WorkingSet, withHeldOf } from "@inlethq/core/fold/WorkingSet"
@@ -91,10 +91,9 @@ export const loadWorkingSet = (
       const former = { ...needs, identifiers: formerLookups(needs, { identifiers, subjects }, digestOf) }
       yield* addMerged(former, named, { identifiers, subjects }, index, slice)
     }
-    const { crowded, people } =
-      needs.concerns.objects && hasRelationships(index)
-        ? relatedTo(workspace, subjects.values())
-        : noneRelated
+    const { crowded, people } = needsRelated(needs.concerns, index)
+      ? relatedTo(workspace, subjects.values())
+      : noneRelated
     yield* subjectsAmong(workspace, people, withHeld, slice, subjects)
     const claimed = claimsWithAddresses(claims, subjects, digestOf)
     const addresses = addressesAmong(digestOf, claimed.values(), subjects.values())

@@ -7,8 +7,9 @@ import { Outcome } from "@inlethq/core/log/Outcome"
 
 /**
  * The state of a person, object or other subject. A visitor is `anonymous` if it has an anonymous id, and `waiting` if
- * it has an id or an email. A deleted person, visitor, object or segment is `erased`. An erased object or segment
- * becomes `stillNamed` when its log entries are erased but documents of people or visitors still refer to it.
+ * it has an id or an email. A deleted person, visitor, object or segment is `erased`. An erased segment
+ * becomes `stillNamed` when its log entries are erased but documents of people or visitors still refer to it, and an object is so at
+ * once, because its entries stay.
  * Housekeeping then removes those references and the row. The members of a version of a rule are `segmentMembers` while the version is
  * in force, and `nextMembers` before.
  */

@@ -1,6 +1,11 @@
 import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
 import type { FieldChange } from "@inlethq/core/log/Outcome"
-import type { AttributesBefore, DeviceBefore, PersonBefore } from "@inlethq/core/log/Overwritten"
+import type {
+  AttributesBefore,
+  DeviceBefore,
+  ObjectBefore,
+  PersonBefore,
+} from "@inlethq/core/log/Overwritten"
 import { isJsonObject, sameJson, type Json } from "@inlethq/core/values/Json"
 import type { SubjectKey } from "@inlethq/core/values/Identifier"
 
@@ -25,6 +30,16 @@ type StoredDevice =
   | readonly [token: string]
   | readonly [token: string, platform: string | 0, lastUsed: number | null | string, StoredAttributes]
 
+/** What an object had, 0 if there was no such object. */
+type StoredObject =
+  | 0
+  | {
+      readonly at?: number
+      readonly created?: number
+      readonly attributes?: StoredAttributes
+      readonly crowded?: 1
+    }
+
 /** 0 if there was no such person. */
 export type StoredBefore =
   | 0
@@ -44,6 +59,7 @@ export type StoredBefore =
         ReadonlyArray<SubjectKey>,
         NonNullable<PersonBefore["attached"]>["removed"],
       ]
+      readonly object?: StoredObject
     }
 
 /** The columns of an entry that tell a part of what it overwrote. */
@@ -64,7 +80,7 @@ export const storedBefore = (before: PersonBefore | null, told: Told): StoredBef
   if (before.emailAt !== undefined) stored.emailAt = since(receivedAt, before.emailAt)
   const { anonymousIds, attached, devices, relationships, segments } = before
   if (anonymousIds !== undefined) stored.anonymous = [anonymousIds.added, anonymousIds.removed]
-  const attributes = ownAttributes(before.attributes, told)
+  const attributes = ownAttributes(before.attributes, before.object === undefined ? told : apart)
   if (attributes !== undefined) stored.attributes = attributes
   if (devices !== undefined)
     stored.devices = Array.from(devices, ([token, device]) => storedDevice(token, device, apart))
@@ -75,7 +91,30 @@ export const storedBefore = (before: PersonBefore | null, told: Told): StoredBef
   if (segments !== undefined) stored.segments = [segments.added, segments.removed]
   if (attached !== undefined) stored.attached = [attached.added, attached.removed]
   if (before.from !== undefined) stored.from = [...before.from]
+  if (before.object !== undefined) stored.object = storedObject(before.object, apart)
   return stored
+}
+
+const storedObject = (before: ObjectBefore | null, told: Told): StoredObject => {
+  if (before === null) return 0
+  const { attributes, createdAt, crowded, updatedAt } = before
+  return {
+    ...(updatedAt !== undefined && { at: told.receivedAt - updatedAt }),
+    ...(createdAt !== undefined && { created: told.receivedAt - createdAt }),
+    ...(attributes.size > 0 && { attributes: storedAttributes(attributes, told) }),
+    ...(crowded === true && { crowded: 1 }),
+  }
+}
+
+const objectOf = (stored: StoredObject, told: Told): ObjectBefore | null => {
+  if (stored === 0) return null
+  const { at, attributes, created, crowded } = stored
+  return {
+    ...(at !== undefined && { updatedAt: told.receivedAt - at }),
+    ...(created !== undefined && { createdAt: told.receivedAt - created }),
+    attributes: attributes === undefined ? noneBefore : attributesOf(attributes, told),
+    ...(crowded !== undefined && { crowded: true }),
+  }
 }
 
 type WritableBefore = { -readonly [K in keyof Exclude<StoredBefore, 0>]: Exclude<StoredBefore, 0>[K] }
@@ -85,7 +124,7 @@ export const beforeOf = (stored: StoredBefore, told: Told): PersonBefore | null 
   const { anonymous, at, attached, devices, relations, segments } = stored
   const { receivedAt } = told
   const apart = { ...told, changes: [], data: null }
-  const attributes = attributesOf(stored.attributes ?? [], told)
+  const attributes = attributesOf(stored.attributes ?? [], stored.object === undefined ? told : apart)
   return {
     ...(at !== undefined && { updatedAt: receivedAt - at }),
     ...(stored.id !== undefined && { id: stored.id }),
@@ -103,6 +142,7 @@ export const beforeOf = (stored: StoredBefore, told: Told): PersonBefore | null 
     ...(segments !== undefined && { segments: { added: segments[0], removed: segments[1] } }),
     ...(attached !== undefined && { attached: { added: attached[0], removed: attached[1] } }),
     ...(stored.from !== undefined && { from: new Map(stored.from) }),
+    ...(stored.object !== undefined && { object: objectOf(stored.object, apart) }),
   }
 }
 

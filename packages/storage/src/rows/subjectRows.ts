@@ -57,6 +57,8 @@ export interface ErasedDocument {
   readonly addressedTo?: SubjectKey | undefined
   /** The record of the ledger whose receipt counts what is erased. */
   readonly record?: ErasurePlace | undefined
+  /** Entries about an object stay. */
+  readonly keepsLog?: true | undefined
 }
 
 export const subjectRow = (subject: Subject): SubjectRow => {
@@ -74,7 +76,14 @@ export const subjectRow = (subject: Subject): SubjectRow => {
       return undatedRow(stateCodes.attached, subject, owner, JSON.stringify(document))
     }
     case "Erased":
-      return undatedRow(stateCodes.erased, subject, null, erasedDocument(subject))
+      return subject.keepsLog === true
+        ? undatedRow(
+            stateCodes.stillNamed,
+            subject,
+            null,
+            erasedDocument({ ...subject, erasedTo: subject.before }),
+          )
+        : undatedRow(stateCodes.erased, subject, null, erasedDocument(subject))
     case "DataObject":
       return datedRow(stateCodes.object, subject, toStored(subject.typeId), objectDocument(subject))
     case "Delivery":
@@ -131,6 +140,7 @@ export const erasedDocument = ({
   addresses = [],
   before,
   erasedTo,
+  keepsLog,
   record,
 }: ErasedDocument): string => {
   const document = {
@@ -139,6 +149,7 @@ export const erasedDocument = ({
     erasedTo,
     addressedTo,
     record,
+    keepsLog,
   }
   return JSON.stringify(document)
 }
@@ -170,7 +181,7 @@ export const subjectFromRow = (row: Row): Subject => {
     }
     case stateCodes.erased:
     case stateCodes.stillNamed: {
-      const { addresses = [], before, record } = erasedDocumentIn(row)
+      const { addresses = [], before, keepsLog, record } = erasedDocumentIn(row)
       return {
         _tag: "Erased",
         key,
@@ -178,6 +189,7 @@ export const subjectFromRow = (row: Row): Subject => {
         before,
         addresses,
         ...(record !== undefined && { record }),
+        ...(keepsLog === true && { keepsLog }),
       }
     }
     case stateCodes.object:

@@ -172,16 +172,24 @@ export const partLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "an entry about a deleted object does not appear in the activity of any person",
+    name: "the entries about a deleted object, its deletion included, stay in the activity of the people related to it",
     check: Effect.gen(function* () {
       yield* apply(identify(byId("ada")), relatePeople(acme, [[byId("ada"), [["role", "owner"]]]]))
       yield* apply(deleteObject(acme))
-      yield* expectSame("at once", yield* kindsOf("ada"), ["identify"])
+      const kinds = yield* kindsOf("ada")
+      yield* expectSame("at once", kinds, ["identify", "add_relationships", "object_delete"])
       yield* sweepAll(noon + 1000)
-      yield* expectSame("after erasing", yield* kindsOf("ada"), ["identify"])
+      yield* expectSame("after housekeeping", yield* kindsOf("ada"), kinds)
       yield* apply(remove(byId("ada")))
       yield* sweepAll(noon + 2000)
-      yield* expectSame("entries", (yield* activity()).length, 4)
+      const left = yield* activity()
+      yield* expectSame("entries", left.length, 4)
+      const named = left.flatMap(({ overwritten, parts }) => [...overwritten, ...parts])
+      yield* expectSame(
+        "what is left of ada",
+        named.filter(({ subject }) => subject === 1),
+        [],
+      )
     }),
   },
   {

@@ -59,6 +59,7 @@ const noNeeds: Needs = {
     renames: false,
     others: true,
     objects: false,
+    deletesObjects: false,
     rules: false,
     receivedAt: 0,
   },

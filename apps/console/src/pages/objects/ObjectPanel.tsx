@@ -1,9 +1,10 @@
-import type { ObjectDocument } from "@inlethq/contract/objects/Objects"
+import type { ObjectThenDocument } from "@inlethq/contract/objects/Objects"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
+import { Button } from "../../shared/buttons/Button.tsx"
 import { ApiProblem } from "../../shared/dialogs/ApiProblem.tsx"
 import { DeleteButton } from "../../shared/dialogs/DeleteButton.tsx"
 import { applyOperation } from "../../shared/dialogs/applyOperation.ts"
@@ -27,15 +28,23 @@ export const ObjectPanel = () => {
   const w = useWorkspace()
   const navigate = useNavigate()
   const { objectId, objectTypeId } = useParams({ from: "/w/$w/objects/$objectTypeId/$objectId" })
-  const search = useSearch({ from: "/w/$w/objects" })
+  const { position, ...search } = useSearch({ from: "/w/$w/objects" })
   const close = (): void => void navigate({ to: "/w/$w/objects", params: { w }, search })
+  const moment = position === undefined ? {} : { position }
   const object = useQuery({
-    queryKey: [w, "objects", "one", objectTypeId, objectId],
-    queryFn: ({ signal }) => api.objects.get(w, objectTypeId, objectId, signal),
+    queryKey: [w, "objects", "one", objectTypeId, objectId, ...Object.values(moment)],
+    queryFn: ({ signal }) => api.objects.get(w, objectTypeId, objectId, moment, signal),
+    retry: false,
   })
   return (
     <Detail
-      actions={object.data === undefined ? null : <DeleteObject object={object.data} onGone={close} w={w} />}
+      actions={
+        position !== undefined ? (
+          <Button onClick={() => void navigate({ to: ".", search, replace: true })}>Now</Button>
+        ) : object.data === undefined ? null : (
+          <DeleteObject object={object.data} onGone={close} w={w} />
+        )
+      }
       onClose={close}
       title={objectId}
     >
@@ -47,25 +56,36 @@ export const ObjectPanel = () => {
         />
       )}
       {object.isPending ? <Loading /> : null}
-      {object.data === undefined ? null : <ObjectView object={object.data} w={w} />}
+      {object.data === undefined ? null : <ObjectView moment={moment} object={object.data} w={w} />}
     </Detail>
   )
 }
 
 interface ObjectViewProps {
   readonly w: string
-  readonly object: ObjectDocument
+  readonly object: ObjectThenDocument
 }
 
-const ObjectView = ({ object, w }: ObjectViewProps) => (
+/** The moment of which the object is shown, which is empty for now. */
+interface MomentProps {
+  readonly moment: { readonly position?: string }
+}
+
+const ObjectView = ({ moment, object, w }: MomentProps & ObjectViewProps) => (
   <>
+    {moment.position === undefined ? null : (
+      <p className="text-sm">
+        The object as it was after the operation at position {moment.position} of the log. It may have changed
+        or been deleted since.
+      </p>
+    )}
     <Section title="Object">
       <Facts
         facts={[
           ["Id", <CopyId id={object.object_id} key="id" label="object id" />],
           ["Type", <CopyId id={object.object_type_id} key="type" label="object type id" />],
           ["svc_object_id", <CopyId id={object.svc_object_id} key="svc" label="svc_object_id" />],
-          ["People", count(object.people_total)],
+          ["People", object.people_total === null ? "not known" : count(object.people_total)],
           ["Created", <ExactTime at={object.created_at} key="created" />],
           ["Updated", <ExactTime at={object.updated_at} key="updated" />],
         ]}
@@ -74,15 +94,16 @@ const ObjectView = ({ object, w }: ObjectViewProps) => (
     <Section title="Attributes">
       <JsonView label="Attributes of the object" value={object.attributes} />
     </Section>
-    <ObjectPeople object={object} w={w} />
-    <ObjectActivity object={object} w={w} />
+    <ObjectPeople moment={moment} object={object} w={w} />
+    {moment.position === undefined ? <ObjectActivity object={object} w={w} /> : null}
   </>
 )
 
-const ObjectPeople = ({ object, w }: ObjectViewProps) => {
+const ObjectPeople = ({ moment, object, w }: MomentProps & ObjectViewProps) => {
   const { object_id: objectId, object_type_id: typeId } = object
-  const pages = usePages([w, "objects", "one", typeId, objectId, "people"], (after, signal) =>
-    api.objects.people(w, typeId, objectId, { after, limit: pageItems }, signal),
+  const key = [w, "objects", "one", typeId, objectId, "people", ...Object.values(moment)]
+  const pages = usePages(key, (after, signal) =>
+    api.objects.people(w, typeId, objectId, { ...moment, after, limit: pageItems }, signal),
   )
   return (
     <Section title="People">

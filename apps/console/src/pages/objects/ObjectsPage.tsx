@@ -1,4 +1,4 @@
-import type { ObjectDocument } from "@inlethq/contract/objects/Objects"
+import type { ObjectThenDocument } from "@inlethq/contract/objects/Objects"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
@@ -10,10 +10,10 @@ import { searchedPage } from "../../shared/lists/searchedPage.ts"
 import { timeColumn } from "../../shared/lists/timeColumn.tsx"
 import { usePages } from "../../shared/lists/usePages.ts"
 
-const attributesText = ({ attributes }: ObjectDocument): string =>
+const attributesText = ({ attributes }: ObjectThenDocument): string =>
   Object.keys(attributes).length === 0 ? "" : JSON.stringify(attributes)
 
-const columns: ReadonlyArray<Column<ObjectDocument>> = [
+const columns: ReadonlyArray<Column<ObjectThenDocument>> = [
   { key: "id", header: "Object", width: "minmax(112px, 2fr)", text: ({ object_id }) => object_id },
   { key: "type", header: "Type", width: "80px", text: ({ object_type_id }) => object_type_id },
   {
@@ -37,11 +37,11 @@ export const ObjectsPage = () => {
   const navigate = useNavigate()
   const { objectId, objectTypeId } = useParams({ strict: false })
   const { q, type } = useSearch({ from: "/w/$w/objects" })
-  const pages = usePages([w, "objects", type, q], (after, signal, limit) =>
+  const pages = usePages<ObjectThenDocument>([w, "objects", type, q], (after, signal, limit) =>
     q === undefined
       ? api.objects.list(w, { object_type_id: type, after, limit }, signal)
       : searchedPage(w, { kind: "object", q }, signal, ({ object_id, object_type_id }) =>
-          api.objects.get(w, object_type_id, object_id, signal),
+          api.objects.get(w, object_type_id, object_id, {}, signal),
         ),
   )
   return (

@@ -121,7 +121,7 @@ const Summary = ({ entry }: SummaryProps) => {
         <Time at={entry.received_at} />
       </div>
       <p className="text-base break-words">{entry.explanation.summary}</p>
-      <SubjectLink subject={entry.subject} />
+      <SubjectLink entry={entry} />
       <div className="flex flex-wrap gap-2">
         {entry.call === null ? null : (
           <CopyButton label="Copy as curl" text={curlOf(entry.call, location.origin)} />

@@ -5,13 +5,42 @@ import { Icon } from "../../shared/buttons/Icon.tsx"
 import { PersonText } from "../../shared/values/PersonText.tsx"
 
 interface SubjectLinkProps {
-  readonly subject: ActivityDocument["subject"]
+  readonly entry: Pick<ActivityDocument, "kind" | "sequence" | "subject">
 }
 
 const style = "inline-flex max-w-full items-center gap-1.5 text-sm text-accent hover:underline"
 
+/** Links to the person, object or segment that an operation is about, and to an object as it was then. */
+export const SubjectLink = ({ entry }: SubjectLinkProps) => (
+  <div className="flex flex-wrap gap-x-4 gap-y-1">
+    {entry.kind === "object_delete" ? null : <PresentLink entry={entry} />}
+    <PastObjectLink entry={entry} />
+  </div>
+)
+
+/** A link to an object as it was after the operation, or before the operation deleted it. */
+const PastObjectLink = ({ entry: { kind, sequence, subject } }: SubjectLinkProps) => {
+  const w = useWorkspace()
+  const { object_id: objectId, object_type_id: objectTypeId } = subject
+  if (objectId === null || objectTypeId === null) return null
+  const position = String(kind === "object_delete" ? sequence - 1 : sequence)
+  return (
+    <Link
+      className={style}
+      params={{ w, objectTypeId, objectId }}
+      search={{ position }}
+      to="/w/$w/objects/$objectTypeId/$objectId"
+    >
+      <Icon name="objects" />
+      <span className="truncate">
+        Object {objectTypeId}/{objectId} as it was
+      </span>
+    </Link>
+  )
+}
+
 /** A link to the person, object or segment that an operation is about. */
-export const SubjectLink = ({ subject }: SubjectLinkProps) => {
+const PresentLink = ({ entry: { subject } }: SubjectLinkProps) => {
   const w = useWorkspace()
   const { object_id: objectId, object_type_id: objectTypeId, svc_id: personId } = subject
   if (objectId !== null && objectTypeId !== null) {

@@ -38,8 +38,11 @@ export const auditSearch = (search: Search) =>
 /** Reads the query parameter of the URL that lists keys: the id of the key to point at. */
 export const keySearch = (search: Search) => texts(search, ["key"])
 
-/** Reads the query parameters of the URL that lists objects. */
-export const objectSearch = (search: Search) => texts(search, ["type", "q"])
+/**
+ * Reads the query parameters of the URL that lists objects. `position` is a moment in the history of the object that is shown
+ * beside the list.
+ */
+export const objectSearch = (search: Search) => texts(search, ["type", "q", "position"])
 
 /** Reads the query parameter of the URLs that list deliveries, segments and forms. */
 export const listSearch = (search: Search) => texts(search, ["q"])

@@ -5,6 +5,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { WrongOption } from "../../texts/commandErrors.ts"
 import { cliTexts } from "../../texts/cliTexts.ts"
 import { optionalFlag, pageFlags } from "../../flags/flags.ts"
+import { momentFlags, momentOf, type GivenMoment } from "../../flags/moment.ts"
 import { JsonOutput } from "../../output/JsonOutput.ts"
 import { drawObject } from "../../output/objectPage.ts"
 import { timeColumn } from "../../output/table.ts"
@@ -39,25 +40,34 @@ const objects: Resource<ObjectDocument> = {
   ],
   empty: "No objects",
   examples: {
-    get: { "inlet objects get 1/acme": "The object acme of type 1" },
+    get: {
+      "inlet objects get 1/acme": "The object acme of type 1",
+      "inlet objects get 1/acme --at 2026-11-01": "As it was at a time, even if it was deleted since",
+    },
     list: { "inlet objects list --type 1": "Objects of type 1" },
     delete: { "inlet objects delete 1/acme --yes": "Delete without a question" },
   },
+}
+
+/** The object that is shown, and the moment. */
+interface Shown extends GivenMoment {
+  readonly object: string
 }
 
 const get = command(
   objects,
   "get",
   "Show an object and the people related to it",
-  { object: objectArgument },
+  { object: objectArgument, ...momentFlags("The object as it was") },
   calling(
-    Effect.fnUntraced(function* ({ client, w }: Reach, { object }: { readonly object: string }) {
+    Effect.fnUntraced(function* ({ client, w }: Reach, { object, ...moment }: Shown) {
       const { isWanted: json } = yield* JsonOutput
       const params = { w, ...(yield* typeAndId(object)) }
+      const query = momentOf(moment)
       const people = json
         ? { items: [] }
-        : yield* client.objects.people({ params, query: { limit: peopleShown, order: "asc" } })
-      yield* show(client.objects.get({ params, ...raw }), (found, screen) =>
+        : yield* client.objects.people({ params, query: { ...query, limit: peopleShown, order: "asc" } })
+      yield* show(client.objects.get({ params, query, ...raw }), (found, screen) =>
         drawObject(screen, found, people.items),
       )
     }),

@@ -3,11 +3,11 @@ import { ActivityCursor, PersonCursor } from "@inlethq/contract/values/Cursor"
 import type { MergeDocument } from "@inlethq/contract/people/MergePreview"
 import { pageItemsMax } from "@inlethq/contract/values/Page"
 import type { PersonDocument } from "@inlethq/contract/people/People"
-import { Sequence } from "@inlethq/core/values/Identifier"
 import { ManagementClient } from "@inlethq/sdk/management/ManagementClient"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { optionalFlag, pageFlags, personArgument, timeFlag } from "../../flags/flags.ts"
+import { optionalFlag, pageFlags, personArgument } from "../../flags/flags.ts"
+import { momentFlags, momentOf } from "../../flags/moment.ts"
 import { JsonOutput } from "../../output/JsonOutput.ts"
 import { unmergeSentences } from "@inlethq/log/explanation/unmergeSentences"
 import { drawPerson, drawUnmerge } from "../../output/personPage.ts"
@@ -35,22 +35,15 @@ const get = Command.make(
   "get",
   {
     person: personArgument,
-    at: timeFlag("at", "The person as they were at this time, in ISO 8601"),
-    position: optionalFlag(
-      Flag.Int("position").pipe(Flag.withSchema(Sequence)),
-      "The person as they were after the entry at this position of the log",
-    ),
+    ...momentFlags("The person as they were"),
   },
-  Effect.fnUntraced(function* ({ at, person, position }) {
+  Effect.fnUntraced(function* ({ person, ...moment }) {
     const { workspace } = yield* Connection
     const { isWanted: json } = yield* JsonOutput
     const client = yield* ManagementClient
     const { svc_id } = yield* findPerson(person)
     const params = { w: workspace, svc_id }
-    const query = {
-      ...(Option.isSome(at) && { at: at.value }),
-      ...(Option.isSome(position) && { position: position.value }),
-    }
+    const query = momentOf(moment)
     const activity =
       json || Object.keys(query).length > 0
         ? { items: [] }

@@ -2,13 +2,13 @@ import { PersonCursor } from "@inlethq/contract/values/Cursor"
 import { ManagementApi } from "@inlethq/contract/ManagementApi"
 import { pageRequest } from "@inlethq/contract/values/Page"
 import { PersonDocument, personDocument } from "@inlethq/contract/people/People"
-import { Gone, InvalidRequest } from "@inlethq/contract/access/Problem"
+import { InvalidRequest } from "@inlethq/contract/access/Problem"
 import { provenanceOf } from "@inlethq/log/documents/provenance"
 import { Catalog, noFilter } from "@inlethq/core/catalog/Catalog"
 import { Snapshots } from "@inlethq/core/catalog/Snapshots"
-import { horizonAfter, personAsOf, type Horizon, type PastMoment } from "@inlethq/log/history/personAsOf"
-import type { Sequence, SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
-import { readTime, toIso } from "@inlethq/core/values/Timestamp"
+import type { PastMoment } from "@inlethq/log/history/PastMoment"
+import { personAsOf } from "@inlethq/log/history/personAsOf"
+import type { SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Turns } from "@inlethq/engine/reads/ReadTurns"
 import { Registry } from "@inlethq/core/ports/Registry"
 import { Effect, Option } from "effect"
@@ -23,6 +23,7 @@ import { readActivity } from "@inlethq/log/reading/filteredActivity"
 import { validActivityRequest } from "../activity/validActivityRequest.ts"
 import { foundOr404, personAt, personKeyOf, workspaceAt } from "../answers/lookup.ts"
 import { pageAnswer } from "../answers/pageAnswer.ts"
+import { asOf, expectHistory, pastMoment } from "../answers/pastMoment.ts"
 import { orUnavailable } from "../../problems/problems.ts"
 import { periodOf } from "@inlethq/log/reading/receiptPeriod"
 import { problemTexts } from "../../problems/problemTexts.ts"
@@ -67,15 +68,13 @@ export const peopleHandlers = HttpApiBuilder.group(
 
       get: Effect.fn("management.people.get")(function* ({ params, query }) {
         const workspace = yield* workspaceAt(registry, params.w)
-        const { at, position } = query
-        if (at !== undefined && position !== undefined) {
-          return yield* new InvalidRequest({ detail: problemTexts.oneMoment() })
-        }
-        if (at === undefined && position === undefined) {
+        const moment = yield* pastMoment(query)
+        if (moment === null) {
           const record = yield* personAt(catalog, workspace.id, params.svc_id)
           return { ...personDocument(record), last_seen: yield* lastSeen(catalog, record.person, null) }
         }
-        return yield* personThen(snapshots, workspace.id, params.svc_id, query)
+        const then = yield* personThen(snapshots, workspace.id, params.svc_id, moment)
+        return { ...then, as_of: asOf(query) }
       }, orUnavailable),
 
       activity: Effect.fn("management.people.activity")(function* ({ params, query }) {
@@ -108,15 +107,14 @@ const personThen = Effect.fnUntraced(function* (
   snapshots: Snapshots["Service"],
   workspace: WorkspaceId,
   svcId: string,
-  query: Moment,
+  moment: PastMoment,
 ) {
   const key = personKeyOf(workspace, svcId)
   const { record, seen } = yield* foundOr404(
-    key === undefined ? Option.none() : yield* recordThen(snapshots, workspace, key, momentOf(query)),
+    key === undefined ? Option.none() : yield* recordThen(snapshots, workspace, key, moment),
     problemTexts.noPersonThen(),
   )
-  const { at = null, position = null } = query
-  return { ...personDocument(record), last_seen: seen, as_of: { position, at } }
+  return { ...personDocument(record), last_seen: seen }
 })
 
 const recordThen = Effect.fnUntraced(function* (
@@ -126,26 +124,12 @@ const recordThen = Effect.fnUntraced(function* (
   moment: PastMoment,
 ) {
   const snapshot = yield* snapshots.open(workspace)
-  const horizon = yield* horizonAfter(snapshot, workspace, moment)
-  if (horizon !== null) return yield* new Gone({ detail: beforeHorizon(horizon) })
+  yield* expectHistory(snapshot, workspace, moment)
   const found = yield* personAsOf(snapshot, workspace, key, moment)
   return Option.isNone(found)
     ? Option.none()
     : Option.some({ record: found.value, seen: yield* lastSeen(snapshot, found.value.person, moment) })
 }, Effect.scoped)
-
-interface Moment {
-  readonly at?: string
-  readonly position?: Sequence
-}
-
-const beforeHorizon = ({ at, position }: Horizon): string =>
-  at === null
-    ? problemTexts.beforeHistory({ position })
-    : problemTexts.beforeHistoryTime({ position, time: toIso(at) })
-
-const momentOf = ({ at, position }: Moment): PastMoment =>
-  position === undefined ? { _tag: "AtTime", at: readTime(at ?? "") ?? 0 } : { _tag: "AtPosition", position }
 
 /**
  * To find the operations that last changed the fields of a person, one response reads at most this many entries of the

@@ -127,6 +127,7 @@ export const readingOf = (workspace: WorkspaceId, subjects: ReadonlySet<SubjectK
     identifies: [],
     renames: false,
     others: true,
+    deletesObjects: false,
     objects: false,
     rules: false,
     receivedAt,
