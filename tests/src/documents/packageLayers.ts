@@ -88,7 +88,7 @@ export const packageLayers: ReadonlyArray<Layers> = [
       ["workspaces/"],
       ["transfer/"],
       ["segments/"],
-      ["people/"],
+      ["people/", "types/"],
       ["activity/", "objects/", "server/", "webhooks/", "console/"],
       ["access/", "values/"],
     ],
@@ -100,6 +100,8 @@ export const packageLayers: ReadonlyArray<Layers> = [
       ["reading/"],
       // The entries that a replay sends.
       ["filter/", "replay/"],
+      // What entries have in common: names, shapes and causes; types for programs.
+      ["types/"],
       // An entry as the one request that makes it again; its document; why it ended as it did.
       ["call/", "documents/", "explanation/"],
       // Walks backwards over entries; the events that webhooks report; what clauses of the contract say.

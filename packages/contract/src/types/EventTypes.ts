@@ -125,7 +125,7 @@ export const DriftDocument = Schema.Struct({
   kind: TypeKind,
   name: Schema.String,
   path: Schema.NullOr(Schema.String),
-  detail: Schema.String.annotate({ description: "what changed, as a sentence" }),
+  summary: Schema.String.annotate({ description: "what changed, as a sentence" }),
   at: IsoTime,
   operation_id: Schema.String.annotate({
     description: "the first operation that shows it, or the last of a silent name",

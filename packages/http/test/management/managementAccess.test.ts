@@ -40,6 +40,10 @@ GET /workspaces/:w/operations/:operation_id/request: read workspace
 GET /workspaces/:w/operations/:operation_id/explanation: read workspace
 GET /workspaces/:w/stats: read workspace
 GET /workspaces/:w/stats/reasons: read workspace
+GET /workspaces/:w/event-types: read workspace
+GET /workspaces/:w/event-types/:kind/:name: read workspace
+GET /workspaces/:w/drift: read workspace
+GET /workspaces/:w/causes: read workspace
 GET /workspaces/:w/search: read workspace
 GET /workspaces/:w/objects: read workspace
 GET /workspaces/:w/objects/:object_type_id/:object_id: read workspace

@@ -9,7 +9,7 @@ export interface TypeFinding {
   readonly name: string
   readonly path: string | null
   readonly change: "new_name" | "widened_type" | "fell_away"
-  readonly detail: string
+  readonly summary: string
 }
 
 /**
@@ -26,7 +26,7 @@ export const checkTypes = (
     const known = schemaIn(baseline, document)
     if (known === undefined) {
       return [
-        { kind, name, path: null, change: "new_name", detail: `${kind} ${name} is not in the baseline` },
+        { kind, name, path: null, change: "new_name", summary: `${kind} ${name} is not in the baseline` },
       ]
     }
     return [
@@ -70,7 +70,7 @@ const widenedBelow = (
     name,
     path,
     change: "widened_type",
-    detail: `${kind} ${name}: ${path} is ${type}, and was ${before.join(" or ")}`,
+    summary: `${kind} ${name}: ${path} is ${type}, and was ${before.join(" or ")}`,
   }))
   const below = Object.entries(propertiesOf(known)).flatMap(([key, inner]) =>
     isJsonObject(inner)
@@ -92,8 +92,8 @@ const fallenBelow = (
     const last = document.shape.find((one) => one.path === path)?.last.at
     const { kind, name } = document
     if (last === undefined || last < since) {
-      const detail = `${kind} ${name}: ${path} was always there, and nothing has had it since ${since}`
-      return [{ kind, name, path, change: "fell_away" as const, detail }]
+      const summary = `${kind} ${name}: ${path} was always there, and nothing has had it since ${since}`
+      return [{ kind, name, path, change: "fell_away" as const, summary }]
     }
     const inner = propertiesOf(known)[key]
     return isJsonObject(inner) ? fallenBelow(document, inner, [...segments, key], since) : []

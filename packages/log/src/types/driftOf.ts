@@ -160,7 +160,7 @@ const drift = (
   change: DriftDocument["change"],
   seen: Seen,
   path: string | null,
-  detail: string,
+  summary: string,
 ): Drift => ({
   seen,
   document: {
@@ -168,7 +168,7 @@ const drift = (
     kind,
     name,
     path,
-    detail,
+    summary,
     at: toIso(seen.receivedAt),
     operation_id: operationOf(shown, seen),
     sender: senderOf(shown, seen.sender),

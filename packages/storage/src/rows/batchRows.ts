@@ -1,6 +1,6 @@
 import type { DecidedBatch } from "@inlethq/core/Batch"
 import { withoutCall } from "@inlethq/core/log/ActivityEntry"
-import { erasedDigests } from "@inlethq/core/ledger/namedDigests"
+import { erasedDigests } from "@inlethq/core/decision/namedDigests"
 import { erasedCalls } from "@inlethq/core/log/RejectedCall"
 import { dayNumber, resizedSegments } from "@inlethq/core/segment/sizesByDay"
 import { SliceCounter, type Slices } from "@inlethq/core/Slices"

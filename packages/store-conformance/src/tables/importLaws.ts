@@ -6,7 +6,7 @@ import {
   type ImportJob,
 } from "@inlethq/core/ports/ImportJobs"
 import type { Store } from "@inlethq/core/ports/Store"
-import { namedDigests } from "@inlethq/core/ledger/namedDigests"
+import { namedDigests } from "@inlethq/core/decision/namedDigests"
 import { SubjectKey, svcIdText, type WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Effect, Option } from "effect"
 import { byId, first, identify, noon, remove, second } from "../script/commands.ts"

@@ -55,7 +55,7 @@ export const check = command(
       const findings = checkTypes(known, types, since)
       const { isWanted, print } = yield* JsonOutput
       if (isWanted) yield* print(JSON.stringify({ findings }))
-      else yield* printLines(findings.map(({ detail }) => printable(detail)))
+      else yield* printLines(findings.map(({ summary }) => printable(summary)))
       if (findings.length > 0) {
         return yield* new CommandFailed({ message: cliTexts.typesDiffer({ count: findings.length }) })
       }

@@ -4,7 +4,7 @@ import { utf8Of } from "@inlethq/wire/csv/utf8Of"
 import type { ExportedEntity } from "@inlethq/contract/transfer/Imports"
 import { Catalog } from "@inlethq/core/catalog/Catalog"
 import { needsOf } from "@inlethq/core/CommandTable"
-import { namedDigests } from "@inlethq/core/ledger/namedDigests"
+import { namedDigests } from "@inlethq/core/decision/namedDigests"
 import { AuditLog } from "@inlethq/core/ports/AuditLog"
 import { ErasureLedger } from "@inlethq/core/ports/ErasureLedger"
 import {

@@ -1,6 +1,6 @@
 import type { WorkingSet } from "../fold/WorkingSet.ts"
 import { identifierText, keyText, svcIdKey, type WorkspaceId } from "../values/Identifier.ts"
-import { subjectDigest } from "./ErasureRecord.ts"
+import { subjectDigest } from "../ledger/ErasureRecord.ts"
 
 /** The kinds of identifiers that a text without a kind may be. */
 const kinds = ["id", "email"] as const
