@@ -7,6 +7,14 @@ import type { Seen } from "./Seen.ts"
 export const pathsMax = 300
 const depthMax = 6
 
+/** How many paths the names of a workspace have together. */
+export interface PathBudget {
+  used: number
+}
+
+/** The most paths that the names of a workspace have together. */
+export const pathsInAllMax = 20_000
+
 /** An object with more keys than this is a table with keys that are data: all of them become `*`. */
 export const siblingsMax = 100
 
@@ -21,22 +29,25 @@ export class ShapeSummary {
   readonly root: PathSummary
   /** How many values had no place because there were too many paths. */
   unplaced: number
+  private readonly budget: PathBudget
   private size: number
   /** The paths that every entry since their first has had. */
   private readonly always: Set<PathSummary>
   /** Whether the last entry brought a path, a type or a first absence. */
   private hasChanged = false
 
-  constructor(first: Seen, root = new PathSummary(first, 0), unplaced = 0) {
+  constructor(first: Seen, budget: PathBudget, root = new PathSummary(first, 0), unplaced = 0) {
     this.root = root
     this.unplaced = unplaced
+    this.budget = budget
     this.size = root.size - 1
+    budget.used += this.size
     this.always = new Set(alwaysIn(root))
   }
 
-  static from(stored: StoredPath, unplaced: number): ShapeSummary {
+  static from(stored: StoredPath, unplaced: number, budget: PathBudget): ShapeSummary {
     const root = PathSummary.from(stored)
-    return new ShapeSummary(root.first, root, unplaced)
+    return new ShapeSummary(root.first, budget, root, unplaced)
   }
 
   /** The number of entries whose data were looked at. */
@@ -84,7 +95,7 @@ export class ShapeSummary {
         if (!gone.has(child.sole)) visit(child)
         else {
           path.children.delete(key)
-          this.size -= child.size
+          this.grow(-child.size)
         }
       }
       if (path.items !== null) visit(path.items)
@@ -137,13 +148,18 @@ export class ShapeSummary {
   }
 
   private placed({ before, seen }: Place): PathSummary | null {
-    if (this.size >= pathsMax) {
+    if (this.size >= pathsMax || this.budget.used >= pathsInAllMax) {
       this.unplaced++
       return null
     }
-    this.size++
+    this.grow(1)
     this.hasChanged = true
     return new PathSummary(seen, before)
+  }
+
+  private grow(paths: number): void {
+    this.size += paths
+    this.budget.used += paths
   }
 
   /** Makes one path of all keys of an object. */
@@ -154,7 +170,7 @@ export class ShapeSummary {
     for (const child of parent.children.values()) together.absorb(child)
     parent.children = new Map([[anyKey, together]])
     parent.isFolded = true
-    this.size += parent.size - sizeBefore
+    this.grow(parent.size - sizeBefore)
     this.always.clear()
     for (const path of alwaysIn(this.root)) this.always.add(path)
   }

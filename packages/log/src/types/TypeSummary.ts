@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { Counted, StoredCount } from "./Counted.ts"
 import { StoredPath } from "./PathSummary.ts"
 import type { Seen } from "./Seen.ts"
-import { ShapeSummary } from "./ShapeSummary.ts"
+import { ShapeSummary, type PathBudget } from "./ShapeSummary.ts"
 
 /** Up to this many entries of one name a minute, the data of all are looked at, and then of one in `sampledOneIn`. */
 export const minuteEntriesMax = 1000
@@ -52,15 +52,15 @@ export class TypeSummary {
     this.inMinute = inMinute
   }
 
-  static begin(first: Seen): TypeSummary {
-    return new TypeSummary(new Counted(first), new ShapeSummary(first), first.receivedAt, 0, 0)
+  static begin(first: Seen, budget: PathBudget): TypeSummary {
+    return new TypeSummary(new Counted(first), new ShapeSummary(first, budget), first.receivedAt, 0, 0)
   }
 
-  static from({ shape, type }: StoredTypeAndShape): TypeSummary {
+  static from({ shape, type }: StoredTypeAndShape, budget: PathBudget): TypeSummary {
     const [minute, inMinute] = type.minute
     return new TypeSummary(
       Counted.from(type.count),
-      ShapeSummary.from(shape, type.unplaced),
+      ShapeSummary.from(shape, type.unplaced, budget),
       type.changedAt,
       minute,
       inMinute,

@@ -9,7 +9,7 @@ import { Counted } from "./Counted.ts"
 import { looksLikeData } from "./looksLikeData.ts"
 import { StoredPath } from "./PathSummary.ts"
 import { seenIn, type Seen } from "./Seen.ts"
-import { anyKey } from "./ShapeSummary.ts"
+import { anyKey, type PathBudget } from "./ShapeSummary.ts"
 import { StoredType, TypeSummary } from "./TypeSummary.ts"
 
 /** The most names of a workspace. Entries of further names count as `*`. */
@@ -26,8 +26,8 @@ const decodeShape = Schema.decodeUnknownSync(Schema.fromJsonString(StoredPath))
 const decodeCause = Schema.decodeUnknownSync(Schema.fromJsonString(StoredCause))
 
 /** Reads the summary of a name. */
-export const typeFromRow = ({ doc, shape }: ShapedTypeRow): TypeSummary =>
-  TypeSummary.from({ type: decodeType(doc), shape: decodeShape(shape) })
+export const typeFromRow = ({ doc, shape }: ShapedTypeRow, budget: PathBudget = { used: 0 }): TypeSummary =>
+  TypeSummary.from({ type: decodeType(doc), shape: decodeShape(shape) }, budget)
 
 /** Reads what is stored of a name beside its shape. */
 export const storedTypeFrom = ({ doc }: { readonly doc: string }): StoredType => decodeType(doc)
@@ -50,6 +50,7 @@ export class WorkspaceSummaries {
   private readonly changedTypes = new Set<string>()
   private readonly changedCauses = new Set<string>()
   private readonly forgottenCauses = new Set<string>()
+  private readonly budget: PathBudget = { used: 0 }
   private day = 0
   private hasErasures = false
 
@@ -57,7 +58,7 @@ export class WorkspaceSummaries {
   load(types: ReadonlyArray<ShapedTypeRow>, causes: ReadonlyArray<CauseRow>): void {
     for (const row of types) {
       const { kind, name } = row
-      this.types.set(keyOf(row), { kind, name, summary: typeFromRow(row) })
+      this.types.set(keyOf(row), { kind, name, summary: typeFromRow(row, this.budget) })
     }
     for (const row of causes) this.causes.set(row.cause, causeFromRow(row))
   }
@@ -134,7 +135,7 @@ export class WorkspaceSummaries {
     const isOther = known === undefined && this.types.size >= namesMax
     const name = isOther ? { kind: wanted.kind, name: anyKey } : wanted
     const key = keyOf(name)
-    const summary = (isOther ? this.types.get(key) : known)?.summary ?? TypeSummary.begin(seen)
+    const summary = (isOther ? this.types.get(key) : known)?.summary ?? TypeSummary.begin(seen, this.budget)
     summary.add(entry.data, seen, subject)
     this.types.set(key, { ...name, summary })
     this.changedTypes.add(key)

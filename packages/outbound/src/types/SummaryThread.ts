@@ -30,7 +30,7 @@ const module = new URL(
   import.meta.url,
 )
 
-const limits = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 16 }
+const limits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 4 }
 
 const failed = (reason: string) => new DestinationFailed({ message: summaryTexts.thread({ reason }) })
 

@@ -3,7 +3,7 @@ export const pagesMax = 20
 export const busyPagesMax = 4
 
 /** The share of one processor that a backlog takes while commits are running. */
-export const busyShare = 0.25
+export const busyShare = 0.1
 
 /** The shortest time between two times that summaries are stored. */
 export const storedMsMin = 1000
@@ -15,7 +15,7 @@ export const storedRestFactor = 20
 export const changedRowsMax = 500
 
 /** The most workspaces whose summaries are in memory. Those of others are read again when their logs go on. */
-export const openWorkspacesMax = 8
+export const openWorkspacesMax = 3
 
 /** The thread that summarizes ends when nothing was read for so long. */
 export const idleMsMax = 60_000
