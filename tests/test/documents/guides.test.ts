@@ -39,6 +39,7 @@ const guides = [
   "docs/lake.md",
   "docs/filters.md",
   "docs/segments.md",
+  "docs/types.md",
 ]
 
 /** The address of a receiver in the guides. The test runs a receiver in its place. */

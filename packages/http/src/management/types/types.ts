@@ -1,9 +1,9 @@
 import { ManagementApi } from "@inlethq/contract/ManagementApi"
 import { InvalidRequest, NotFound } from "@inlethq/contract/access/Problem"
+import { Catalog } from "@inlethq/core/catalog/Catalog"
 import { LogCursors } from "@inlethq/core/ports/LogCursors"
 import {
   LogSummaries,
-  summariesCursor,
   summaryRowsMax,
   type CauseRow,
   type TypeName,
@@ -33,6 +33,7 @@ import { BrandInUse } from "../../BrandInUse.ts"
 import { orUnavailable } from "../../problems/problems.ts"
 import { problemTexts } from "../../problems/problemTexts.ts"
 import { workspaceAt } from "../answers/lookup.ts"
+import { summarizedTo } from "./summarizedTo.ts"
 
 /** The rows that are read before other work may use the thread. */
 const rowsPerSlice = 10
@@ -44,17 +45,19 @@ export const typeHandlers = HttpApiBuilder.group(
     const registry = yield* Registry
     const summaries = yield* LogSummaries
     const cursors = yield* LogCursors
+    const catalog = yield* Catalog
     const turns = yield* Turns
     const brand = yield* BrandInUse
 
     const shownIn = Effect.fnUntraced(function* (workspace: WorkspaceId) {
       return { workspace, senders: yield* registry.senders(workspace) }
     })
-    const readTo = (workspace: WorkspaceId) => cursors.position(summariesCursor(workspace))
+    const readTo = (workspace: WorkspaceId) => summarizedTo(catalog, cursors, workspace)
 
     return handlers.handleAll({
       list: Effect.fn("management.types.list")(function* ({ params, query }) {
         const { id } = yield* workspaceAt(registry, params.w)
+        yield* readTo(id)
         const page = yield* summaries.types(id, query.kind ?? null, query.after ?? null)
         const shown = yield* shownIn(id)
         const limit = Math.min(query.limit ?? summaryRowsMax, summaryRowsMax)
@@ -67,6 +70,7 @@ export const typeHandlers = HttpApiBuilder.group(
 
       get: Effect.fn("management.types.get")(function* ({ params }) {
         const { id } = yield* workspaceAt(registry, params.w)
+        yield* readTo(id)
         const row = yield* summaries.type(id, { kind: params.kind, name: params.name })
         if (row === null) {
           return yield* new NotFound({ detail: problemTexts.notFound({ thing: "event type" }) })
@@ -79,11 +83,12 @@ export const typeHandlers = HttpApiBuilder.group(
         const now = yield* Clock.currentTimeMillis
         const since = driftSince(query.since, now)
         if (since === undefined) return yield* new InvalidRequest({ detail: problemTexts.driftSince() })
+        const read_to = yield* readTo(id)
         const found = yield* driftIn(summaries, turns, yield* shownIn(id), since, now)
         return {
           ...newestDrift(found),
           since: toIso("time" in since ? since.time : now),
-          read_to: yield* readTo(id),
+          read_to,
         }
       }, orUnavailable),
 
@@ -94,6 +99,7 @@ export const typeHandlers = HttpApiBuilder.group(
         if (since >= until) return yield* new InvalidRequest({ detail: problemTexts.emptyCausePeriod() })
         const period = { since, until, newSince: timeIn(query.new_since) ?? since }
         const shown = yield* shownIn(id)
+        const read_to = yield* readTo(id)
         const rows = yield* allCauses(summaries, id)
         const causes = yield* turns.work(() =>
           inSlices(rows, (row) => [row.cause, causeFromRow(row)] as const),
@@ -101,7 +107,7 @@ export const typeHandlers = HttpApiBuilder.group(
         const items = yield* turns.work(function* () {
           return causeDocuments(shown, brand, causes, period)
         })
-        return { items, since: toIso(since), until: toIso(until), read_to: yield* readTo(id) }
+        return { items, since: toIso(since), until: toIso(until), read_to }
       }, orUnavailable),
     })
   }),
