@@ -171,7 +171,7 @@ export const services = (
       webhookStore: makeWebhookStore(tables, (now) => pruneWebhooks(database, now)),
       logCursors: makeLogCursors(tables),
       lakeFiles: makeLakeFiles(tables),
-      logSummaries: makeLogSummaries(tables),
+      logSummaries: makeLogSummaries(tables, null),
       consoleSessions: makeConsoleSessions(tables),
       dismissals: makeDismissals(tables),
       segmentSizes: makeSegmentSizes(tables),

@@ -36,6 +36,7 @@ import { makeImportJobs } from "@inlethq/storage/tables/importJobs"
 import { makeErasureLedger } from "@inlethq/storage/tables/erasureLedger"
 import { makeKnownTime } from "@inlethq/storage/tables/knownTime"
 import { makeLogCursors } from "@inlethq/storage/tables/logCursors"
+import { oneErasureMore } from "./engine/counters.ts"
 import { makeLogSummaries } from "@inlethq/storage/tables/logSummaries"
 import { makeConsoleSessions } from "@inlethq/storage/tables/consoleSessions"
 import { makeManagementTokens } from "@inlethq/storage/tables/managementTokens"
@@ -110,7 +111,7 @@ export const services = (
         webhookStore: makeWebhookStore(tables, webhookPruner(database)),
         logCursors: makeLogCursors(tables),
         lakeFiles: makeLakeFiles(tables),
-        logSummaries: makeLogSummaries(tables),
+        logSummaries: makeLogSummaries(tables, oneErasureMore),
         consoleSessions: makeConsoleSessions(tables),
         dismissals: makeDismissals(tables),
         segmentSizes: makeSegmentSizes(tables),

@@ -43,6 +43,8 @@ export interface SummaryCommit {
   readonly types: ReadonlyArray<ShapedTypeRow>
   readonly causes: ReadonlyArray<CauseRow>
   readonly forgottenCauses: ReadonlyArray<string>
+  /** Whether keys of people who are gone left the summaries. A store that overwrites erased rows then overwrites these, too. */
+  readonly hasForgotten: boolean
 }
 
 /** What the entries of each log have in common. It follows the log, so that no commit waits for it. */

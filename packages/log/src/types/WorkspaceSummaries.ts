@@ -41,6 +41,8 @@ export interface SummaryChanges {
   readonly types: ReadonlyArray<ShapedTypeRow>
   readonly causes: ReadonlyArray<CauseRow>
   readonly forgottenCauses: ReadonlyArray<string>
+  /** Whether keys of people who are gone were forgotten. */
+  readonly hasForgotten: boolean
 }
 
 /** What the entries of one log have in common. It is a fold over the log, an entry at a time. */
@@ -53,6 +55,7 @@ export class WorkspaceSummaries {
   private readonly budget: PathBudget = { used: 0 }
   private day = 0
   private hasErasures = false
+  private hasForgotten = false
 
   /** Adds rows that `takeChanges` returned once. */
   load(types: ReadonlyArray<ShapedTypeRow>, causes: ReadonlyArray<CauseRow>): void {
@@ -87,7 +90,9 @@ export class WorkspaceSummaries {
   forget(gone: ReadonlySet<number>): void {
     this.hasErasures = false
     for (const [key, { summary }] of this.types) {
-      if (summary.shape.forget(gone)) this.changedTypes.add(key)
+      if (!summary.shape.forget(gone)) continue
+      this.changedTypes.add(key)
+      this.hasForgotten = true
     }
   }
 
@@ -98,7 +103,9 @@ export class WorkspaceSummaries {
       types: Array.from(this.changedTypes, (key) => this.typeRow(key)).flat(),
       causes: Array.from(this.changedCauses, (key) => this.causeRow(key)).flat(),
       forgottenCauses: [...this.forgottenCauses],
+      hasForgotten: this.hasForgotten,
     }
+    this.hasForgotten = false
     this.changedTypes.clear()
     this.changedCauses.clear()
     this.forgottenCauses.clear()

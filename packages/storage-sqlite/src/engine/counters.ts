@@ -26,6 +26,10 @@ export const readCounters = (database: Database): (() => Counters) => {
   }
 }
 
+/** Counts a step that erased data. */
+export const oneErasureMore =
+  "INSERT INTO counters (name, value) VALUES ('erasures', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1"
+
 const searchedPages = "scrub_searched"
 const overwrittenPages = "scrub_overwritten"
 

@@ -50,8 +50,14 @@ const reading = "read the summaries of the log"
 /** The name before the first one. */
 const first: TypeName = { kind: "", name: "" }
 
-/** Makes the store of what the entries of each log have in common. */
-export const makeLogSummaries = ({ read, writeUnsynced }: Tables): LogSummaries["Service"] => ({
+/**
+ * Makes the store of what the entries of each log have in common. `onForgotten` is SQL that runs in the transaction in which
+ * keys of people who are gone leave it, or null.
+ */
+export const makeLogSummaries = (
+  { read, writeUnsynced }: Tables,
+  onForgotten: string | null,
+): LogSummaries["Service"] => ({
   types: (workspace, kind, after) => {
     const { kind: afterKind, name } = storedName(after ?? first)
     const rows =
@@ -79,14 +85,15 @@ export const makeLogSummaries = ({ read, writeUnsynced }: Tables): LogSummaries[
   commit: (commit) =>
     writeUnsynced("save the summaries of the log", commit.workspace, (ask) =>
       Effect.flatMap(ask.isDeleted(commit.workspace), (isDeleted) =>
-        isDeleted ? Effect.succeed(false) : save(ask, commit),
+        isDeleted ? Effect.succeed(false) : save(ask, commit, onForgotten),
       ),
     ),
 })
 
 const save = <E>(
   ask: Statements<E>,
-  { causes, forgottenCauses, to, token, types, workspace }: SummaryCommit,
+  { causes, forgottenCauses, hasForgotten, to, token, types, workspace }: SummaryCommit,
+  onForgotten: string | null,
 ): Effect.Effect<boolean, E> =>
   Effect.gen(function* () {
     const { destination } = summariesCursor(workspace)
@@ -103,6 +110,7 @@ const save = <E>(
       forgetCauseSql,
       forgottenCauses.map((cause) => [workspace, toStored(cause)]),
     )
+    if (hasForgotten && onForgotten !== null) yield* ask.run(onForgotten)
     return true
   })
 

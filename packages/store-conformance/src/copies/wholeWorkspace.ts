@@ -154,6 +154,7 @@ const summaries = Effect.fnUntraced(function* (workspace: Workspace) {
     types: [typeRow(`${mark}bought`)],
     causes: [{ cause: `${mark}cause`, doc: "{}" }],
     forgottenCauses: [],
+    hasForgotten: true,
   })
 })
 

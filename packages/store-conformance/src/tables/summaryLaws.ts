@@ -34,6 +34,7 @@ const commitOf = (token: number, to: number, fields: Partial<SummaryCommit> = {}
   types: [],
   causes: [],
   forgottenCauses: [],
+  hasForgotten: false,
   ...fields,
 })
 
