@@ -14,17 +14,3 @@ export const textOfBytes = (bytes: number, start = "", character = "x"): string 
 
 /** The seed of tests with random actions: `INLET_TEST_SEED`, or another number in each run. */
 export const testSeed = Number(process.env["INLET_TEST_SEED"] ?? Date.now() % 1_000_000_007)
-
-/**
- * Returns a generator of random numbers from 0 (inclusive) to 1 (exclusive). The same seed always gives the same
- * numbers.
- */
-export const seededRandom = (seed: number): (() => number) => {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}

@@ -1,3 +1,4 @@
+import { numbers } from "../../tools/testing/randomNumbers.ts"
 import { PipelinesSource } from "./PipelinesSource.ts"
 import { sharedServer, Tenant } from "./Tenant.ts"
 
@@ -6,15 +7,10 @@ const callsMax = 120
 
 /** Draws from a seed: the same seed gives the same draws. */
 class Draws {
-  private state: number
+  readonly below: (max: number) => number
 
   constructor(seed: number) {
-    this.state = seed
-  }
-
-  below(max: number): number {
-    this.state = (Math.imul(this.state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((this.state / 2 ** 32) * max)
+    this.below = numbers(seed)
   }
 
   of<A>(first: A, ...others: ReadonlyArray<A>): A {

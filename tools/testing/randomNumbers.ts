@@ -1,5 +1,5 @@
 /** Returns a function that returns numbers from 0 up to but not including 1, which look random and are the same in each run. */
-const fractions = (seed: number): (() => number) => {
+export const fractions = (seed: number): (() => number) => {
   let state = seed | 0
   return () => {
     state = (state + 0x6d2b79f5) | 0

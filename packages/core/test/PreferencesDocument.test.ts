@@ -2,15 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { keepPreferences } from "../src/state/preferenceBounds.ts"
 import { isJsonObject, type Json, type JsonObject } from "../src/values/Json.ts"
 import { PreferencesDocument } from "../src/state/PreferencesDocument.ts"
-
-/** Returns a deterministic generator of integers below `max`. */
-const seeded = (seed: number) => {
-  let state = seed
-  return (max: number) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
-    return (state >>> 8) % max
-  }
-}
+import { numbers } from "../../../tools/testing/randomNumbers.ts"
 
 /** Sets the value at a path on a copy of `from`. The tests compare `PreferencesDocument` with the result. */
 const putByCopy = (from: Json, [key, ...rest]: ReadonlyArray<string>, value: Json): Json => {
@@ -41,7 +33,7 @@ const values: ReadonlyArray<Json> = [
 describe("a preferences document", () => {
   it("a preferences document has the same content, bytes and topics as a plain object after any changes and undone changes", () => {
     for (let seed = 1; seed <= 300; seed++) {
-      const random = seeded(seed)
+      const random = numbers(seed)
       const one = <A>(of: ReadonlyArray<A>, otherwise: A): A => of[random(of.length)] ?? otherwise
       let expected: Json = one<Json>(
         [null, {}, { topics: { t: true }, channels: { email: { on: 1 } } }],

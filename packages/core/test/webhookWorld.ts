@@ -8,17 +8,7 @@ import {
 import { EventPosition } from "@inlethq/core/webhook/EventPosition"
 import type { HeldEvent } from "@inlethq/core/webhook/HeldEvent"
 import type { WebhookOrdering } from "@inlethq/core/webhook/Webhook"
-
-/** Returns a generator of pseudo-random numbers from 0 to 1. The same seed always yields the same numbers. */
-const seeded = (seed: number) => {
-  let state = seed | 0
-  return (): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
+import { fractions } from "../../../tools/testing/randomNumbers.ts"
 
 /** A simulation: a log of events, a receiver that fails at random, and a server that crashes at random. */
 export interface WebhookStory {
@@ -47,7 +37,7 @@ export interface WebhookReport {
 const readMax = 20
 
 export const playStory = (story: WebhookStory): WebhookReport => {
-  const random = seeded(story.seed)
+  const random = fractions(story.seed)
   const events = Array.from({ length: story.events }, (_, n): FreshEvent => {
     const subject = Math.floor(random() * (story.subjects + 1))
     return {

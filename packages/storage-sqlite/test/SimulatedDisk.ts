@@ -2,14 +2,6 @@ import { cpSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, closeS
 import { join } from "node:path"
 import type { Sync } from "../src/engine/LogFile.ts"
 
-/** Returns a generator of numbers from 0 up to but not including 1 (mulberry32). */
-export const randomFrom = (seed: number) => (): number => {
-  seed = (seed + 0x6d2b79f5) | 0
-  let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed)
-  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-}
-
 /** The salts and the length of a write-ahead log. The salts change when the log starts over. */
 interface Extent {
   readonly salts: bigint

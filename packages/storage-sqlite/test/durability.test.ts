@@ -17,7 +17,8 @@ import { firstDifference } from "@inlethq/store-conformance/script/firstDifferen
 import { beginning, commandOf, hour, Script } from "@inlethq/store-conformance/script/script"
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Effect, Exit, Fiber, Layer, Logger, Schema } from "effect"
-import { randomFrom, SimulatedDisk } from "./SimulatedDisk.ts"
+import { fractions } from "../../../tools/testing/randomNumbers.ts"
+import { SimulatedDisk } from "./SimulatedDisk.ts"
 import { storeIn, storeOnDisk, temporaryDirectory } from "./temporary.ts"
 
 /**
@@ -245,7 +246,7 @@ const violationIn = (simulation: Simulation) =>
     const parent = yield* temporaryDirectory
     const [directory, copy] = [join(parent, "data"), join(parent, "copy")]
     mkdirSync(directory)
-    const random = randomFrom(simulation.seed)
+    const random = fractions(simulation.seed)
     const disk = new SimulatedDisk(random)
     const copies: Array<Copy> = []
     const played = yield* play(simulation, random, disk, (run) => {

@@ -6,7 +6,8 @@ import { Effect, Layer, type Scope } from "effect"
 import { layer, services, type SqliteStoreOptions } from "@inlethq/storage-sqlite/SqliteStore"
 import type { Sync } from "../src/engine/LogFile.ts"
 import { openDatabase } from "../src/openDatabase.ts"
-import { randomFrom, SimulatedDisk } from "./SimulatedDisk.ts"
+import { fractions } from "../../../tools/testing/randomNumbers.ts"
+import { SimulatedDisk } from "./SimulatedDisk.ts"
 
 /** Creates a directory that is removed when the scope closes. */
 export const temporaryDirectory: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease(
@@ -40,6 +41,6 @@ export const storeOnDisk = (
 /** An empty store on a disk with syncs that take a random time. Each step of housekeeping does only little work. */
 export const slowStore = Layer.unwrap(
   Effect.map(temporaryDirectory, (directory) =>
-    storeOnDisk(directory, new SimulatedDisk(randomFrom(1)).sync, { sweepRowsMax: 7 }),
+    storeOnDisk(directory, new SimulatedDisk(fractions(1)).sync, { sweepRowsMax: 7 }),
   ),
 )

@@ -30,15 +30,6 @@ const hostile = [
 /** Numbers that readers round or refuse. */
 const numbers = [2 ** 53, -(2 ** 53) - 1, 1e308, 5e-324, -0, 0.1]
 
-/** Draws from a seed: the same seed gives the same draws. */
-export const drawsFrom = (seed: number) => {
-  let state = seed
-  return (below: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
-
 /** A few people who are identified, merged, deleted and never called the same again. */
 export class LakePeople {
   /** The ids and emails of people who were deleted. */

@@ -14,7 +14,8 @@ import { firstDifference } from "@inlethq/store-conformance/script/firstDifferen
 import { apply } from "@inlethq/store-conformance/script/scenario"
 import { Effect, Layer, Option, Result, type Context } from "effect"
 import { shownIn, type ReplayServices } from "./compareReplay.ts"
-import { numbersFrom, wireCall, type Api, type SentCall } from "./wireCalls.ts"
+import { numbers } from "../../../tools/testing/randomNumbers.ts"
+import { wireCall, type Api, type SentCall } from "./wireCalls.ts"
 
 /** The calls of one script. */
 const callsMax = 60
@@ -77,7 +78,7 @@ export const compareCalls = Effect.fnUntraced(function* (
   seed: number,
   apis: readonly [Api, ...ReadonlyArray<Api>],
 ) {
-  const random = numbersFrom(seed)
+  const random = numbers(seed)
   const told = { calls: 0, none: new Map<string, number>() }
   const difference = yield* Effect.scoped(
     Effect.gen(function* () {
@@ -120,7 +121,7 @@ export const compareResent = Effect.fnUntraced(function* (
   seed: number,
   apis: readonly [Api, ...ReadonlyArray<Api>],
 ) {
-  const random = numbersFrom(seed)
+  const random = numbers(seed)
   return yield* Effect.scoped(
     Effect.gen(function* () {
       const first: Store = yield* Layer.build(Layer.fresh(memoryStore))

@@ -1,4 +1,5 @@
 import type { Call } from "@inlethq/log/call/Call"
+import type { numbers } from "../../../tools/testing/randomNumbers.ts"
 
 /** A call as a client sends it. */
 export type SentCall = Pick<Call, "method" | "path" | "body">
@@ -6,18 +7,7 @@ export type SentCall = Pick<Call, "method" | "path" | "body">
 /** The APIs whose calls a script mixes. */
 export type Api = "track-v1" | "track-v2" | "pipelines"
 
-/** Returns a function that returns numbers from 0 to `n - 1`, the same ones for a seed. */
-export const numbersFrom = (seed: number): ((n: number) => number) => {
-  let state = seed
-  return (n) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return (((mixed ^ (mixed >>> 14)) >>> 0) % 1_000_000) % n
-  }
-}
-
-type Random = ReturnType<typeof numbersFrom>
+type Random = ReturnType<typeof numbers>
 
 type Fields = Readonly<Record<string, Call["body"]>>
 

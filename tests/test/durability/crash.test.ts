@@ -1,7 +1,8 @@
 import { join } from "node:path"
 import { setTimeout as moment } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
-import { seededRandom, testSeed as seed } from "../../src/fresh.ts"
+import { testSeed as seed } from "../../src/fresh.ts"
+import { fractions } from "../../../tools/testing/randomNumbers.ts"
 import { Inlet, variablesFor } from "../../src/Inlet.ts"
 import { freshDirectory } from "../../src/cleanup.ts"
 import { launch } from "../../src/Launched.ts"
@@ -61,7 +62,7 @@ const writeUntilKilled = async (inlet: Inlet, random: () => number): Promise<voi
 
 describe("a server killed with SIGKILL", () => {
   it(`contract §4 one commit: a server killed at random moments loses no acknowledged request and applies each request completely and once (INLET_TEST_SEED=${seed})`, async () => {
-    const random = seededRandom(seed)
+    const random = fractions(seed)
     const dataDir = join(freshDirectory(), "data")
     for (let round = 0; round < rounds; round++) {
       const inlet = await restart(dataDir, random)

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest"
-import { fresh, seededRandom, testSeed as seed } from "../../src/fresh.ts"
+import { fresh, testSeed as seed } from "../../src/fresh.ts"
+import { fractions } from "../../../tools/testing/randomNumbers.ts"
 import { Inlet } from "../../src/Inlet.ts"
 import { Management } from "../../src/Management.ts"
 
@@ -7,7 +8,7 @@ import { Management } from "../../src/Management.ts"
 const pairs = 40
 
 it(`contract §6 unmerge: a server that is killed while merges are undone has undone each of them whole or not at all (INLET_TEST_SEED=${seed})`, async () => {
-  const random = seededRandom(seed)
+  const random = fractions(seed)
   const before = await Inlet.start()
   const management = new Management(before)
   const operate = (operation: object, server = management) =>

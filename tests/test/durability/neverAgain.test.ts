@@ -1,7 +1,8 @@
 import { PostgresServer } from "@inlethq/postgres-server/PostgresServer"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { World } from "../../src/erasure/World.ts"
-import { seededRandom, testSeed as seed } from "../../src/fresh.ts"
+import { testSeed as seed } from "../../src/fresh.ts"
+import { fractions } from "../../../tools/testing/randomNumbers.ts"
 
 /** The steps of one script. Each of them may start another server. */
 const steps = 40 * Number(process.env["INLET_TEST_RUNS"] ?? 1)
@@ -13,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => postgres.remove())
 
 it(`contract §16 erasure ledger: nothing shows an erased person again, whatever is merged, undone, restored, copied, replayed or killed (INLET_TEST_SEED=${seed})`, async () => {
-  const random = seededRandom(seed)
+  const random = fractions(seed)
   const world = await World.create(postgres)
   for (let step = 0; step < steps; step++) {
     const chosen = random()

@@ -3,7 +3,8 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { freshDirectory } from "../../src/cleanup.ts"
 import { eventually } from "../../src/eventually.ts"
 import { FailingDisk } from "../../src/FailingDisk.ts"
-import { seededRandom, testSeed as seed } from "../../src/fresh.ts"
+import { testSeed as seed } from "../../src/fresh.ts"
+import { fractions } from "../../../tools/testing/randomNumbers.ts"
 import { Inlet } from "../../src/Inlet.ts"
 import { Management } from "../../src/Management.ts"
 import {
@@ -58,7 +59,7 @@ describe("a server whose syncs fail", () => {
     const disk = FailingDisk.build()
     if (disk === undefined) return skip("making syncs fail requires Linux and a C compiler")
     onTestFinished(() => disk.close())
-    const random = seededRandom(seed)
+    const random = fractions(seed)
     const dataDir = join(freshDirectory(), "data")
     const start = () => Inlet.start({ dataDir, env: disk.environment })
     let inlet = await start()

@@ -3,7 +3,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { freshDirectory } from "../../src/cleanup.ts"
 import { eventually } from "../../src/eventually.ts"
 import { activityInDuckDb, readManifest } from "../../src/lake/readLake.ts"
-import { drawsFrom } from "../../src/lake/lakeCommands.ts"
+import { numbers } from "../../../tools/testing/randomNumbers.ts"
 import { eventsPerFile, killDuring, LakeServer } from "../../src/lake/LakeServer.ts"
 
 const runs = Number(process.env["INLET_TEST_RUNS"] ?? 1)
@@ -21,7 +21,7 @@ describe("when the node that writes the lake is killed, another one goes on with
   afterAll(() => database.remove())
 
   it.each(Array.from({ length: runs }, (_, run) => run + 1))("on PostgreSQL, seed %i", async (seed) => {
-    const draw = drawsFrom(seed)
+    const draw = numbers(seed)
     const folder = freshDirectory()
     const env = { INLET_STORE: database.url(await database.createDatabase()), INLET_SECRET: "s".repeat(32) }
     const start = () => LakeServer.start({ env }, { target: "folder", url: folder })

@@ -4,7 +4,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { freshDirectory } from "../../src/cleanup.ts"
 import { eventually } from "../../src/eventually.ts"
 import { Bucket } from "../../src/lake/Bucket.ts"
-import { drawsFrom } from "../../src/lake/lakeCommands.ts"
+import { numbers } from "../../../tools/testing/randomNumbers.ts"
 import { queryDuckDb } from "../../src/lake/duckDb.ts"
 import { eventsPerFile, killDuring, LakeServer } from "../../src/lake/LakeServer.ts"
 
@@ -15,7 +15,7 @@ const killsPerRun = 4
 const filesPerRound = 4
 
 const law = async (directory: string, lake: object, seed: number): Promise<void> => {
-  const draw = drawsFrom(seed)
+  const draw = numbers(seed)
   const dataDir = join(freshDirectory(), "data")
   for (let kill = 0; kill < killsPerRun; kill++) {
     const server = await LakeServer.start({ dataDir }, lake)

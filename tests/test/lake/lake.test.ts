@@ -27,7 +27,8 @@ import { freshDirectory } from "../../src/cleanup.ts"
 import { Analyst } from "../../src/lake/analyst.ts"
 import { KillPoints } from "../../src/lake/KillPoints.ts"
 import { LakeClock } from "../../src/lake/LakeClock.ts"
-import { drawsFrom, LakePeople } from "../../src/lake/lakeCommands.ts"
+import { LakePeople } from "../../src/lake/lakeCommands.ts"
+import { numbers } from "../../../tools/testing/randomNumbers.ts"
 import { runLakeReader } from "../../src/lake/lakeReader.ts"
 import { memoryStore, postgresStore, sqliteStore } from "../../src/lake/lakeStores.ts"
 import { activityInDuckDb, filesWith, readManifest } from "../../src/lake/readLake.ts"
@@ -39,7 +40,7 @@ const perRound = 30
 const runs = Number(process.env["INLET_TEST_RUNS"] ?? 1)
 
 const makeLake = Effect.fnUntraced(function* (seed: number) {
-  const draw = drawsFrom(seed)
+  const draw = numbers(seed)
   const folder = freshDirectory()
   const clock = new LakeClock()
   const settings: LakeSettings = { target: "folder", url: folder, erasureDays: 2 }

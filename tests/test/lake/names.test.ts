@@ -25,7 +25,7 @@ import { assert, describe, it } from "vitest"
 import { freshDirectory } from "../../src/cleanup.ts"
 import { queryDuckDb } from "../../src/lake/duckDb.ts"
 import { LakeClock } from "../../src/lake/LakeClock.ts"
-import { drawsFrom } from "../../src/lake/lakeCommands.ts"
+import { numbers } from "../../../tools/testing/randomNumbers.ts"
 import { runLakeReader } from "../../src/lake/lakeReader.ts"
 import { memoryStore, sqliteStore } from "../../src/lake/lakeStores.ts"
 
@@ -152,7 +152,7 @@ const rowsOf = Effect.fnUntraced(function* ({ settings, workspace }: Lake) {
 const law = Effect.fnUntraced(function* (seed: number, rounds: number, deletes: boolean) {
   const lake = yield* makeLake
   const { clock, workspace } = lake
-  const draw = drawsFrom(seed)
+  const draw = numbers(seed)
   const shown = new Shown()
   const drawn = new Drawn(draw)
   for (let round = 0; round < rounds; round++) {

@@ -32,7 +32,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { freshDirectory } from "../../src/cleanup.ts"
 import { queryDuckDb } from "../../src/lake/duckDb.ts"
 import { LakeClock } from "../../src/lake/LakeClock.ts"
-import { drawsFrom } from "../../src/lake/lakeCommands.ts"
+import { numbers } from "../../../tools/testing/randomNumbers.ts"
 import { runLakeReader } from "../../src/lake/lakeReader.ts"
 import { memoryStore, postgresStore, sqliteStore } from "../../src/lake/lakeStores.ts"
 
@@ -176,7 +176,7 @@ const makeLake = Effect.gen(function* () {
 })
 
 const law = Effect.fnUntraced(function* (seed: number) {
-  const draw = drawsFrom(seed)
+  const draw = numbers(seed)
   const lake = yield* makeLake
   const { clock, workspace } = lake
   for (let round = 0; round < rounds; round++) {

@@ -18,7 +18,8 @@ import {
   segmentWriter,
 } from "../../src/chaos/writers.ts"
 import { eventually } from "../../src/eventually.ts"
-import { seededRandom, testSeed as seed } from "../../src/fresh.ts"
+import { testSeed as seed } from "../../src/fresh.ts"
+import { fractions } from "../../../tools/testing/randomNumbers.ts"
 import { batch } from "../../src/ingestion.ts"
 import { Management } from "../../src/Management.ts"
 import { Tenant } from "../../src/Tenant.ts"
@@ -106,7 +107,7 @@ const runRound = async (
 
 describe("three nodes on one PostgreSQL database, while nodes are killed and connections, backends and the server fail", () => {
   it(`no acknowledged request is lost or applied twice, and each reader sees log positions in order and without gaps (INLET_TEST_SEED=${seed})`, async () => {
-    const random = seededRandom(seed)
+    const random = fractions(seed)
     const cluster = await Cluster.start()
     try {
       const first = await cluster.any(Math.random)

@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, it } from "vitest"
 import { eventually } from "../../src/eventually.ts"
 import { expectTrackSuccess } from "../../src/expectAnswer.ts"
-import { fresh, seededRandom, testSeed as seed } from "../../src/fresh.ts"
+import { fresh, testSeed as seed } from "../../src/fresh.ts"
+import { fractions } from "../../../tools/testing/randomNumbers.ts"
 import { identify, pipelines, pipelinesBasic, strict, track, trackBasic } from "../../src/ingestion.ts"
 import { Inlet } from "../../src/Inlet.ts"
 import { Management } from "../../src/Management.ts"
@@ -108,7 +109,7 @@ describe(`mutated requests (INLET_TEST_SEED=${seed})`, () => {
   it.each(targets)(
     "a request %s %s with a mutated body does not get a server error",
     async (method, path, authorization, payload) => {
-      const random = seededRandom(seed)
+      const random = fractions(seed)
       const text = JSON.stringify(payload)
       for (let n = 0; n < 80; n++) {
         const body = mutated(text, random)
@@ -124,7 +125,7 @@ describe(`mutated requests (INLET_TEST_SEED=${seed})`, () => {
   )
 
   it("mutated bytes of a request do not cause a server error", async () => {
-    const random = seededRandom(seed)
+    const random = fractions(seed)
     for (const [method, path, authorization, payload] of targets) {
       const body = JSON.stringify(payload)
       const headers = {

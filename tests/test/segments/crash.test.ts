@@ -3,7 +3,8 @@ import { join } from "node:path"
 import { expect, it } from "vitest"
 import { freshDirectory } from "../../src/cleanup.ts"
 import { eventually } from "../../src/eventually.ts"
-import { seededRandom, testSeed as seed } from "../../src/fresh.ts"
+import { testSeed as seed } from "../../src/fresh.ts"
+import { fractions } from "../../../tools/testing/randomNumbers.ts"
 import { Inlet } from "../../src/Inlet.ts"
 import { RuleTraffic } from "../../src/segments/RuleTraffic.ts"
 
@@ -37,7 +38,7 @@ const whileTimePasses: Moment = async (traffic, inlet) => {
 const moments: ReadonlyArray<Moment> = [whileBuilding, aroundTheSwap, whileTimePasses]
 
 it(`a server killed while it builds rules, replaces them and follows time decides the same as one that runs on (INLET_TEST_SEED=${seed})`, async () => {
-  const random = seededRandom(seed)
+  const random = fractions(seed)
   const dataDir = join(freshDirectory(), "data")
   const traffic = new RuleTraffic(random)
   let inlet = await Inlet.start({ dataDir })

@@ -1,6 +1,7 @@
 import { PostgresServer } from "@inlethq/postgres-server/PostgresServer"
 import { afterAll, beforeAll, it } from "vitest"
-import { seededRandom, testSeed as seed } from "../../src/fresh.ts"
+import { testSeed as seed } from "../../src/fresh.ts"
+import { fractions } from "../../../tools/testing/randomNumbers.ts"
 import { Inlet } from "../../src/Inlet.ts"
 import { RuleTraffic } from "../../src/segments/RuleTraffic.ts"
 
@@ -15,7 +16,7 @@ afterAll(async () => {
 })
 
 it(`two nodes on one database tell each entrance and exit once, also when the one that builds a rule is killed (INLET_TEST_SEED=${seed})`, async () => {
-  const random = seededRandom(seed)
+  const random = fractions(seed)
   const env = { INLET_STORE: database.url(await database.createDatabase()), INLET_SECRET: "s".repeat(32) }
   const traffic = new RuleTraffic(random)
   const nodes: [Inlet, Inlet] = [await Inlet.start({ env }), await Inlet.start({ env })]

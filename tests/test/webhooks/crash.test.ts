@@ -3,7 +3,8 @@ import { setTimeout as pause } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
 import { freshDirectory } from "../../src/cleanup.ts"
 import { eventually } from "../../src/eventually.ts"
-import { seededRandom, testSeed as seed } from "../../src/fresh.ts"
+import { testSeed as seed } from "../../src/fresh.ts"
+import { fractions } from "../../../tools/testing/randomNumbers.ts"
 import { batch } from "../../src/ingestion.ts"
 import { Inlet } from "../../src/Inlet.ts"
 import { Management } from "../../src/Management.ts"
@@ -105,7 +106,7 @@ const ascending = (numbers: ReadonlyArray<number>) => numbers.toSorted((a, b) =>
 
 describe("webhooks of a server killed with SIGKILL, with a receiver that fails at random", () => {
   it(`contract §17 ordering: every event arrives in order, and arrives again only if the server had not recorded the receiver's answer (INLET_TEST_SEED=${seed})`, async () => {
-    const random = seededRandom(seed)
+    const random = fractions(seed)
     const receiver = await WebhookReceiver.start()
     receiver.isRecording = false
     let life = 0

@@ -22,7 +22,7 @@ import {
   second,
 } from "../script/commands.ts"
 import { expectSame, type Law } from "../script/Law.ts"
-import { numbers } from "../script/numbers.ts"
+import { numbers } from "../../../../tools/testing/randomNumbers.ts"
 import { activity, apply, sweepAll } from "../script/scenario.ts"
 
 /** Returns commands about so few people and objects that most of them change what earlier entries show. */

@@ -14,7 +14,7 @@ import {
   suppress,
 } from "../script/commands.ts"
 import { expectSame, type Law } from "../script/Law.ts"
-import { numbers } from "../script/numbers.ts"
+import { numbers } from "../../../../tools/testing/randomNumbers.ts"
 import { faultOf } from "./refusalLaws.ts"
 import { activity, apply, sweepAll } from "../script/scenario.ts"
 
