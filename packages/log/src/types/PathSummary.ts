@@ -25,8 +25,8 @@ export interface TypeCount {
 }
 
 /**
- * How a path is stored: where it was seen first and last, in how many entries, how many came before the first, where it was
- * missing first, who alone has sent it, its types, its formats, its texts without one, its sketch, its children, and what is in
+ * How a path is stored: where it was seen first and last, in how many entries, how many came before the first, where a second
+ * person sent it, where it was missing first, who alone has sent it, its types, its formats, its texts without one, its sketch, its children, and what is in
  * its list.
  */
 export interface StoredPath {
@@ -34,6 +34,7 @@ export interface StoredPath {
   readonly l: StoredSeen
   readonly n: number
   readonly b: number
+  readonly a?: StoredSeen
   readonly m?: StoredSeen
   readonly s: number
   readonly t: Readonly<Record<string, readonly [number, number, StoredSeen]>>
@@ -50,6 +51,7 @@ export const StoredPath: Schema.Codec<StoredPath> = Schema.Struct({
   l: StoredSeen,
   n: Schema.Int,
   b: Schema.Int,
+  a: Schema.optionalKey(StoredSeen),
   m: Schema.optionalKey(StoredSeen),
   s: Schema.Int,
   t: Schema.Record(Schema.String, Schema.Tuple([Schema.Int, Schema.Int, StoredSeen])),
@@ -78,6 +80,8 @@ export class PathSummary {
   missing: Seen | null = null
   /** The only person or object whose entries have the path, or `several`. */
   sole = nobody
+  /** The entry since which they are several, from when on the path is shown by its own name. Null before. */
+  shared: Seen | null = null
   readonly types = new Map<ValueType, TypeCount>()
   readonly formats = new Map<ValueFormat, number>()
   /** The number of texts that have none of the formats. */
@@ -97,13 +101,11 @@ export class PathSummary {
     this.sketch = sketch
   }
 
-  /** Notes a value. `subject` is the number of whom or what the entry is about, or 0. */
-  add(value: Json, seen: Seen, subject: number): void {
+  /** Notes a value. `subject` is the number of whom or what the entry is about, or 0. Returns whether the path is shared now and was not. */
+  add(value: Json, seen: Seen, subject: number): boolean {
     if (this.count === 0 || this.last.position !== seen.position) this.count++
     this.last = seen
-    if (subject !== nobody && this.sole !== several) {
-      this.sole = this.sole === nobody || this.sole === subject ? subject : several
-    }
+    const isSharedNow = this.noteSubject(seen, subject)
     const type = typeOf(value)
     const known = this.types.get(type)
     if (known === undefined) this.types.set(type, { first: seen, last: seen.position, count: 1 })
@@ -115,12 +117,24 @@ export class PathSummary {
     if (format !== null) this.formats.set(format, (this.formats.get(format) ?? 0) + 1)
     else if (type === "string") this.plainTexts++
     if (value !== null && typeof value !== "object") this.sketch.add(`${typeof value}:${String(value)}`)
+    return isSharedNow
+  }
+
+  private noteSubject(seen: Seen, subject: number): boolean {
+    if (subject === nobody || this.sole === several || this.sole === subject) return false
+    const isFirst = this.sole === nobody
+    this.sole = isFirst ? subject : several
+    if (!isFirst) this.shared = seen
+    return !isFirst
   }
 
   /** Takes over what was seen at another path of the same entries, which came from keys of the same object. */
   absorb(other: PathSummary): void {
     this.count += other.count
     if (other.last.position > this.last.position) this.last = other.last
+    if (other.shared !== null && (this.shared === null || other.shared.position < this.shared.position)) {
+      this.shared = other.shared
+    }
     if (other.sole !== nobody)
       this.sole = this.sole === nobody || this.sole === other.sole ? other.sole : several
     for (const [type, { count, first, last }] of other.types) {
@@ -163,6 +177,7 @@ export class PathSummary {
       l: storedSeen(this.last),
       n: this.count,
       b: this.before,
+      ...(this.shared !== null && { a: storedSeen(this.shared) }),
       ...(this.missing !== null && { m: storedSeen(this.missing) }),
       s: this.sole,
       t: Object.fromEntries(
@@ -183,6 +198,7 @@ export class PathSummary {
     const path = new PathSummary(seenFrom(stored.f), stored.b, Sketch.fromText(stored.d ?? ""))
     path.last = seenFrom(stored.l)
     path.count = stored.n
+    path.shared = stored.a === undefined ? null : seenFrom(stored.a)
     path.missing = stored.m === undefined ? null : seenFrom(stored.m)
     path.sole = stored.s
     for (const [type, [count, last, first]] of Object.entries(stored.t)) {

@@ -122,8 +122,8 @@ export class ShapeSummary {
   private addValue(path: PathSummary, value: Json, at: Place): void {
     const { seen, subject } = at
     const types = path.types.size
-    path.add(value, seen, subject)
-    if (path.types.size !== types) this.hasChanged = true
+    const isSharedNow = path.add(value, seen, subject)
+    if (isSharedNow || path.types.size !== types) this.hasChanged = true
     if (at.depth >= depthMax) return
     const below = { ...at, depth: at.depth + 1 }
     if (isJsonObject(value)) this.addKeys(path, value, below)

@@ -97,11 +97,13 @@ export const driftOfShape = (
     const { path, segments } = at
     const text = pathText(segments)
     const parent = pathText(segments.slice(0, -1))
-    if (isSince(since, path.first)) {
+    // A key that one person alone has sent is not shown, so it is news once another sends it.
+    const shownSince = path.shared ?? path.first
+    if (isSince(since, shownSince)) {
       news.add(text)
-      return news.has(parent)
-        ? []
-        : [drift(shown, named, "new_path", path.first, text, newPathText(text, at))]
+      if (news.has(parent)) return []
+      const found = drift(shown, named, "new_path", path.first, text, newPathText(text, at))
+      return [{ ...found, seen: shownSince }]
     }
     return [...widened(shown, named, at, since), ...fallen(shown, named, at, since, missed)]
   })
