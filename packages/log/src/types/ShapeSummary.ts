@@ -13,7 +13,7 @@ export interface PathBudget {
 }
 
 /** The most paths that the names of a workspace have together. */
-export const pathsInAllMax = 20_000
+const pathsInAllMax = 20_000
 
 /** An object with more keys than this is a table with keys that are data: all of them become `*`. */
 export const siblingsMax = 100
