@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { DuplicateDocument } from "../../api/documents.ts"
 import { api } from "../../api/generated.ts"
@@ -7,8 +6,8 @@ import { ActionError } from "../../shared/dialogs/ActionError.tsx"
 import { Button } from "../../shared/buttons/Button.tsx"
 import { Facts } from "../../shared/dialogs/Detail.tsx"
 import { ModalDialog } from "../../shared/dialogs/ModalDialog.tsx"
-import { notify } from "../../shared/dialogs/notices.ts"
 import { personName } from "../../shared/values/personName.ts"
+import { useChange } from "../../shared/dialogs/useChange.ts"
 
 const reasonTexts: Readonly<Record<DuplicateDocument["reasons"][number], string>> = {
   identifier: "one was given an identifier that the other has",
@@ -25,17 +24,14 @@ interface PairDialogProps {
 
 /** Two people who may be one, what says so, and what can be done about it. */
 export const PairDialog = ({ onClose, onMerge, pair, w }: PairDialogProps) => {
-  const queries = useQueryClient()
   const mergeRefusal = useRefusal("activity.apply")
   const dismissRefusal = useRefusal("duplicates.dismiss")
   const [first, second] = pair.people
-  const dismiss = useMutation({
-    mutationFn: () => api.duplicates.dismiss(w, { svc_ids: [first.svc_id, second.svc_id] }),
-    onSuccess: async () => {
-      notify(`${personName(first)} and ${personName(second)} are not suggested again.`)
-      onClose()
-      await queries.invalidateQueries({ queryKey: [w, "duplicates"] })
-    },
+  const dismiss = useChange({
+    call: () => api.duplicates.dismiss(w, { svc_ids: [first.svc_id, second.svc_id] }),
+    outdates: [w, "duplicates"],
+    said: () => `${personName(first)} and ${personName(second)} are not suggested again.`,
+    onDone: onClose,
   })
   return (
     <ModalDialog onClose={onClose} title="Are they one person?">

@@ -1,5 +1,4 @@
 import type { FormDocument } from "@inlethq/contract/objects/Forms"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import type { ActivityDocument } from "../../api/documents.ts"
@@ -10,6 +9,7 @@ import { Button } from "../../shared/buttons/Button.tsx"
 import { Section } from "../../shared/dialogs/Detail.tsx"
 import { inputStyle } from "../../shared/fields/Field.tsx"
 import { Time } from "../../shared/time/Time.tsx"
+import { useChange } from "../../shared/dialogs/useChange.ts"
 
 interface MappingEditorProps {
   readonly w: string
@@ -20,15 +20,14 @@ interface MappingEditorProps {
 
 /** Edits which attribute each field of a form sets, and shows the values of a submission. */
 export const MappingEditor = ({ form, submission, w }: MappingEditorProps) => {
-  const queries = useQueryClient()
   const [edits, setEdits] = useState<ReadonlyMap<string, string>>(new Map())
   // This is a map, because fields can have names such as "constructor", which every plain object has as a property.
   const mapping = new Map(Object.entries(form.mapping))
   const changed = [...edits].filter(([field, attribute]) => attribute !== mapping.get(field))
   const refusal = useRefusal("forms.update")
-  const save = useMutation({
-    mutationFn: () => api.forms.update(w, form.form_id, { mapping: Object.fromEntries(changed) }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: [w, "forms"] }),
+  const save = useChange({
+    call: () => api.forms.update(w, form.form_id, { mapping: Object.fromEntries(changed) }),
+    outdates: [w, "forms"],
   })
   return (
     <Section title="Fields">

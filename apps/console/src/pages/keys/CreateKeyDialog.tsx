@@ -1,5 +1,4 @@
 import type { IssuedKey, KeyDocument } from "@inlethq/contract/workspaces/Keys"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/generated.ts"
 import { ChoiceField, type Choice } from "../../shared/fields/ChoiceField.tsx"
@@ -8,6 +7,7 @@ import { expiryAfter, LifetimeField, type Lifetime } from "../../shared/fields/L
 import { NameField } from "../../shared/fields/NameField.tsx"
 import { ResultDialog } from "../../shared/dialogs/ResultDialog.tsx"
 import { IssuedKeyView } from "./IssuedKeyView.tsx"
+import { useChange } from "../../shared/dialogs/useChange.ts"
 
 const kinds: ReadonlyArray<Choice<KeyDocument["kind"]>> = [
   {
@@ -29,13 +29,12 @@ interface CreateKeyDialogProps {
 
 /** Creates a key, then shows its secret until the dialog is closed. */
 export const CreateKeyDialog = ({ onClose, w }: CreateKeyDialogProps) => {
-  const queries = useQueryClient()
   const [kind, setKind] = useState<KeyDocument["kind"]>("track")
   const [name, setName] = useState("")
   const [lifetime, setLifetime] = useState<Lifetime>("never")
-  const create = useMutation({
-    mutationFn: () => api.keys.create(w, { kind, name: name.trim(), expires_at: expiryAfter(lifetime) }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: [w, "keys"] }),
+  const create = useChange({
+    call: () => api.keys.create(w, { kind, name: name.trim(), expires_at: expiryAfter(lifetime) }),
+    outdates: [w, "keys"],
   })
   const issued: IssuedKey | undefined = create.data
   if (issued !== undefined) {

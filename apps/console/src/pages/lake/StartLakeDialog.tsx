@@ -1,9 +1,9 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/generated.ts"
 import { ChoiceField } from "../../shared/fields/ChoiceField.tsx"
 import { Field } from "../../shared/fields/Field.tsx"
 import { FormDialog } from "../../shared/dialogs/FormDialog.tsx"
+import { useChange } from "../../shared/dialogs/useChange.ts"
 
 interface StartLakeDialogProps {
   readonly w: string
@@ -34,17 +34,14 @@ const emptyBucket: Readonly<Record<BucketField, string>> = {
 
 /** Asks where a lake shall be written, and starts it. */
 export const StartLakeDialog = ({ onClose, w }: StartLakeDialogProps) => {
-  const queries = useQueryClient()
   const [target, setTarget] = useState<"folder" | "s3">("folder")
   const [url, setUrl] = useState("")
   const [bucket, setBucket] = useState(emptyBucket)
-  const start = useMutation({
-    mutationFn: () =>
+  const start = useChange({
+    call: () =>
       api.workspaces.update(w, { lake: target === "folder" ? { target, url } : { target, url, ...bucket } }),
-    onSuccess: async () => {
-      onClose()
-      await queries.invalidateQueries({ queryKey: [w, "lake"] })
-    },
+    outdates: [w, "lake"],
+    onDone: onClose,
   })
   const isComplete =
     url !== "" && (target === "folder" || Object.values(bucket).every((value) => value !== ""))

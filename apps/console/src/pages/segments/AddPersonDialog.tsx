@@ -1,9 +1,8 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { api } from "../../api/generated.ts"
 import { ActionError } from "../../shared/dialogs/ActionError.tsx"
 import { ModalDialog } from "../../shared/dialogs/ModalDialog.tsx"
-import { notify } from "../../shared/dialogs/notices.ts"
 import { PersonPicker } from "../../shared/fields/PersonPicker.tsx"
+import { useChange } from "../../shared/dialogs/useChange.ts"
 
 interface AddPersonDialogProps {
   readonly w: string
@@ -13,14 +12,11 @@ interface AddPersonDialogProps {
 
 /** Adds the person that the operator chooses to a segment. */
 export const AddPersonDialog = ({ onClose, segmentId, w }: AddPersonDialogProps) => {
-  const queries = useQueryClient()
-  const add = useMutation({
-    mutationFn: (personId: string) => api.segments.addPerson(w, segmentId, personId),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: [w, "segments"] })
-      notify("The person was added to the segment.")
-      onClose()
-    },
+  const add = useChange({
+    call: (personId: string) => api.segments.addPerson(w, segmentId, personId),
+    outdates: [w, "segments"],
+    said: () => "The person was added to the segment.",
+    onDone: onClose,
   })
   return (
     <ModalDialog onClose={onClose} title="Add a person to the segment">

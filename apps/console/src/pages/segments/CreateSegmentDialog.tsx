@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/generated.ts"
 import { ChoiceField } from "../../shared/fields/ChoiceField.tsx"
@@ -7,6 +6,7 @@ import { FormDialog } from "../../shared/dialogs/FormDialog.tsx"
 import { NameField } from "../../shared/fields/NameField.tsx"
 import { RuleBuilder } from "./RuleBuilder.tsx"
 import type { RuleJson } from "./ruleRows.ts"
+import { useChange } from "../../shared/dialogs/useChange.ts"
 
 interface CreateSegmentDialogProps {
   readonly w: string
@@ -21,20 +21,19 @@ const choices = [
 
 /** Creates a segment, by hand or by rule. */
 export const CreateSegmentDialog = ({ onClose, onCreated, w }: CreateSegmentDialogProps) => {
-  const queries = useQueryClient()
   const [name, setName] = useState("")
   const [description, setDescription] = useState("")
   const [kind, setKind] = useState<"manual" | "rule">("manual")
   const [rule, setRule] = useState<RuleJson>()
-  const create = useMutation({
-    mutationFn: () =>
+  const create = useChange({
+    call: () =>
       api.segments.create(w, {
         name: name.trim(),
         ...(description.trim() === "" ? {} : { description: description.trim() }),
         ...(kind === "rule" && rule !== undefined ? { rule } : {}),
       }),
-    onSuccess: async ({ segment_id }) => {
-      await queries.invalidateQueries({ queryKey: [w, "segments"] })
+    outdates: [w, "segments"],
+    onDone: ({ segment_id }) => {
       onClose()
       onCreated(segment_id)
     },

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import type { SegmentDocument } from "../../api/documents.ts"
 import { api } from "../../api/generated.ts"
@@ -6,9 +5,9 @@ import { CheckField } from "../../shared/fields/CheckField.tsx"
 import { Field } from "../../shared/fields/Field.tsx"
 import { FormDialog } from "../../shared/dialogs/FormDialog.tsx"
 import { NameField } from "../../shared/fields/NameField.tsx"
-import { notify } from "../../shared/dialogs/notices.ts"
 import { RuleBuilder } from "./RuleBuilder.tsx"
 import { isRuleJson, type RuleJson } from "./ruleRows.ts"
+import { useChange } from "../../shared/dialogs/useChange.ts"
 
 interface EditSegmentDialogProps {
   readonly w: string
@@ -18,7 +17,6 @@ interface EditSegmentDialogProps {
 
 /** Changes the name, the description and the rule of a segment. A new rule is built beside the one in force. */
 export const EditSegmentDialog = ({ onClose, segment, w }: EditSegmentDialogProps) => {
-  const queries = useQueryClient()
   const before = segment.next?.rule ?? segment.rule
   const ruleBefore = isRuleJson(before) ? before : undefined
   const [name, setName] = useState(segment.name)
@@ -26,18 +24,17 @@ export const EditSegmentDialog = ({ onClose, segment, w }: EditSegmentDialogProp
   const [rule, setRule] = useState<RuleJson | undefined>(ruleBefore)
   const [isAnnounced, setAnnounced] = useState(false)
   const isNewRule = rule !== undefined && JSON.stringify(rule) !== JSON.stringify(ruleBefore)
-  const save = useMutation({
-    mutationFn: () =>
+  const save = useChange({
+    call: () =>
       api.segments.update(w, String(segment.segment_id), {
         name: name.trim(),
         description: description.trim() === "" ? null : description.trim(),
         ...(isNewRule ? { rule, announce: isAnnounced } : {}),
       }),
-    onSuccess: async () => {
-      notify(isNewRule ? "The segment is saved, and its new rule is being built." : "The segment is saved.")
-      onClose()
-      await queries.invalidateQueries({ queryKey: [w, "segments"] })
-    },
+    outdates: [w, "segments"],
+    said: () =>
+      isNewRule ? "The segment is saved, and its new rule is being built." : "The segment is saved.",
+    onDone: onClose,
   })
   return (
     <FormDialog

@@ -1,8 +1,8 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/generated.ts"
 import { FormDialog } from "../../shared/dialogs/FormDialog.tsx"
 import { NameField } from "../../shared/fields/NameField.tsx"
+import { useChange } from "../../shared/dialogs/useChange.ts"
 
 interface NewWorkspaceDialogProps {
   readonly onClose: () => void
@@ -11,12 +11,11 @@ interface NewWorkspaceDialogProps {
 
 /** Creates a workspace with the default settings. */
 export const NewWorkspaceDialog = ({ onClose, onCreated }: NewWorkspaceDialogProps) => {
-  const queries = useQueryClient()
   const [name, setName] = useState("")
-  const create = useMutation({
-    mutationFn: () => api.workspaces.create({ name: name.trim() }),
-    onSuccess: async ({ environment_id }) => {
-      await queries.invalidateQueries({ queryKey: ["workspaces"] })
+  const create = useChange({
+    call: () => api.workspaces.create({ name: name.trim() }),
+    outdates: ["workspaces"],
+    onDone: ({ environment_id }) => {
       onClose()
       onCreated(environment_id)
     },

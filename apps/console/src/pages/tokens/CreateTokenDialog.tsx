@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import type { TokenDocument } from "../../api/documents.ts"
 import { api } from "../../api/generated.ts"
@@ -10,6 +9,7 @@ import { NameField } from "../../shared/fields/NameField.tsx"
 import { ResultDialog } from "../../shared/dialogs/ResultDialog.tsx"
 import { scopes } from "./tokenTexts.ts"
 import { WorkspacesField } from "./WorkspacesField.tsx"
+import { useChange } from "../../shared/dialogs/useChange.ts"
 
 interface CreateTokenDialogProps {
   readonly onClose: () => void
@@ -17,15 +17,14 @@ interface CreateTokenDialogProps {
 
 /** Creates a management token, then shows it until the dialog is closed. */
 export const CreateTokenDialog = ({ onClose }: CreateTokenDialogProps) => {
-  const queries = useQueryClient()
   const [name, setName] = useState("")
   const [scope, setScope] = useState<TokenDocument["scope"]>("read")
   const [workspaces, setWorkspaces] = useState<ReadonlyArray<number> | null>(null)
   const [lifetime, setLifetime] = useState<Lifetime>("never")
-  const create = useMutation({
-    mutationFn: () =>
+  const create = useChange({
+    call: () =>
       api.tokens.create({ name: name.trim(), scope, workspaces, expires_at: expiryAfter(lifetime) }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ["tokens"] }),
+    outdates: ["tokens"],
   })
   if (create.data !== undefined) {
     return (

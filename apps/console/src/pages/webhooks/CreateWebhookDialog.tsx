@@ -1,5 +1,4 @@
 import type { WebhookDocument } from "@inlethq/contract/webhooks/Webhooks"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/generated.ts"
 import { ChoiceField, type Choice } from "../../shared/fields/ChoiceField.tsx"
@@ -7,6 +6,7 @@ import { FormDialog } from "../../shared/dialogs/FormDialog.tsx"
 import { ResultDialog } from "../../shared/dialogs/ResultDialog.tsx"
 import { SigningSecret } from "./SigningSecret.tsx"
 import { settingsOf, WebhookFields, type WebhookDraft } from "./WebhookFields.tsx"
+import { useChange } from "../../shared/dialogs/useChange.ts"
 
 const kinds: ReadonlyArray<Choice<WebhookDocument["kind"]>> = [
   { value: "reporting", label: "Reports", help: "Metrics of messages, and changes of subscriptions." },
@@ -33,11 +33,10 @@ interface CreateWebhookDialogProps {
 
 /** Creates a webhook, then shows its signing secret until the dialog is closed. */
 export const CreateWebhookDialog = ({ onClose, onCreated, w }: CreateWebhookDialogProps) => {
-  const queries = useQueryClient()
   const [draft, setDraft] = useState(emptyDraft)
-  const create = useMutation({
-    mutationFn: () => api.webhooks.create(w, { kind: draft.kind, ...settingsOf(draft) }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: [w, "webhooks"] }),
+  const create = useChange({
+    call: () => api.webhooks.create(w, { kind: draft.kind, ...settingsOf(draft) }),
+    outdates: [w, "webhooks"],
   })
   const issued = create.data
   if (issued !== undefined) {

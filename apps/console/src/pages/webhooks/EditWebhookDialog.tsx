@@ -1,10 +1,9 @@
 import type { WebhookDocument } from "@inlethq/contract/webhooks/Webhooks"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/generated.ts"
 import { FormDialog } from "../../shared/dialogs/FormDialog.tsx"
-import { notify } from "../../shared/dialogs/notices.ts"
 import { settingsOf, WebhookFields, type WebhookDraft } from "./WebhookFields.tsx"
+import { useChange } from "../../shared/dialogs/useChange.ts"
 
 interface EditWebhookDialogProps {
   readonly w: string
@@ -26,15 +25,12 @@ const draftOf = (webhook: WebhookDocument): WebhookDraft => ({
 
 /** Edits the settings of a webhook. Events that wait are sent with the new settings. */
 export const EditWebhookDialog = ({ onClose, w, webhook }: EditWebhookDialogProps) => {
-  const queries = useQueryClient()
   const [draft, setDraft] = useState(() => draftOf(webhook))
-  const save = useMutation({
-    mutationFn: () => api.webhooks.update(w, webhook.webhook_id, settingsOf(draft)),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: [w, "webhooks"] })
-      notify(`The webhook ${webhook.name} was saved.`)
-      onClose()
-    },
+  const save = useChange({
+    call: () => api.webhooks.update(w, webhook.webhook_id, settingsOf(draft)),
+    outdates: [w, "webhooks"],
+    said: () => `The webhook ${webhook.name} was saved.`,
+    onDone: onClose,
   })
   return (
     <FormDialog action={save} onClose={onClose} submit="Save changes" title={`Edit ${webhook.name}`}>

@@ -1,11 +1,11 @@
 import type { WebhookDocument } from "@inlethq/contract/webhooks/Webhooks"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/generated.ts"
 import { Field } from "../../shared/fields/Field.tsx"
 import { FormDialog } from "../../shared/dialogs/FormDialog.tsx"
 import { counted } from "../../shared/values/figures.ts"
 import { timeTyped, useZone, zoneName } from "../../shared/time/zone.ts"
+import { useChange } from "../../shared/dialogs/useChange.ts"
 
 interface RecoverDialogProps {
   readonly w: string
@@ -15,12 +15,11 @@ interface RecoverDialogProps {
 
 /** The dialog that asks for a time. All undelivered events that were received since this time are sent again. */
 export const RecoverDialog = ({ onClose, w, webhook }: RecoverDialogProps) => {
-  const queries = useQueryClient()
   const zone = useZone()
   const [since, setSince] = useState("")
-  const recover = useMutation({
-    mutationFn: () => api.webhookAttempts.recover(w, webhook.webhook_id, { since: timeTyped(since, zone) }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: [w, "webhooks"] }),
+  const recover = useChange({
+    call: () => api.webhookAttempts.recover(w, webhook.webhook_id, { since: timeTyped(since, zone) }),
+    outdates: [w, "webhooks"],
   })
   return (
     <FormDialog
