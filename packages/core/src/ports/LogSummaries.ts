@@ -38,8 +38,11 @@ export interface SummaryCommit {
   readonly workspace: WorkspaceId
   /** The token with which the cursor was claimed. */
   readonly token: number
-  /** The position to which the cursor moves. */
-  readonly to: Sequence
+  /**
+   * The position to which the cursor moves, or null if it stays. Then the rows are ahead of the cursor. Each says itself which
+   * entries it counts, so these are not counted again.
+   */
+  readonly to: Sequence | null
   readonly types: ReadonlyArray<ShapedTypeRow>
   readonly causes: ReadonlyArray<CauseRow>
   readonly forgottenCauses: ReadonlyArray<string>
@@ -70,7 +73,7 @@ export class LogSummaries extends Context.Service<
       after: string | null,
     ): Effect.Effect<Page<CauseRow, string>, StoreUnavailable>
     /**
-     * Saves summaries and moves the cursor, in one transaction. A power failure may undo it, and the entries are then
+     * Saves summaries and may move the cursor, in one transaction. A power failure may undo it, and the entries are then
      * summarized again. Returns false and changes nothing if the token is not the newest.
      */
     commit(commit: SummaryCommit): Effect.Effect<boolean, StoreUnavailable>

@@ -79,6 +79,7 @@ export class CauseSummary {
 
   /** Adds an entry. `subject` is the number of whom or what it is about, or 0. */
   add(seen: Seen, subject: number): void {
+    if (this.counted.has(seen)) return
     this.counted.add(seen)
     if (subject > 0) this.people.add(String(subject))
   }

@@ -57,6 +57,11 @@ export class Counted {
     this.last = first
   }
 
+  /** Whether an entry is counted. It may be added again, because rows are stored before the cursor of the log moves. */
+  has({ position }: Seen): boolean {
+    return this.count > 0 && position <= this.last.position
+  }
+
   add(seen: Seen): void {
     this.count++
     this.last = seen

@@ -69,6 +69,7 @@ export class TypeSummary {
 
   /** Adds an entry. `subject` is the number of whom or what it is about, or 0. */
   add(data: Json, seen: Seen, subject: number): void {
+    if (this.counted.has(seen)) return
     this.counted.add(seen)
     const minute = Math.floor(seen.receivedAt / minuteMs)
     if (minute !== this.minute) {

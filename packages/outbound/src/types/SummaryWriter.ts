@@ -12,6 +12,7 @@ import type { Sequence } from "@inlethq/core/values/Identifier"
 import type { EpochMillis } from "@inlethq/core/values/Timestamp"
 import { Turns } from "@inlethq/engine/reads/ReadTurns"
 import { newestSequence } from "@inlethq/log/reading/newestSequence"
+import type { SummaryChanges } from "@inlethq/log/types/WorkspaceSummaries"
 import { Effect } from "effect"
 import { CursorLost } from "../follower/Destination.ts"
 import { monotonicMs } from "../lake/monotonicMs.ts"
@@ -21,8 +22,10 @@ import {
   busyShare,
   changedRowsMax,
   pagesMax,
+  storedCharactersMax,
   storedMsMin,
   storedRestFactor,
+  storedRowsMax,
 } from "./summaryLimits.ts"
 import { SummaryThread } from "./SummaryThread.ts"
 
@@ -136,11 +139,36 @@ export class SummaryWriter {
   private store(to: Sequence) {
     return Effect.gen({ self: this }, function* () {
       const changes = yield* SummaryThread.use(({ takeChanges }) => takeChanges(this.key))
-      const isSaved = yield* LogSummaries.use(({ commit }) => commit({ ...this.key, to, ...changes }))
-      if (!isSaved) return yield* new CursorLost()
+      const { commit } = yield* LogSummaries
+      for (const part of partsOf(changes)) {
+        const isSaved = yield* commit({ ...this.key, ...part, to: part.isLast ? to : null })
+        if (!isSaved) return yield* new CursorLost()
+        yield* Effect.yieldNow
+      }
       this.committed = to
       this.changes = 0
       this.oldestReceivedAt = null
     })
   }
+}
+
+interface Part extends SummaryChanges {
+  readonly isLast: boolean
+}
+
+/** Divides rows, so that no transaction holds up the commits of calls for long. */
+function* partsOf({ types, ...rest }: SummaryChanges): Generator<Part> {
+  let part: Array<ShapedTypeRow> = []
+  let characters = 0
+  for (const row of types) {
+    const length = row.doc.length + row.shape.length
+    if (part.length >= storedRowsMax || (part.length > 0 && characters + length > storedCharactersMax)) {
+      yield { types: part, causes: [], forgottenCauses: [], hasForgotten: rest.hasForgotten, isLast: false }
+      part = []
+      characters = 0
+    }
+    part.push(row)
+    characters += length
+  }
+  yield { types: part, ...rest, isLast: true }
 }

@@ -11,6 +11,10 @@ export const storedMsMin = 1000
 /** Storing what many entries changed takes longer. Between two times, at least this many times as long passes. */
 export const storedRestFactor = 20
 
+/** The most rows, and characters of all but the last of them, that one transaction stores. */
+export const storedRowsMax = 50
+export const storedCharactersMax = 64 * 1024
+
 /** Summaries are stored at the latest when this many names and causes have changed. */
 export const changedRowsMax = 500
 

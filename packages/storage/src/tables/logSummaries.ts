@@ -97,7 +97,7 @@ const save = <E>(
 ): Effect.Effect<boolean, E> =>
   Effect.gen(function* () {
     const { destination } = summariesCursor(workspace)
-    if ((yield* ask.run(advanceClaimedSql, workspace, destination, to, token)) === 0) return false
+    if ((yield* ask.run(advanceClaimedSql, workspace, destination, to ?? 0, token)) === 0) return false
     yield* ask.runEach(
       saveTypeSql,
       types.map(({ doc, kind, name, shape }) => [workspace, toStored(kind), toStored(name), doc, shape]),
