@@ -48,6 +48,7 @@ export const sections: ReadonlyArray<Section> = [
       "history.md",
       ["duplicates.md", "Duplicates"],
       "segments.md",
+      ["types.md", "Types and drift"],
       "replay.md",
     ],
   },

@@ -6,7 +6,7 @@ import { readDocument, root } from "../../src/documents/documents.ts"
 /** Files that a page tells the reader to create. */
 const invented = new Set(["packages/outbound/src/file/fileDestination.ts"])
 
-const folders = ["packages", "apps", "tests", "tools", "bench", "examples"]
+const folders = ["site", "packages", "apps", "tests", "tools", "bench", "examples"]
 const left = new Set(["node_modules", "dist", "reports", ".turbo"])
 
 /** Returns the paths of all files below a folder, relative to the root of the repository. */
