@@ -1,8 +1,10 @@
 // Builds the `inlet` command as one executable for this platform: Node, the program, the code of its threads, the console and
-// the browser library. `pnpm build:binary [FILE]` builds the console first; FILE is `dist/inlet` unless given.
+// the browser library. `pnpm build:binary [FILE]` builds the console first; FILE is `dist/inlet` unless given. With `--node PATH` the
+// file has that Node, which may be of another platform, instead of the one that builds it. It must be of the same version.
 import { execFileSync } from "node:child_process"
 import { mkdirSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
+import { parseArgs } from "node:util"
 import { build, type UserConfig } from "tsdown"
 import { loadedModules } from "./loadedModules.ts"
 import start from "./tsdown.start.ts"
@@ -10,7 +12,11 @@ import start from "./tsdown.start.ts"
 type Plugin = NonNullable<Exclude<UserConfig["plugins"], ReadonlyArray<unknown>>>
 
 const root = join(import.meta.dirname, "../..")
-const output = resolve(process.argv[2] ?? join(root, "dist/inlet"))
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { node: { type: "string" } },
+})
+const output = resolve(positionals[0] ?? join(root, "dist/inlet"))
 const work = join(root, "node_modules/.cache/inlet/binary")
 
 /** A module that takes its address from the folder of the module that loads it. */
@@ -81,10 +87,14 @@ writeFileSync(
     mainFormat: "module",
     output,
     disableExperimentalSEAWarning: true,
-    useCodeCache: true,
+    // Compiled code fits only the processor that compiled it.
+    useCodeCache: values.node === undefined,
+    ...(values.node !== undefined && { executable: resolve(values.node) }),
     execArgv: ["--max-semi-space-size=16"],
     assets,
   }),
 )
 execFileSync(process.execPath, ["--build-sea", config], { stdio: ["ignore", "ignore", "inherit"] })
+// macOS runs no file whose signature does not fit its content.
+if (process.platform === "darwin") execFileSync("codesign", ["--sign", "-", output], { stdio: "inherit" })
 process.stdout.write(`${output} (${Math.round(statSync(output).size / 1e6)} MB)\n`)

@@ -82,7 +82,8 @@ function checkContents({ folder, manifest, name }) {
   const files = filesIn(folder)
   if (!files.some((file) => /^dist\/.*\.js$/.test(file))) problems.push(`${name}: the tarball has no dist`)
   for (const file of files) {
-    const isPage = name === "@inlethq/console" && file.startsWith("dist/")
+    const shipped = { "@inlethq/console": /^dist\//, "@inlethq/cli": /^dist\/(console|browser-library)\// }
+    const isPage = shipped[name]?.test(file) === true
     const isExpected =
       isPage || /^(dist\/.*\.(c?js|c?js\.map|d\.c?ts)|package\.json|LICENSE|README\.md)$/.test(file)
     const isTest = /(^|\/)test\//.test(file)

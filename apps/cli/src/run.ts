@@ -1,4 +1,8 @@
 import { runProgram } from "@inlethq/command-line/runProgram"
-import { consoleFolder } from "./consoleFolder.ts"
+import { browserLibraryFolder, channel, consoleFolder } from "./shipped.ts"
 
-runProgram(process.argv.slice(2), { console: consoleFolder(), browserLibrary: null, system: null })
+runProgram(
+  process.argv.slice(2),
+  { console: consoleFolder(), browserLibrary: browserLibraryFolder(), system: null },
+  channel(),
+)
