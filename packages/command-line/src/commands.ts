@@ -29,6 +29,7 @@ import { auditCommand } from "./commands/log/audit.ts"
 import { sessionsCommand } from "./commands/workspaces/sessions.ts"
 import { typesCommand } from "./commands/types/types.ts"
 import { tokensCommand } from "./commands/workspaces/tokens.ts"
+import { updateCommand } from "./commands/server/update.ts"
 import { webhooksCommand } from "./commands/webhooks/webhooks.ts"
 import { whyCommand } from "./commands/log/why.ts"
 import { workspacesCommand } from "./commands/workspaces/workspaces.ts"
@@ -40,7 +41,15 @@ export const commands = inlet.pipe(
   Command.withSubcommands([
     {
       group: "Server",
-      commands: [serveCommand, emulateCommand, doctorCommand, migrateCommand, consoleCommand, apiCommand],
+      commands: [
+        serveCommand,
+        emulateCommand,
+        doctorCommand,
+        migrateCommand,
+        consoleCommand,
+        apiCommand,
+        updateCommand,
+      ],
     },
     { group: "Activity", commands: [sendCommand, tailCommand, whyCommand, searchCommand, typesCommand] },
     {

@@ -342,6 +342,11 @@ export const cliTexts = {
     "items that were refused: {count}",
     "Correct the listed lines and send them again.",
   ),
+  wrongReleases: errorText("--releases must be an http or https address", "Correct `--releases`."),
+  releaseUnknown: errorText(
+    "{page} does not say which version is the newest: {problem}",
+    "Open the page in a browser. Where a proxy is needed, set `HTTPS_PROXY`; `--releases` asks a mirror.",
+  ),
   doctorFound: errorText("problems found: {count}", "Do what the failed checks say."),
   copyInterrupted: errorText(
     "copy interrupted; run the same command again to resume",
