@@ -6,6 +6,8 @@
 //
 // Exits with code 3 if a program cannot be built. Its checks then did not run.
 import { spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { goTool } from "./goTool.mjs"
@@ -60,17 +62,19 @@ const manifests = built("manifests", {
 })
 
 /** Settings of the chart, each with the kinds of its manifests, or null if the chart must refuse them. */
+const digest = `sha256:${"a".repeat(64)}`
+const image = ["--set", `image.digest=${digest}`]
 const secret = [
   "--set",
   "secret.databaseUrl=postgres://inlet@db/inlet",
   "--set",
   `secret.installationSecret=${"s".repeat(32)}`,
 ]
-const postgres = ["--set", "store=postgres"]
+const postgres = [...image, "--set", "store=postgres"]
 const renderings = [
-  [[], ["Secret", "Service", "Service", "StatefulSet"]],
+  [image, ["Secret", "Service", "Service", "StatefulSet"]],
   [
-    ["--set", "secret.existing=mine", "--set", "serviceMonitor.enabled=true"],
+    [...image, "--set", "secret.existing=mine", "--set", "serviceMonitor.enabled=true"],
     ["Service", "Service", "StatefulSet", "ServiceMonitor"],
   ],
   [
@@ -82,16 +86,17 @@ const renderings = [
     ["Service", "Service", "Deployment"],
   ],
   [
-    ["--set", `image.digest=sha256:${"a".repeat(64)}`],
+    ["--set", "image.tag=1"],
     ["Secret", "Service", "Service", "StatefulSet"],
   ],
+  [[], null],
   [postgres, null],
-  [["--set", "store=mysql"], null],
-  [["--set", "secret.managementToken=short"], null],
-  [["--set", "setings.INLET_LOG=info"], null],
+  [[...image, "--set", "store=mysql"], null],
+  [[...image, "--set", "secret.managementToken=short"], null],
+  [[...image, "--set", "setings.INLET_LOG=info"], null],
 ]
 if (helm !== undefined) {
-  run(helm, ["lint", "--strict", "helm/inlet"])
+  run(helm, ["lint", "--strict", "helm/inlet", ...image])
   for (const [settings, kinds] of renderings) {
     const args = ["template", "inlet", "helm/inlet", "--kube-version", "1.30.0", ...settings]
     const text = run(helm, args, { expected: kinds !== null })
@@ -102,6 +107,24 @@ if (helm !== undefined) {
       code = 1
     }
   }
+  checkReleasedChart()
   console.log("The chart was checked.")
 }
 process.exit(code)
+
+/** The chart of a release needs no setting, and runs the image of the release by its digest. */
+function checkReleasedChart() {
+  const out = mkdtempSync(join(tmpdir(), "inlet-chart-"))
+  const named = `registry.example/inlet@${digest}`
+  const tool = join(import.meta.dirname, "../release/deployFiles.mjs")
+  run(process.execPath, [tool, "--image", named, "--release", "1.2.3", "--out", out])
+  const chart = join(out, "inlet-chart-1.2.3.tgz")
+  run(helm, ["lint", "--strict", chart])
+  const text = run(helm, ["template", "inlet", chart, "--kube-version", "1.30.0"])
+  const images = text.match(/(?<=^ +image: ").*(?="$)/gm) ?? []
+  if (images.join() !== named) {
+    console.error(`the chart of a release runs ${images.join()} instead of ${named}`)
+    code = 1
+  }
+  rmSync(out, { recursive: true, force: true })
+}

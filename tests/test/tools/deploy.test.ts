@@ -292,6 +292,72 @@ describe("the digests of images", () => {
   })
 })
 
+describe("the files of a release", () => {
+  const image = `registry.example/inlet@sha256:${"cd".repeat(32)}`
+
+  it("the compose files and the chart name the image by digest and build nothing", () => {
+    const out = freshDirectory()
+    const tool = join(root, "tools/release/deployFiles.mjs")
+    execFileSync(process.execPath, [tool, "--image", image, "--release", "1.2.3", "--out", out])
+    for (const file of readdirSync(out)) execFileSync("tar", ["-xzf", join(out, file), "-C", out])
+    for (const file of composeFiles) {
+      const path = join(out, file.replace("deploy/", "inlet-compose/"))
+      const { services } = Schema.decodeUnknownSync(Compose)(
+        parse(readFileSync(path, "utf8"), { merge: true }),
+      )
+      expect(
+        Object.values(services).map((service) => service.image),
+        file,
+      ).toContain(image)
+      expect(readFileSync(path, "utf8"), file).not.toContain("INLET_IMAGE")
+    }
+    const Values = Schema.Struct({
+      image: Schema.Struct({ repository: Schema.String, digest: Schema.String }),
+    })
+    const values = Schema.decodeUnknownSync(Values)(
+      parse(readFileSync(join(out, "inlet/values.yaml"), "utf8")),
+    )
+    expect(`${values.image.repository}@${values.image.digest}`).toBe(image)
+    expect(readFileSync(join(out, "inlet/Chart.yaml"), "utf8")).toMatch(
+      /^version: 1\.2\.3\nappVersion: 1\.2\.3$/m,
+    )
+  })
+
+  it.each([
+    ["--image", "inlet:latest", "--release", "1.2.3"],
+    ["--image", image, "--release", "next"],
+  ])("an image without a digest and a name that is no version are refused", (...options) => {
+    const tool = join(root, "tools/release/deployFiles.mjs")
+    const { status } = spawnSync(process.execPath, [tool, ...options, "--out", freshDirectory()])
+    expect(status).toBe(1)
+  })
+
+  it("sha256sum accepts the checksums", () => {
+    const folder = freshDirectory()
+    for (const name of ["b", "a"]) writeFileSync(join(folder, name), name)
+    const tool = join(root, "tools/release/checksums.mjs")
+    for (const _ of [1, 2]) execFileSync(process.execPath, [tool, folder])
+    const checked = execFileSync("sha256sum", ["--check", "SHA256SUMS"], { cwd: folder, encoding: "utf8" })
+    expect(checked).toBe("a: OK\nb: OK\n")
+  })
+
+  it("every public package says where the project is, and which Node runs it", () => {
+    const tool = join(root, "tools/release/manifests.mjs")
+    expect(spawnSync(process.execPath, [tool, "--check"], { encoding: "utf8" })).toMatchObject({
+      status: 0,
+      stdout: "",
+    })
+    const folder = freshDirectory()
+    const manifests = ["package.json", "packages/sdk/package.json", "apps/cli/package.json"]
+    for (const path of manifests) cpSync(join(root, path), join(folder, path))
+    const path = join(folder, "packages/sdk/package.json")
+    writeFileSync(path, readFileSync(path, "utf8").replace(/"repository": \{[^}]*\},/, ""))
+    const lacking = spawnSync(process.execPath, [tool, "--check", "--root", folder], { encoding: "utf8" })
+    expect(lacking.status).toBe(1)
+    expect(lacking.stdout).toMatch(/^packages\/sdk\/package\.json: repository must be/)
+  })
+})
+
 const Step = Schema.Struct({
   uses: Schema.optionalKey(Schema.String),
   run: Schema.optionalKey(Schema.String),
