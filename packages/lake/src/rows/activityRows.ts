@@ -1,3 +1,4 @@
+import { objectThen } from "@inlethq/log/documents/objectThen"
 import { toldActivity } from "@inlethq/log/documents/activityDocument"
 import { toActivityView, type ActivityRecord } from "@inlethq/core/catalog/ActivityView"
 import { provenanceOf, withoutCall } from "@inlethq/core/log/ActivityEntry"
@@ -32,6 +33,12 @@ const namesIn = (
   return [svcId, textCell(names.id), textCell(names.email), anonymousId]
 }
 
+/** Returns the type and the id of the object that a row is about, also if it was deleted since. */
+const objectIn = (document: ReturnType<typeof toldActivity>): LakeRow => {
+  const { object_id, object_type_id } = objectThen(document)
+  return [textCell(object_type_id), textCell(object_id)]
+}
+
 const rowOf = (
   document: ReturnType<typeof toldActivity>,
   record: ActivityRecord,
@@ -49,8 +56,7 @@ const rowOf = (
   document.source,
   record.entry.subject,
   ...namesIn(document, record, names),
-  textCell(document.subject.object_type_id),
-  textCell(document.subject.object_id),
+  ...objectIn(document),
   textCell(document.id),
   document.data === null ? null : jsonCell(document.data),
   document.changes.length === 0 ? null : jsonCell(document.changes),

@@ -145,20 +145,13 @@ const keptDocument = ({ cutFrom, kept, path, sent, why }: KeptValue, brand: Writ
 })
 
 /**
- * Returns the type and id of the object that an entry is about. If the object is deleted, they are those in the `data` of the
- * entry, unless a call named it by `svc_object_id`.
+ * Returns the type and id of the object that an entry is about. Of a deleted object, only the entry of the deletion has them, by
+ * which it is found, too.
  */
 const objectOf = ({ data, kind, knownAs }: ActivityView): ObjectIds =>
-  knownAs.objectId === null && isOfObject(kind) && isObjectIds(data)
+  kind === "object_delete" && isObjectIds(data)
     ? { object_type_id: data.object_type_id, object_id: data.object_id }
     : { object_type_id: knownAs.objectTypeId, object_id: knownAs.objectId }
-
-/** Returns whether an entry of this kind that has the type and id of an object in its data is about that object. */
-const isOfObject = (kind: ActivityKind | null): boolean =>
-  kind === "object_identify" ||
-  kind === "object_delete" ||
-  kind === "add_relationships" ||
-  kind === "delete_relationships"
 
 /**
  * Returns the `svc_id` of the person that an entry is about, even if the person has been deleted since. Returns null if

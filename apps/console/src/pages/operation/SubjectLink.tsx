@@ -1,3 +1,4 @@
+import { objectThen } from "@inlethq/log/documents/objectThen"
 import { Link } from "@tanstack/react-router"
 import type { ActivityDocument } from "../../api/documents.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
@@ -5,7 +6,7 @@ import { Icon } from "../../shared/buttons/Icon.tsx"
 import { PersonText } from "../../shared/values/PersonText.tsx"
 
 interface SubjectLinkProps {
-  readonly entry: Pick<ActivityDocument, "kind" | "sequence" | "subject">
+  readonly entry: Pick<ActivityDocument, "data" | "kind" | "sequence" | "subject">
 }
 
 const style = "inline-flex max-w-full items-center gap-1.5 text-sm text-accent hover:underline"
@@ -19,9 +20,10 @@ export const SubjectLink = ({ entry }: SubjectLinkProps) => (
 )
 
 /** A link to an object as it was after the operation, or before the operation deleted it. */
-const PastObjectLink = ({ entry: { kind, sequence, subject } }: SubjectLinkProps) => {
+const PastObjectLink = ({ entry }: SubjectLinkProps) => {
   const w = useWorkspace()
-  const { object_id: objectId, object_type_id: objectTypeId } = subject
+  const { kind, sequence } = entry
+  const { object_id: objectId, object_type_id: objectTypeId } = objectThen(entry)
   if (objectId === null || objectTypeId === null) return null
   const position = String(kind === "object_delete" ? sequence - 1 : sequence)
   return (
