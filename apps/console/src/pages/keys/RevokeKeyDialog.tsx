@@ -1,5 +1,6 @@
 import type { KeyDocument } from "@inlethq/contract/workspaces/Keys"
 import { api } from "../../api/generated.ts"
+import { useRefusal } from "../../session/useRefusal.ts"
 import { RevokeDialog } from "../../shared/dialogs/RevokeDialog.tsx"
 import { ExactTime } from "../../shared/time/Time.tsx"
 import { CopyId } from "../../shared/values/CopyId.tsx"
@@ -14,7 +15,7 @@ interface RevokeKeyDialogProps {
 /** Shows a key and revokes it after the operator has typed its name. */
 export const RevokeKeyDialog = ({ apiKey, onClose, w }: RevokeKeyDialogProps) => (
   <RevokeDialog
-    call="keys.revoke"
+    refusal={useRefusal("keys.revoke")}
     effect="Within a second after you revoke the key, clients that use it get status 401 and lose what they do not keep. A revoked key cannot be restored. Data that was sent with it stays."
     facts={[
       ["For", apiOf[apiKey.kind]],

@@ -1,5 +1,6 @@
 import type { SessionRow } from "../../api/documents.ts"
 import { api } from "../../api/generated.ts"
+import { useRefusal } from "../../session/useRefusal.ts"
 import { RevokeDialog } from "../../shared/dialogs/RevokeDialog.tsx"
 import { ExactTime } from "../../shared/time/Time.tsx"
 import { CopyId } from "../../shared/values/CopyId.tsx"
@@ -13,7 +14,7 @@ interface RevokeSessionDialogProps {
 /** Shows a session and revokes it. */
 export const RevokeSessionDialog = ({ onClose, session }: RevokeSessionDialogProps) => (
   <RevokeDialog
-    call="sessions.revoke"
+    refusal={useRefusal("sessions.revoke")}
     effect={`${session.current ? "This is your own session. " : ""}Within a second the browser is signed out on every node. Whoever may sign in can do so again.`}
     facts={[
       ["Opened by", openedBy(session)],

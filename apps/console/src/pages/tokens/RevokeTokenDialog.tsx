@@ -1,5 +1,6 @@
 import type { TokenDocument } from "../../api/documents.ts"
 import { api } from "../../api/generated.ts"
+import { useRefusal } from "../../session/useRefusal.ts"
 import { RevokeDialog } from "../../shared/dialogs/RevokeDialog.tsx"
 import { ExactTime } from "../../shared/time/Time.tsx"
 import { CopyId } from "../../shared/values/CopyId.tsx"
@@ -13,7 +14,7 @@ interface RevokeTokenDialogProps {
 /** Shows a token and revokes it after the operator has typed its name. */
 export const RevokeTokenDialog = ({ onClose, token }: RevokeTokenDialogProps) => (
   <RevokeDialog
-    call="tokens.revoke"
+    refusal={useRefusal("tokens.revoke")}
     effect="Within a second after you revoke the token, programs that use it get status 401, and browsers that signed in with it are signed out. A revoked token cannot be restored."
     facts={[
       ["Scope", token.scope],

@@ -1,6 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query"
 import type { ComponentProps, ReactNode } from "react"
-import { useRefusal } from "../../session/useRefusal.ts"
 import { ConfirmDialog } from "./ConfirmDialog.tsx"
 import { Facts } from "./Detail.tsx"
 import { notify } from "./notices.ts"
@@ -14,7 +13,8 @@ interface RevokeDialogProps {
   readonly facts: ComponentProps<typeof Facts>["facts"]
   /** Says what happens to whoever uses it. */
   readonly effect: ReactNode
-  readonly call: Parameters<typeof useRefusal>[0]
+  /** Why the session may not do it. Undefined if it may. */
+  readonly refusal: string | undefined
   readonly revoke: () => Promise<unknown>
   readonly outdates: ReadonlyArray<string>
   readonly said: string
@@ -23,7 +23,7 @@ interface RevokeDialogProps {
 
 /** Shows a credential and revokes it. */
 export const RevokeDialog = (props: RevokeDialogProps) => {
-  const { call, effect, facts, isTyped, name, onClose, outdates, revoke, said, thing } = props
+  const { effect, facts, isTyped, name, onClose, outdates, refusal, revoke, said, thing } = props
   const queries = useQueryClient()
   return (
     <ConfirmDialog
@@ -35,7 +35,7 @@ export const RevokeDialog = (props: RevokeDialogProps) => {
         notify(said)
         await queries.invalidateQueries({ queryKey: outdates })
       }}
-      refusal={useRefusal(call)}
+      refusal={refusal}
       title={name}
     >
       <div className="space-y-4">
