@@ -11,6 +11,7 @@ import { buildConsole } from "./buildConsole.ts"
 import { consolePages } from "./consolePages.ts"
 import { ConsoleVisit } from "./ConsoleVisit.ts"
 import { fillPages } from "./fillPages.ts"
+import { signInScreenshots } from "./signInScreenshots.ts"
 import { takeDocumented } from "./documentedPictures.ts"
 
 const folder = process.argv[2] ?? join(import.meta.dirname, "../../reports/screenshots")
@@ -68,5 +69,6 @@ for (const theme of themes) {
   }
 }
 await takeDocumented(browser, folder, { INLET_GEO: places })
+await signInScreenshots(browser, folder)
 await browser.close()
 await inlet.stop()
