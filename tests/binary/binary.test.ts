@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import { afterEach, describe, expect, inject, it } from "vitest"
 import { launchBrowser } from "../src/browser.ts"
 import { ConsoleVisit } from "../src/console/ConsoleVisit.ts"
+import { makeCall, walkOf, wordsOf } from "../src/documents/walks.ts"
 import { eventually } from "../src/eventually.ts"
 import { send } from "../src/http.ts"
 import { batch, entity, identify } from "../src/ingestion.ts"
@@ -97,6 +98,18 @@ describe("the executable in a root directory with nothing else", () => {
     await inlet.stop()
     const restore = await root.run(["restore", "/data/saved.inlet"], { INLET_DATA_DIR: "/restored" })
     expect(restore.code, restore.stderr).toBe(0)
+  })
+
+  it("explains the first call as docs/start.md shows", async () => {
+    const first = new EmptyRoot(inject("binary"))
+    const inlet = await first.serve()
+    const walk = walkOf("With one file")
+    const { apiKey, siteId, token } = credentials
+    const keys = { INLET_SITE_ID: siteId, INLET_API_KEY: apiKey, INLET_MANAGEMENT_TOKEN: token }
+    await makeCall(walk, { INLET_URL: inlet.url, ...keys })
+    const why = await first.run(walk.why.trim().split(" ").slice(1), { INLET_URL: inlet.url, ...keys })
+    expect(wordsOf(why.stdout)).toEqual(wordsOf(walk.explanation))
+    await first.end()
   })
 
   it("is an emulator", async () => {

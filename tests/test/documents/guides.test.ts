@@ -74,14 +74,20 @@ cd() { test "$1" = inlet; }
 export() { case "$1" in INLET_URL=*|INLET_SITE_ID=*) ;; *) return 1 ;; esac; }
 pnpm() { if [ "$1" = inlet ]; then shift; inlet "$@"; else grep -qF "\\"$1\\":" "$INLET_ROOT/package.json"; fi; }
 npm() { test "$1" = install; }
-npx() { test "$2" = pnpm@12 && shift 2 && pnpm "$@"; }
+npx() {
+  case "$1" in
+    @inlethq/cli) shift; test "$1" = serve || inlet "$@" ;;
+    *) test "$2" = pnpm@12 && shift 2 && pnpm "$@" ;;
+  esac
+}
 `
 
 /**
  * A stand-in for `inlet` that runs the real command line. `inlet tail` never ends, so the stand-in stops it after its first output.
- * `inlet copy` needs a database, so the stand-in runs `inlet copy --help` instead.
+ * `inlet copy` needs a database, so the stand-in runs `inlet copy --help` instead. The server of `inlet serve` runs already.
  */
 const inletProgram = `#!/bin/sh
+if [ "$1" = serve ]; then exit 0; fi
 if [ "$1" = copy ]; then exec "$INLET_NODE" "$INLET_CLI" copy --help > "$HOME/help"; fi
 if [ "$1" != tail ]; then exec "$INLET_NODE" "$INLET_CLI" "$@"; fi
 "$INLET_NODE" "$INLET_CLI" "$@" > "$HOME/tail" &
