@@ -24,7 +24,7 @@ export class EmptyRoot {
       mkdirSync(dirname(copy), { recursive: true })
       copyFileSync(library, copy)
     }
-    mkdirSync(join(this.directory, "data"))
+    for (const folder of ["data", "lake"]) mkdirSync(join(this.directory, folder))
     copyFileSync(binary, join(this.directory, "inlet"))
   }
 

@@ -69,7 +69,7 @@ describe("the executable in a root directory with nothing else", () => {
   it("writes a lake in a thread, and moves pages of the write-ahead log in another", async () => {
     const inlet = await root.serve()
     const management = new Management(inlet)
-    const settings = { lake: { target: "folder", url: "/data/lake" } }
+    const settings = { lake: { target: "folder", url: "/lake" } }
     expect((await management.call("PATCH", management.pathOf(""), settings)).status).toBe(200)
     await entity(inlet, eventItem("into the lake", "01ARZ3NDEKTSV4RRFFQ69H0001"))
     await eventually("the lake has everything", async () => {

@@ -97,6 +97,7 @@ describe("segments by rule in the console", () => {
     await page.getByLabel("Value", { exact: true }).fill("/pricing")
     await page.getByLabel("Row 1: Holds for 0 of 2 people").waitFor()
     expect(await opened.accessibilityProblems()).toEqual([])
+    await page.getByRole("button", { name: "Cancel" }).click()
   })
 
   it("the page of a segment shows who entered by which operation, and the page of a person proves why", async () => {
