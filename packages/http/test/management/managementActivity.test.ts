@@ -304,7 +304,7 @@ layer(server)("activity in the management API", (it) => {
         items.map(({ kind, outcome, subject }) => [kind, outcome, subject]),
         [
           ["object_identify", "created", { ...nobody, object_type_id: "1", object_id: "acme" }],
-          ["object_identify", "created", { ...nobody, object_type_id: "2", object_id: "gone" }],
+          ["object_identify", "created", { ...nobody, object_type_id: null, object_id: null }],
           ["object_delete", "applied", { ...nobody, object_type_id: "2", object_id: "gone" }],
         ],
       )

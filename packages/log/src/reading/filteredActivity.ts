@@ -145,7 +145,7 @@ const readMatching = Effect.fnUntraced(function* (
   period: Period,
   page: PageRequest<Sequence>,
 ): Effect.fn.Return<Page<ActivityRecord, Sequence>, StoreUnavailable> {
-  const stored = { ...requested.stored, about: yield* withDeletedKeys(catalog, workspace, about(workspace)) }
+  const stored = { ...requested.stored, about: about(workspace) }
   const inPeriod = yield* pageInPeriod(catalog, workspace, period, page)
   if (inPeriod === undefined) return { items: [], next: null }
   if (matches === null) return yield* catalog.activity(workspace, stored, inPeriod)
@@ -165,24 +165,6 @@ const readMatching = Effect.fnUntraced(function* (
     if (after === null) break
   }
   return { items: shown.items, next: after }
-})
-
-/** The most deletions of objects with a name whose entries a filter finds, the newest first. */
-const namedDeletionsMax = 100
-
-/** Adds the objects that had one of the names and were deleted, of which their earlier entries still tell. */
-const withDeletedKeys = Effect.fnUntraced(function* (
-  catalog: ActivityReader["catalog"],
-  workspace: WorkspaceId,
-  about: NamedSubjects | null,
-): Effect.fn.Return<NamedSubjects | null, StoreUnavailable> {
-  if (about === null || about.objects.length === 0) return about
-  const deletions = yield* catalog.activity(
-    workspace,
-    { ...noFilter, kind: "object_delete", about },
-    { limit: namedDeletionsMax, after: null, order: "desc" },
-  )
-  return { ...about, keys: [...about.keys, ...deletions.items.flatMap(({ entry }) => entry.subject ?? [])] }
 })
 
 /** Collects the entries of a page up to the limits of the page. */
