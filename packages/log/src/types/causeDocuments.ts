@@ -1,6 +1,8 @@
 import { causesMax, type CauseDocument } from "@inlethq/contract/types/EventTypes"
+import type { TextValues } from "@inlethq/core/log/Reason"
 import { dayMs, hourMs, toIso } from "@inlethq/core/values/Timestamp"
 import type { WrittenBrand } from "@inlethq/wire/texts/WrittenBrand"
+import { reasonTexts } from "@inlethq/wire/texts/reasonTexts"
 import { sentenceOf } from "@inlethq/wire/texts/sentences"
 import type { CauseSummary } from "./CauseSummary.ts"
 import { daysOf, senderOf, sighting, type Shown } from "./sightings.ts"
@@ -40,7 +42,7 @@ const causeDocument = (
     rule: cause.rule,
     reason: sentenceOf(
       brand,
-      cause.reasons.map((reason) => ({ ...reason, values: {} })),
+      cause.reasons.map((reason) => ({ ...reason, values: leftOpen(reason.code) })),
     ),
     reasons: cause.reasons,
     filter: filterOf(summary),
@@ -56,6 +58,12 @@ const causeDocument = (
     days: daysOf(counted),
   }
 }
+
+/** Values differ from operation to operation, so the sentence of a cause has a gap for each. */
+const leftOpen = (code: string): TextValues =>
+  Object.fromEntries(
+    Array.from(reasonTexts.get(code)?.template.matchAll(/\{(\w+)\}/g) ?? [], ([, name = ""]) => [name, "…"]),
+  )
 
 /** Counts whole hours where they are kept, and else whole days. */
 const countIn = ({ counted }: CauseSummary, { since, until }: CausePeriod) => {
