@@ -1,3 +1,4 @@
+import { Outcome } from "@inlethq/core/log/Outcome"
 import { WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -61,6 +62,10 @@ const typeFields = {
   paths: Schema.Int.annotate({ description: "the number of paths of the data" }),
   changed_at: IsoTime.annotate({
     description: "when a path or a type was new last, or a path was missing for the first time",
+  }),
+  silent_since: Schema.NullOr(IsoTime).annotate({
+    description:
+      "from when on the name counts as silent: after five times the usual time between two operations, and at least a day; null while it does not",
   }),
 }
 
@@ -153,7 +158,7 @@ const DriftAnswer = Schema.Struct({
 
 export const CauseDocument = Schema.Struct({
   cause: Schema.String.annotate({ description: "tells causes apart, and stays the same" }),
-  outcome: Schema.String,
+  outcome: Outcome,
   kind: Schema.NullOr(Schema.String),
   rule: Schema.NullOr(Schema.String),
   reason: Schema.NullOr(Schema.String).annotate({ description: "the reasons as a sentence" }),

@@ -71,13 +71,15 @@ const byFirst = (a: Named, b: Named): number => a.counted.first.position - b.cou
 
 const foldedName = (name: string): string => name.toLowerCase().replaceAll(/[\s_\-.:/]+/g, "")
 
+/** Returns when a name is silent if nothing comes any more, or null if it has come only once. */
+export const silentAtOf = ({ last, medianGapMs: gap }: Counted): number | null =>
+  gap === null ? null : last.receivedAt + Math.max(silentMsMin, gap * silentGaps)
+
 const silence = (shown: Shown, one: Named, since: DriftSince, now: number): ReadonlyArray<Drift> => {
   const { counted, name } = one
-  const gap = counted.medianGapMs
-  if (gap === null) return []
-  const silentAt = counted.last.receivedAt + Math.max(silentMsMin, gap * silentGaps)
-  const isWanted = !("time" in since) || silentAt >= since.time
-  if (now < silentAt || !isWanted) return []
+  const silentAt = silentAtOf(counted)
+  if (silentAt === null || now < silentAt) return []
+  if ("time" in since && silentAt < since.time) return []
   const found = drift(shown, one, "silent", counted.last, null, `Nothing of the name ${name} came any more.`)
   return [{ seen: counted.last, document: { ...found.document, at: toIso(silentAt) } }]
 }

@@ -6,6 +6,7 @@ import type {
 import type { ShapedTypeRow, TypeRow } from "@inlethq/core/ports/LogSummaries"
 import { toIso } from "@inlethq/core/values/Timestamp"
 import { Counted } from "./Counted.ts"
+import { silentAtOf } from "./driftOf.ts"
 import { jsonSchemaOf } from "./jsonSchemaOf.ts"
 import type { ShapeSummary } from "./ShapeSummary.ts"
 import { pathText, presenceOf, shownPaths, type ShownPath } from "./shownPaths.ts"
@@ -13,9 +14,10 @@ import { daysOf, sendersOf, sighting, type Shown } from "./sightings.ts"
 import { storedTypeFrom, typeFromRow } from "./WorkspaceSummaries.ts"
 
 /** Returns what is shown of a name in a list. */
-export const typeDocument = (shown: Shown, row: TypeRow): EventTypeDocument => {
+export const typeDocument = (shown: Shown, row: TypeRow, now: number): EventTypeDocument => {
   const { changedAt, count, entries, paths } = storedTypeFrom(row)
   const counted = Counted.from(count)
+  const silentAt = silentAtOf(counted)
   return {
     kind: row.kind,
     name: row.name,
@@ -27,14 +29,15 @@ export const typeDocument = (shown: Shown, row: TypeRow): EventTypeDocument => {
     sampled: entries,
     paths,
     changed_at: toIso(changedAt),
+    silent_since: silentAt === null || silentAt > now ? null : toIso(silentAt),
   }
 }
 
 /** Returns what is shown of a name, with the shape of its data. */
-export const shapedTypeDocument = (shown: Shown, row: ShapedTypeRow): EventTypeShapeDocument => {
+export const shapedTypeDocument = (shown: Shown, row: ShapedTypeRow, now: number): EventTypeShapeDocument => {
   const { shape } = typeFromRow(row)
   return {
-    ...typeDocument(shown, row),
+    ...typeDocument(shown, row, now),
     shape: shownPaths(shape).map((path) => pathDocument(shown, shape, path)),
     unplaced: shape.unplaced,
     json_schema: jsonSchemaOf(shape),

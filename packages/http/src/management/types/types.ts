@@ -63,7 +63,8 @@ export const typeHandlers = HttpApiBuilder.group(
         const limit = Math.min(query.limit ?? summaryRowsMax, summaryRowsMax)
         const rows = page.items.slice(0, limit)
         const last = rows.at(-1)
-        const items = yield* turns.work(() => inSlices(rows, (row) => typeDocument(shown, row)))
+        const now = yield* Clock.currentTimeMillis
+        const items = yield* turns.work(() => inSlices(rows, (row) => typeDocument(shown, row, now)))
         const isCut = rows.length < page.items.length && last !== undefined
         return { items, next: isCut ? { kind: last.kind, name: last.name } : page.next }
       }, orUnavailable),
@@ -75,7 +76,7 @@ export const typeHandlers = HttpApiBuilder.group(
         if (row === null) {
           return yield* new NotFound({ detail: problemTexts.notFound({ thing: "event type" }) })
         }
-        return shapedTypeDocument(yield* shownIn(id), row)
+        return shapedTypeDocument(yield* shownIn(id), row, yield* Clock.currentTimeMillis)
       }, orUnavailable),
 
       drift: Effect.fn("management.types.drift")(function* ({ params, query }) {
