@@ -7,7 +7,7 @@ import { defineConfig } from "vite"
 const parts = [
   { name: "first", test: /[\\/]src[\\/](?:main|router|frame[\\/]Frame)\.tsx$/, priority: 4 },
   { name: "dialogs", test: /[\\/](?:@base-ui|shared[\\/]\w+Dialog|frame)[\\/.]/, priority: 2 },
-  { name: "live", test: /[\\/]src[\\/]pages[\\/]live[\\/]/, priority: 3 },
+  { name: "live", test: /[\\/]src[\\/]pages[\\/](?:live|home)[\\/]/, priority: 3 },
   { name: "pages", test: /[\\/]src[\\/]pages[\\/]/, priority: 1 },
 ]
 

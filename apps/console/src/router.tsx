@@ -7,11 +7,14 @@ import { LoadFailed, PageNotFound } from "./frame/LoadFailed.tsx"
 import {
   activitySearch,
   auditSearch,
+  errorsSearch,
+  eventsSearch,
   keySearch,
   listSearch,
   objectSearch,
   parseSearch,
   peopleSearch,
+  segmentsSearch,
   signInSearch,
   stringifySearch,
 } from "./shared/values/search.ts"
@@ -66,13 +69,13 @@ const firstWorkspace = async (): Promise<string> => {
   return (last !== null && known.includes(last) ? last : known[0]) ?? "1"
 }
 
-const home = createRoute({
+const firstPage = createRoute({
   getParentRoute: () => root,
   path: "/",
   loader: async () => {
     const w = await firstWorkspace()
     const { items: entries } = await api.activity.list(w, { limit: 1 })
-    throw redirect({ to: entries.length === 0 ? "/w/$w/start" : "/w/$w/live", params: { w } })
+    throw redirect({ to: entries.length === 0 ? "/w/$w/start" : "/w/$w/home", params: { w } })
   },
 })
 
@@ -99,7 +102,7 @@ const workspaceHome = createRoute({
   getParentRoute: () => workspace,
   path: "/",
   beforeLoad: ({ params }) => {
-    throw redirect({ to: "/w/$w/live", params })
+    throw redirect({ to: "/w/$w/home", params })
   },
 })
 
@@ -107,6 +110,12 @@ const start = createRoute({
   getParentRoute: () => workspace,
   path: "/start",
   component: lazily(async () => (await import("./pages/start/StartPage.tsx")).StartPage),
+})
+
+const home = createRoute({
+  getParentRoute: () => workspace,
+  path: "/home",
+  component: lazily(async () => (await import("./pages/home/HomePage.tsx")).HomePage),
 })
 
 const live = createRoute({
@@ -124,6 +133,31 @@ const operation = createRoute({
   getParentRoute: () => workspace,
   path: "/operations/$operationId",
   component: lazily(async () => (await import("./pages/operation/OperationPage.tsx")).OperationPage),
+})
+
+const errors = createRoute({
+  getParentRoute: () => workspace,
+  path: "/errors",
+  validateSearch: errorsSearch,
+  component: lazily(async () => (await import("./pages/errors/ErrorsPage.tsx")).ErrorsPage),
+})
+const cause = createRoute({
+  getParentRoute: () => errors,
+  path: "/$causeId",
+  component: lazily(async () => (await import("./pages/errors/CausePanel.tsx")).CausePanel),
+})
+
+const events = createRoute({
+  getParentRoute: () => workspace,
+  path: "/events",
+  validateSearch: eventsSearch,
+  component: lazily(async () => (await import("./pages/events/EventsPage.tsx")).EventsPage),
+})
+const eventType = createRoute({
+  getParentRoute: () => events,
+  path: "/$kind/$name",
+  params: idParams("kind", "name"),
+  component: lazily(async () => (await import("./pages/events/EventTypePanel.tsx")).EventTypePanel),
 })
 
 const people = createRoute({
@@ -154,7 +188,7 @@ const object = createRoute({
 const segments = createRoute({
   getParentRoute: () => workspace,
   path: "/segments",
-  validateSearch: listSearch,
+  validateSearch: segmentsSearch,
   component: lazily(async () => (await import("./pages/segments/SegmentsPage.tsx")).SegmentsPage),
 })
 const segment = createRoute({
@@ -268,13 +302,16 @@ const health = createRoute({
 })
 
 const routeTree = root.addChildren([
-  home,
+  firstPage,
   signIn,
   workspace.addChildren([
     workspaceHome,
     start,
+    home,
     live.addChildren([liveOperation]),
     operation,
+    errors.addChildren([cause]),
+    events.addChildren([eventType]),
     people.addChildren([person]),
     objects.addChildren([object]),
     segments.addChildren([segment]),

@@ -1,7 +1,10 @@
 /** The pages of the console by name, as paths below `/console`. */
 export const consolePages: Readonly<Record<string, string>> = {
   start: "/w/1/start",
+  home: "/w/1/home",
   live: "/w/1/live",
+  errors: "/w/1/errors",
+  events: "/w/1/events",
   people: "/w/1/people",
   duplicates: "/w/1/duplicates",
   objects: "/w/1/objects",

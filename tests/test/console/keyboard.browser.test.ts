@@ -53,7 +53,10 @@ const chooseDelete = async (page: Page): Promise<void> => {
 
 /** Pairs of a key and a page. Pressing `g` and then the key opens the page. */
 const goKeys = [
+  ["h", "home"],
   ["l", "live"],
+  ["e", "errors"],
+  ["v", "events"],
   ["p", "people"],
   ["u", "duplicates"],
   ["o", "objects"],
@@ -67,8 +70,8 @@ const goKeys = [
   ["k", "keys"],
   ["t", "tokens"],
   ["a", "audit"],
-  ["e", "settings"],
-  ["h", "health"],
+  ["c", "settings"],
+  ["m", "health"],
 ] as const
 
 describe("the console with the keyboard only", () => {

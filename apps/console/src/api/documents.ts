@@ -7,6 +7,7 @@ export type AuditDocument = AnswerOf<"audit", "list">["items"][number]
 export type DuplicateDocument = AnswerOf<"duplicates", "list">["items"][number]
 export type ErasureDocument = AnswerOf<"erasures", "get">
 export type ImportDocument = AnswerOf<"importJobs", "get">
+export type LakeDocument = AnswerOf<"lake", "get">
 export type OperationDocument = AnswerOf<"activity", "operation">
 export type PersonSegmentDocument = AnswerOf<"segmentRules", "ofPerson">["items"][number]
 export type SegmentSizesDocument = AnswerOf<"segments", "sizes">

@@ -7,7 +7,7 @@ import { IconButton } from "../shared/buttons/Button.tsx"
 import { Icon } from "../shared/buttons/Icon.tsx"
 import { lazily } from "../shared/dialogs/lazily.tsx"
 import { PartBoundary } from "../shared/dialogs/PartBoundary.tsx"
-import { useDestinations } from "./destinations.ts"
+import { useDestinations, type Destination } from "./destinations.ts"
 import { useWorkspace } from "./useWorkspace.ts"
 
 const WorkspaceDialog = lazily(async () => (await import("./WorkspaceDialog.tsx")).WorkspaceDialog)
@@ -23,7 +23,7 @@ interface NavigationProps {
 /** The workspace switcher and the list of pages. */
 export const Navigation = ({ isFolded, onFold, onGo }: NavigationProps) => {
   const w = useWorkspace()
-  const destinations = useDestinations()
+  const groups = [...Map.groupBy(useDestinations(), ({ group }) => group)]
   return (
     <nav aria-label="Pages" className="flex h-full min-h-0 flex-col gap-2 bg-surface p-2">
       <div className="flex h-8 items-center gap-1">
@@ -36,24 +36,11 @@ export const Navigation = ({ isFolded, onFold, onGo }: NavigationProps) => {
           />
         )}
       </div>
-      <ul className="min-h-0 flex-1 space-y-px overflow-y-auto">
-        {destinations.map(({ icon, label, to }) => (
-          <li key={to}>
-            <Link
-              activeProps={{ className: "bg-hover text-ink font-medium" }}
-              aria-label={isFolded ? label : undefined}
-              className="flex h-8 items-center gap-2 rounded-md px-2 text-sm text-muted hover:bg-hover hover:text-ink pointer-coarse:h-11"
-              onClick={onGo}
-              params={{ w }}
-              title={isFolded ? label : undefined}
-              to={to}
-            >
-              <Icon name={icon} />
-              {isFolded ? null : label}
-            </Link>
-          </li>
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        {groups.map(([group, ofGroup]) => (
+          <PageGroup destinations={ofGroup} group={group} isFolded={isFolded} key={group} onGo={onGo} />
         ))}
-      </ul>
+      </div>
       <Link
         activeProps={{ className: "bg-hover text-ink font-medium" }}
         aria-label={isFolded ? "Start" : undefined}
@@ -67,6 +54,49 @@ export const Navigation = ({ isFolded, onFold, onGo }: NavigationProps) => {
         {isFolded ? null : "Start"}
       </Link>
     </nav>
+  )
+}
+
+interface PageGroupProps extends Pick<NavigationProps, "isFolded"> {
+  readonly group: string
+  readonly destinations: ReadonlyArray<Destination>
+  readonly onGo: NavigationProps["onGo"]
+}
+
+/** Pages that belong together. Folded, a line stands for the name of the group. */
+const PageGroup = ({ destinations, group, isFolded, onGo }: PageGroupProps) => {
+  const w = useWorkspace()
+  return (
+    <>
+      <p
+        aria-hidden="true"
+        className={
+          isFolded
+            ? "mx-2 my-1 h-px overflow-hidden bg-line first:hidden"
+            : "px-2 pt-2 pb-0.5 text-xs text-faint first:pt-0"
+        }
+      >
+        {isFolded ? null : group}
+      </p>
+      <ul aria-label={group} className="space-y-px">
+        {destinations.map(({ icon, label, to }) => (
+          <li key={to}>
+            <Link
+              activeProps={{ className: "bg-hover text-ink font-medium" }}
+              aria-label={isFolded ? label : undefined}
+              className="flex h-7 items-center gap-2 rounded-md px-2 text-sm text-muted hover:bg-hover hover:text-ink pointer-coarse:h-11"
+              onClick={onGo}
+              params={{ w }}
+              title={isFolded ? label : undefined}
+              to={to}
+            >
+              <Icon name={icon} />
+              {isFolded ? null : label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 

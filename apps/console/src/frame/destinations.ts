@@ -7,40 +7,51 @@ import { useWorkspace } from "./useWorkspace.ts"
 
 /**
  * The pages in the navigation. Pressing `g` and then `key` opens a page. `needs` is the endpoint without which the page
- * would be empty.
+ * would be empty, and `group` the heading under which it stands.
  */
 const destinations = [
-  { to: "/w/$w/live", label: "Live", icon: "live", key: "l" },
-  { to: "/w/$w/people", label: "People", icon: "people", key: "p" },
-  { to: "/w/$w/duplicates", label: "Duplicates", icon: "duplicates", key: "u" },
-  { to: "/w/$w/objects", label: "Objects", icon: "objects", key: "o" },
-  { to: "/w/$w/segments", label: "Segments", icon: "segments", key: "s" },
-  { to: "/w/$w/forms", label: "Forms", icon: "forms", key: "f" },
-  { to: "/w/$w/deliveries", label: "Deliveries", icon: "deliveries", key: "d" },
-  { to: "/w/$w/imports", label: "Imports", icon: "imports", key: "i" },
-  { to: "/w/$w/webhooks", label: "Webhooks", icon: "webhooks", key: "w" },
-  { to: "/w/$w/lake", label: "Lake", icon: "lake", key: "r" },
-  { to: "/w/$w/erasures", label: "Erasures", icon: "erasures", key: "x" },
-  { to: "/w/$w/keys", label: "Keys", icon: "keys", key: "k" },
-  { to: "/w/$w/tokens", label: "Tokens", icon: "tokens", key: "t", needs: "tokens.list" },
-  { to: "/w/$w/sessions", label: "Sessions", icon: "account", key: "n", needs: "sessions.list" },
-  { to: "/w/$w/audit", label: "Audit", icon: "audit", key: "a", needs: "audit.list" },
-  { to: "/w/$w/settings", label: "Settings", icon: "settings", key: "e" },
-  { to: "/w/$w/health", label: "Health", icon: "health", key: "h" },
+  { to: "/w/$w/home", label: "Home", icon: "home", key: "h", group: "Now" },
+  { to: "/w/$w/live", label: "Live", icon: "live", key: "l", group: "Now" },
+  { to: "/w/$w/errors", label: "Errors", icon: "errors", key: "e", group: "Now" },
+  { to: "/w/$w/people", label: "People", icon: "people", key: "p", group: "People" },
+  { to: "/w/$w/segments", label: "Segments", icon: "segments", key: "s", group: "People" },
+  { to: "/w/$w/objects", label: "Objects", icon: "objects", key: "o", group: "People" },
+  { to: "/w/$w/duplicates", label: "Duplicates", icon: "duplicates", key: "u", group: "People" },
+  { to: "/w/$w/forms", label: "Forms", icon: "forms", key: "f", group: "People" },
+  { to: "/w/$w/deliveries", label: "Deliveries", icon: "deliveries", key: "d", group: "People" },
+  { to: "/w/$w/erasures", label: "Erasures", icon: "erasures", key: "x", group: "People" },
+  { to: "/w/$w/events", label: "Events", icon: "events", key: "v", group: "Data" },
+  { to: "/w/$w/imports", label: "Imports", icon: "imports", key: "i", group: "Data" },
+  { to: "/w/$w/webhooks", label: "Webhooks", icon: "webhooks", key: "w", group: "Data" },
+  { to: "/w/$w/lake", label: "Lake", icon: "lake", key: "r", group: "Data" },
+  { to: "/w/$w/keys", label: "Keys", icon: "keys", key: "k", group: "Admin" },
+  { to: "/w/$w/tokens", label: "Tokens", icon: "tokens", key: "t", needs: "tokens.list", group: "Admin" },
+  {
+    to: "/w/$w/sessions",
+    label: "Sessions",
+    icon: "account",
+    key: "n",
+    needs: "sessions.list",
+    group: "Admin",
+  },
+  { to: "/w/$w/audit", label: "Audit", icon: "audit", key: "a", needs: "audit.list", group: "Admin" },
+  { to: "/w/$w/settings", label: "Settings", icon: "settings", key: "c", group: "Admin" },
+  { to: "/w/$w/health", label: "Health", icon: "health", key: "m", group: "Admin" },
 ] as const satisfies ReadonlyArray<{
   readonly to: string
   readonly label: string
   readonly icon: IconName
   readonly key: string
+  readonly group: string
   readonly needs?: EndpointName
 }>
 
 export type Destination = (typeof destinations)[number]
 
-/** Returns the address of the current page, with the workspace as a parameter. Of a page beside the navigation, it is Live. */
+/** Returns the address of the current page, with the workspace as a parameter. Of a page beside the navigation, it is Home. */
 export const useCurrentPage = (): Destination["to"] => {
   const [, , , page] = useLocation().pathname.split("/")
-  return destinations.find(({ to }) => to === `/w/$w/${page}`)?.to ?? "/w/$w/live"
+  return destinations.find(({ to }) => to === `/w/$w/${page}`)?.to ?? "/w/$w/home"
 }
 
 /** Returns the pages that the session may use. */

@@ -2,20 +2,17 @@ import { operationTitle } from "@inlethq/log/explanation/operationTitle"
 import type { ExplanationDocument } from "@inlethq/contract/activity/ExplanationDocument"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useRouter } from "@tanstack/react-router"
-import { useState } from "react"
 import type { OperationDocument } from "../../api/documents.ts"
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
-import { useRefusal } from "../../session/useRefusal.ts"
 import { ApiProblem } from "../../shared/dialogs/ApiProblem.tsx"
-import { Button, CopyButton } from "../../shared/buttons/Button.tsx"
+import { CopyButton } from "../../shared/buttons/Button.tsx"
 import { Section } from "../../shared/dialogs/Detail.tsx"
 import { FieldChanges } from "../../shared/values/FieldChanges.tsx"
 import { JsonView } from "../../shared/values/JsonView.tsx"
 import { Loading } from "../../shared/dialogs/Loading.tsx"
-import { CodeText, Markdown } from "../../shared/values/Markdown.tsx"
+import { CodeText } from "../../shared/values/Markdown.tsx"
 import { OutcomeBadge } from "../../shared/values/Outcome.tsx"
-import { SendOperationDialog } from "../../shared/dialogs/SendOperationDialog.tsx"
 import { ClockTime, Time } from "../../shared/time/Time.tsx"
 import { CameFrom } from "./CameFrom.tsx"
 import { curlOf } from "./curlOf.ts"
@@ -23,6 +20,8 @@ import { Neighbours } from "./Neighbours.tsx"
 import { OperationFacts } from "./OperationFacts.tsx"
 import { ReadOtherwise } from "./ReadOtherwise.tsx"
 import { Refused } from "./Refused.tsx"
+import { Resend } from "./Resend.tsx"
+import { Rule } from "./Rule.tsx"
 import { SubjectLink } from "./SubjectLink.tsx"
 import { UndoOperation } from "./UndoOperation.tsx"
 
@@ -158,40 +157,6 @@ const TheCall = ({ entry: { answer, call, call_reason } }: SummaryProps) => (
       </Section>
     )}
   </>
-)
-
-interface ResendProps {
-  readonly call: NonNullable<OperationDocument["call"]>
-}
-
-/** Opens an editor with the call, from which it is sent again. */
-const Resend = ({ call: { body, method, path } }: ResendProps) => {
-  const w = useWorkspace()
-  const [isOpen, setOpen] = useState(false)
-  const refusal = useRefusal("activity.apply")
-  return (
-    <>
-      <Button onClick={() => setOpen(true)} refusal={refusal}>
-        Send again
-      </Button>
-      {isOpen ? (
-        <SendOperationDialog
-          onClose={() => setOpen(false)}
-          operation={{ method, path, body }}
-          title="Send the call again"
-          w={w}
-        />
-      ) : null}
-    </>
-  )
-}
-
-const Rule = ({ rule }: { readonly rule: NonNullable<ExplanationDocument["rule"]> }) => (
-  <Section title="Rule">
-    <p className="text-sm font-medium">{rule.title}</p>
-    <p className="mb-2 font-mono text-xs text-faint">{rule.rule}</p>
-    <Markdown text={rule.text} />
-  </Section>
 )
 
 interface OverriddenByProps {

@@ -10,6 +10,8 @@ import { useChange } from "../../shared/dialogs/useChange.ts"
 
 interface CreateSegmentDialogProps {
   readonly w: string
+  /** The rule to begin with, for a segment by rule. */
+  readonly initialRule: RuleJson | undefined
   readonly onCreated: (segmentId: number) => void
   readonly onClose: () => void
 }
@@ -20,11 +22,11 @@ const choices = [
 ] as const
 
 /** Creates a segment, by hand or by rule. */
-export const CreateSegmentDialog = ({ onClose, onCreated, w }: CreateSegmentDialogProps) => {
+export const CreateSegmentDialog = ({ initialRule, onClose, onCreated, w }: CreateSegmentDialogProps) => {
   const [name, setName] = useState("")
   const [description, setDescription] = useState("")
-  const [kind, setKind] = useState<"manual" | "rule">("manual")
-  const [rule, setRule] = useState<RuleJson>()
+  const [kind, setKind] = useState<"manual" | "rule">(initialRule === undefined ? "manual" : "rule")
+  const [rule, setRule] = useState(initialRule)
   const create = useChange({
     call: () =>
       api.segments.create(w, {
@@ -55,7 +57,7 @@ export const CreateSegmentDialog = ({ onClose, onCreated, w }: CreateSegmentDial
         value={description}
       />
       <ChoiceField choices={choices} label="Who is in it" onChange={setKind} value={kind} />
-      {kind === "rule" ? <RuleBuilder onChange={setRule} w={w} /> : null}
+      {kind === "rule" ? <RuleBuilder initial={initialRule} onChange={setRule} w={w} /> : null}
     </FormDialog>
   )
 }

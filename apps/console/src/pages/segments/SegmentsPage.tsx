@@ -14,6 +14,7 @@ import { searchedPage } from "../../shared/lists/searchedPage.ts"
 import { usePages } from "../../shared/lists/usePages.ts"
 import { CreateSegmentDialog } from "./CreateSegmentDialog.tsx"
 import { refreshOf } from "./refreshOf.ts"
+import type { RuleJson } from "./ruleRows.ts"
 
 const columns: ReadonlyArray<Column<SegmentDocument>> = [
   { key: "name", header: "Segment", width: "minmax(112px, 2fr)", text: ({ name }) => name },
@@ -43,6 +44,12 @@ const columns: ReadonlyArray<Column<SegmentDocument>> = [
   },
 ]
 
+/** Returns the rule of those who sent an event, a page view or a screen view of a name, as an address begins it. */
+const begunRule = (kind: string | undefined, name: string | undefined): RuleJson | undefined =>
+  name !== undefined && (kind === "event" || kind === "page" || kind === "screen")
+    ? { [kind]: { name } }
+    : undefined
+
 /** The segments of the workspace. */
 export const SegmentsPage = () => {
   const w = useWorkspace()
@@ -50,7 +57,8 @@ export const SegmentsPage = () => {
   const { segmentId } = useParams({ strict: false })
   const [isCreating, setIsCreating] = useState(false)
   const refusal = useRefusal("segments.create")
-  const { q } = useSearch({ from: "/w/$w/segments" })
+  const { kind, name, q } = useSearch({ from: "/w/$w/segments" })
+  const begun = begunRule(kind, name)
   const pages = usePages(
     [w, "segments", q],
     (after, signal, limit) =>
@@ -67,6 +75,10 @@ export const SegmentsPage = () => {
       params: { w, segmentId: String(id) },
       search: q === undefined ? {} : { q },
     })
+  const close = (): void => {
+    setIsCreating(false)
+    if (begun !== undefined) void navigate({ to: ".", search: q === undefined ? {} : { q }, replace: true })
+  }
   return (
     <CollectionPage
       actions={
@@ -94,8 +106,8 @@ export const SegmentsPage = () => {
       rowKey={({ segment_id }) => String(segment_id)}
       title="Segments"
     >
-      {isCreating ? (
-        <CreateSegmentDialog onClose={() => setIsCreating(false)} onCreated={open} w={w} />
+      {isCreating || begun !== undefined ? (
+        <CreateSegmentDialog initialRule={begun} onClose={close} onCreated={open} w={w} />
       ) : null}
     </CollectionPage>
   )

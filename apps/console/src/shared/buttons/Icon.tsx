@@ -1,6 +1,9 @@
 /** The SVG paths of the icons, on a grid of 16 by 16. */
 const outlines = {
+  home: "M2 7.5 8 2.5l6 5M3.5 6.5v7h9v-7M6.5 13.5v-4h3v4",
   live: "M1.5 8h3l2-5 3 10 2-5h3",
+  errors: "M5.5 1.8h5l3.7 3.7v5l-3.7 3.7h-5l-3.7-3.7v-5zM8 5v3.5M8 10.8v.1",
+  events: "M2.5 4h2M7 4h6.5M2.5 8h2M7 8h6.5M2.5 12h2M7 12h6.5",
   people:
     "M6 7.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5ZM1.5 13.5c0-2.5 2-4 4.5-4s4.5 1.5 4.5 4M11 2.8a2.4 2.4 0 0 1 0 4.4M12 9.8c1.5.4 2.5 1.7 2.5 3.7",
   objects: "M8 1.5 14 5v6l-6 3.5L2 11V5l6-3.5ZM2 5l6 3.5L14 5M8 8.5v6",

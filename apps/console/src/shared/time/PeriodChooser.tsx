@@ -10,6 +10,7 @@ import {
   rollingPeriods,
   type FixedPeriod,
   type Period,
+  type RollingName,
 } from "./period.ts"
 
 // Dialogs need much script, and most operators never open this dialog.
@@ -19,13 +20,22 @@ interface PeriodChooserProps {
   /** The chosen period. Undefined if operations of any time are shown. */
   readonly period: Period | undefined
   readonly onPeriod: (period: Period | undefined) => void
+  /** The periods that end now to choose from. */
+  readonly choices?: ReadonlyArray<RollingName>
+  /** True if something is shown only of a period. */
+  readonly isNeeded?: boolean
 }
 
 /**
  * A menu that chooses the period of receipt times: any time, a period that ends now, or a period between two given
  * times.
  */
-export const PeriodChooser = ({ onPeriod, period }: PeriodChooserProps) => {
+export const PeriodChooser = ({
+  choices = rollingNames,
+  isNeeded = false,
+  onPeriod,
+  period,
+}: PeriodChooserProps) => {
   const [isTyping, setTyping] = useState(false)
   const zone = useZone()
   const fixed = period === undefined || isRolling(period) ? undefined : period
@@ -43,9 +53,9 @@ export const PeriodChooser = ({ onPeriod, period }: PeriodChooserProps) => {
         title={period === undefined ? undefined : periodText(period, zone)}
         value={period === undefined ? "any" : isRolling(period) ? period.last : "chosen"}
       >
-        <option value="any">Any time</option>
+        {isNeeded ? null : <option value="any">Any time</option>}
         {fixed === undefined ? null : <option value="chosen">{periodText(fixed, zone)}</option>}
-        {rollingNames.map((name) => (
+        {choices.map((name) => (
           <option key={name} value={name}>
             {rollingPeriods[name].label}
           </option>

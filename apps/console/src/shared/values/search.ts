@@ -38,13 +38,22 @@ export const auditSearch = (search: Search) =>
 /** Reads the query parameter of the URL that lists keys: the id of the key to point at. */
 export const keySearch = (search: Search) => texts(search, ["key"])
 
+/** Reads the query parameters of the URL that lists causes of errors. */
+export const errorsSearch = (search: Search) => texts(search, ["only", "from", "to", "last"])
+
+/** Reads the query parameters of the URL that lists names of events: a kind, a text to search for, and since when changes are shown. */
+export const eventsSearch = (search: Search) => texts(search, ["kind", "q", "last"])
+
+/** Reads the query parameters of the URL that lists segments. With a kind and a name, a segment of those who sent it is begun. */
+export const segmentsSearch = (search: Search) => texts(search, ["q", "kind", "name"])
+
 /**
  * Reads the query parameters of the URL that lists objects. `position` is a moment in the history of the object that is shown
  * beside the list.
  */
 export const objectSearch = (search: Search) => texts(search, ["type", "q", "position"])
 
-/** Reads the query parameter of the URLs that list deliveries, segments and forms. */
+/** Reads the query parameter of the URLs that list deliveries and forms. */
 export const listSearch = (search: Search) => texts(search, ["q"])
 
 /** Reads the query parameter that contains the view to open after signing in. */

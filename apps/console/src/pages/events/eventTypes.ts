@@ -1,0 +1,76 @@
+import type { EventTypeDocument } from "@inlethq/contract/types/EventTypes"
+import { api } from "../../api/generated.ts"
+import { objectPrefix, titleOf } from "../../shared/values/typeTitle.ts"
+import { usePages, type Pages } from "../../shared/lists/usePages.ts"
+
+const dayMs = 86_400_000
+
+/** The milliseconds between two reads of the names: of many names, they are read less often. */
+const refreshMs = 10_000
+const manyRefreshMs = 60_000
+const manyNames = 300
+
+/** The kinds of names to choose from. Objects have a kind of each type. */
+export const kindChoices = {
+  event: "Events",
+  page: "Pages",
+  screen: "Screens",
+  person: "People",
+  object: "Objects",
+} as const
+
+export type KindChoice = keyof typeof kindChoices
+
+/** Returns the chosen kind in the query parameters, events by default. */
+export const kindIn = (kind: string | undefined): KindChoice =>
+  kind !== undefined && isChoice(kind) ? kind : "event"
+
+const isChoice = (kind: string): kind is KindChoice => Object.hasOwn(kindChoices, kind)
+
+/** Reads all names of a kind, the new ones first and then the most frequent. There are at most 2,000. */
+export const useEventTypes = (w: string, kind: KindChoice, q: string | undefined): Pages<EventTypeDocument> =>
+  usePages(
+    [w, "event-types", kind, q],
+    async (_, signal) => {
+      const all = await readTypes(w, kind === "object" ? undefined : kind, signal)
+      const items = all.filter(
+        (one) =>
+          (kind !== "object" || one.kind.startsWith(objectPrefix)) &&
+          titleOf(one)
+            .toLowerCase()
+            .includes((q ?? "").toLowerCase()),
+      )
+      return { items: items.toSorted(byInterest), next: null }
+    },
+    ({ length }) => (length > manyNames ? manyRefreshMs : refreshMs),
+  )
+
+/** Reads all names of a kind, or of all kinds. */
+export const readTypes = async (
+  w: string,
+  kind: string | undefined,
+  signal: AbortSignal,
+): Promise<ReadonlyArray<EventTypeDocument>> => {
+  const items: Array<EventTypeDocument> = []
+  let after: string | undefined
+  do {
+    const page = await api.types.list(w, { kind, after }, signal)
+    items.push(...page.items)
+    after = page.next ?? undefined
+  } while (after !== undefined)
+  return items
+}
+
+const byInterest = (a: EventTypeDocument, b: EventTypeDocument): number =>
+  Number(isNew(b)) - Number(isNew(a)) || b.count - a.count
+
+/** Returns whether a name came for the first time within the last day. */
+export const isNew = ({ first }: Pick<EventTypeDocument, "first">): boolean =>
+  Date.parse(first.at) > Date.now() - dayMs
+
+/** Returns a key of a name. */
+export const typeKey = ({ kind, name }: Pick<EventTypeDocument, "kind" | "name">): string => `${kind} ${name}`
+
+/** Returns the kind of entries that a name counts, in the filter language. Attributes come with several kinds. */
+export const isNamed = (kind: string): kind is "event" | "page" | "screen" =>
+  kind === "event" || kind === "page" || kind === "screen"
