@@ -15,6 +15,7 @@ import { importCommand } from "./commands/data/import.ts"
 import { importsCommand } from "./commands/data/imports.ts"
 import { keysCommand } from "./commands/workspaces/keys.ts"
 import { lakeCommand } from "./commands/lake/lake.ts"
+import { mcpCommand } from "./commands/server/mcp.ts"
 import { objectsCommand } from "./commands/objects/objects.ts"
 import { peopleCommand } from "./commands/people/people.ts"
 import { profilesCommand } from "./commands/server/profiles.ts"
@@ -49,6 +50,7 @@ export const commands = inlet.pipe(
         consoleCommand,
         apiCommand,
         updateCommand,
+        mcpCommand,
       ],
     },
     { group: "Activity", commands: [sendCommand, tailCommand, whyCommand, searchCommand, typesCommand] },

@@ -23,6 +23,7 @@ import { Draining } from "@inlethq/http/management/node/Draining"
 import { DataFolder } from "@inlethq/http/management/node/DataFolder"
 import { HomeRegion } from "@inlethq/http/management/node/HomeRegion"
 import * as Metrics from "@inlethq/http/health/metrics"
+import * as McpRoutes from "@inlethq/http/mcp/mcpRoutes"
 import * as ManagementRoutes from "@inlethq/http/management/ManagementRoutes"
 import { ManagementToken } from "@inlethq/http/access/ManagementToken"
 import { makeAuthorize } from "@inlethq/http/access/requestCredentials"
@@ -99,6 +100,7 @@ const routed = Effect.gen(function* () {
   const listener = yield* Listener
   const routesOfOthers = Layer.mergeAll(
     ManagementRoutes.layer,
+    McpRoutes.layer,
     Health.layer,
     Metrics.layerWith((yield* ProcessMetrics).sample),
     ConsoleRoutes.layer,

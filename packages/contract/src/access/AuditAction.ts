@@ -53,6 +53,7 @@ export const AuditAction = Schema.Literals([
   "session.sign_in",
   "session.sign_out",
   "session.revoke",
+  "mcp.session",
   "access.read",
   "access.unknown_token",
 ])

@@ -69,6 +69,17 @@ export class AuditTrail extends Context.Service<
       begun: Begun,
       answer: Effect.Effect<A, E, R>,
     ): Effect.Effect<A, E | StoreUnavailable, R | Request>
+    /**
+     * Writes the record of something that lasts longer than a request, such as a session. The function that it returns replaces the details
+     * of the record, and ends it if `isOver`.
+     */
+    open(
+      begun: Begun,
+    ): Effect.Effect<
+      (details: AuditRecord["details"], isOver: boolean) => Effect.Effect<void, StoreUnavailable>,
+      StoreUnavailable,
+      Request
+    >
     /** Counts a request that was refused before it could act. The count is written about a second later. */
     refused(begun: Begun, status: number): Effect.Effect<void, never, Request>
   }
@@ -113,8 +124,23 @@ export class AuditTrail extends Context.Service<
         )
       })
 
+      const open = Effect.fnUntraced(function* (begun: Begun) {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const now = yield* Clock.currentTimeMillis
+        const first = yield* log.append(
+          newRecord(begun, originOf(request, trustedProxies), "begun", null),
+          now,
+        )
+        return (details: AuditRecord["details"], isOver: boolean) =>
+          log.replace({
+            ...withNotes(first, [{ details }]),
+            ...(isOver ? { outcome: "done", status: 200 } : {}),
+          })
+      })
+
       return AuditTrail.of({
         record,
+        open,
         refused: (begun, status) =>
           Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
             Effect.andThen(

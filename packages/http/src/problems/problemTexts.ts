@@ -42,6 +42,19 @@ export const problemTexts = {
     "divide must be true or false",
     "Give true to return the events since the merge that named an identifier of the secondary.",
   ),
+  mcpOrigin: errorText(
+    "MCP is not served to web pages",
+    "Connect from a program, or through `inlet mcp`. Programs send no `Origin`.",
+  ),
+  mcpAllow: errorText(
+    "the only value of `Inlet-Allow` is `write`",
+    "Leave the header out, so that the session only reads, or correct it.",
+  ),
+  mcpScope: errorText(
+    "`Inlet-Allow: write` needs a token with the scope `write`, which {token} has not",
+    "Leave the header out, so that the session only reads, or use another token.",
+  ),
+  mcpTooLarge: errorText("the message is larger than {max} bytes", "Send a smaller message."),
   noRule: errorText(
     "people are added to this segment by hand, so there is no rule to explain",
     "Ask for the explanation of a segment by rule.",

@@ -1,0 +1,2 @@
+/** The path at which MCP is served, on the operator's address. */
+export const mcpPath = "/mcp"
