@@ -221,7 +221,7 @@ describe("the console in a browser", () => {
       await opened.follow(path)
       await check(name)
     }
-    for (const name of ["live", "people", "objects"]) {
+    for (const name of ["live", "errors", "events", "people", "objects"]) {
       await opened.follow(`/w/1/${name}`)
       await opened.page.getByRole("row").nth(1).click()
       await opened.page.getByRole("complementary", { name: "Detail" }).waitFor()

@@ -263,7 +263,7 @@ describe("the frame of the console", () => {
       await phone.page.getByRole("heading").first().waitFor()
       await check(name)
     }
-    for (const name of ["live", "people", "objects"]) {
+    for (const name of ["live", "errors", "events", "people", "objects"]) {
       await phone.follow(`/w/1/${name}`)
       await phone.page.getByRole("row").nth(1).click()
       await phone.page.getByRole("complementary", { name: "Detail" }).waitFor()

@@ -92,12 +92,18 @@ const RefusedCallsDocument = Schema.Struct({
   ]),
   /** Null for addresses that no longer have a count of their own. */
   address: Schema.NullOr(Schema.String),
+  /** The site id of an unknown key, or the start of an unknown write key. Null if the call has none, or another reason. */
+  key: Schema.NullOr(Schema.String),
+  /** The method and the path of the latest call with an unknown key, with its parameters by name. */
+  route: Schema.NullOr(Schema.String),
+  /** The client of the latest call with an unknown key. */
+  user_agent: Schema.NullOr(Schema.String),
   calls: Schema.Int,
   last_at: IsoTime,
 }).annotate({
   identifier: "RefusedCalls",
   description:
-    "calls of an address that were refused before a workspace could record them, so that no activity log has an entry of them",
+    "calls of an address, and with unknown keys of one key, that were refused before a workspace could record them, so that no activity log has an entry of them",
 })
 
 /**

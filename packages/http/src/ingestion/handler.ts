@@ -20,6 +20,7 @@ import type { Match } from "./Router.ts"
 import { ingestionTexts } from "./ingestionTexts.ts"
 import { refuseUnrouted } from "./refuseUnrouted.ts"
 import { unknownPath } from "./unknownPath.ts"
+import { unknownSender } from "./unknownSender.ts"
 
 /**
  * Returns the HTTP handler of the ingestion API. Each call runs in a fiber of its own. While `isStopping` returns true,
@@ -46,7 +47,10 @@ export const makeHandler = (route: Find, brand: WrittenBrand, isStopping: () => 
           response.destroy()
         }
         const reason = isRecorded(answer) ? undefined : (answer.refusal ?? reasons.get(answer.status))
-        if (reason !== undefined) refused.count(reason, client.address)
+        if (reason !== undefined) {
+          const sender = reason === "unknown_key" ? unknownSender(protocol, request, route) : undefined
+          refused.count(reason, client.address, sender)
+        }
         answersOf(protocol.name, answer.status).updateUnsafe(1, context)
         answerSeconds.updateUnsafe((performance.now() - receivedAtMs) / 1000, context)
       })

@@ -15,13 +15,24 @@ export const refusalReasons = [
 export type RefusalReason = (typeof refusalReasons)[number]
 
 /**
- * The largest number of pairs of reason and address that are counted. For a new one, the pair that has been refused
- * least recently joins the calls of unnamed addresses with its reason.
+ * The largest number of combinations of reason, address and unknown key that are counted. For a new one, the one that has
+ * been refused least recently joins the calls of unnamed addresses with its reason.
  */
-const refusedPairsMax = 200
+const refusedCombinationsMax = 200
 
-/** The calls of one address that were refused for one reason, since the start of the process. */
-export interface RefusedCount {
+/** Who sent a call with an unknown key, as far as the call says. */
+export interface UnknownSender {
+  /** The site id, or the start of a write key. */
+  readonly key: string | null
+  /** The method and the path with its parameters by name. */
+  readonly route: string | null
+  readonly userAgent: string | null
+}
+
+const noSender: UnknownSender = { key: null, route: null, userAgent: null }
+
+/** The calls of one address that were refused for one reason, since the start of the process. Of the sender, the latest is known. */
+export interface RefusedCount extends UnknownSender {
   readonly reason: RefusalReason
   /** Null for the addresses that no longer have a count of their own. */
   readonly address: string | null
@@ -33,7 +44,7 @@ export interface RefusedCount {
 export class RefusedCalls extends Context.Service<
   RefusedCalls,
   {
-    count(reason: RefusalReason, address: string | null): void
+    count(reason: RefusalReason, address: string | null, sender?: UnknownSender): void
     /** Returns the counts, those with the latest call first. */
     counts(): ReadonlyArray<RefusedCount>
   }
@@ -49,9 +60,9 @@ export class RefusedCalls extends Context.Service<
       yield* Effect.forEach(metrics.values(), (metric) => Metric.value(metric))
       const counted = makeRefusedCounts()
       return RefusedCalls.of({
-        count: (reason, address) => {
+        count: (reason, address, sender) => {
           metrics.get(reason)?.updateUnsafe(1, context)
-          counted.count(reason, address, clock.currentTimeMillisUnsafe())
+          counted.count(reason, address, clock.currentTimeMillisUnsafe(), sender)
         },
         counts: counted.counts,
       })
@@ -64,36 +75,42 @@ const refusedCalls = Metric.counter("inlet_refused_calls_total", {
   incremental: true,
 })
 
-/** Counts by reason and address, at most `max` pairs beside those without an address. */
-export const makeRefusedCounts = (max: number = refusedPairsMax) => {
-  // A Map keeps its order of insertion, so the pair that was refused least recently comes first.
-  const pairs = new Map<string, RefusedCount>()
+/** Counts by reason, address and unknown key, at most `max` combinations beside those without an address. */
+export const makeRefusedCounts = (max: number = refusedCombinationsMax) => {
+  // A Map keeps its order of insertion, so the combination that was refused least recently comes first.
+  const named = new Map<string, RefusedCount>()
   const unnamed = new Map<RefusalReason, RefusedCount>()
 
-  const addUnnamed = ({ calls, lastAt, reason }: RefusedCount): void => {
+  const addUnnamed = ({ calls, lastAt, reason }: Pick<RefusedCount, "calls" | "lastAt" | "reason">): void => {
     const known = unnamed.get(reason)
     unnamed.set(reason, {
       reason,
       address: null,
+      ...noSender,
       calls: calls + (known?.calls ?? 0),
       lastAt: Math.max(lastAt, known?.lastAt ?? 0),
     })
   }
 
   return {
-    count: (reason: RefusalReason, address: string | null, now: EpochMillis): void => {
-      if (address === null) return addUnnamed({ reason, address, calls: 1, lastAt: now })
-      const pair = `${reason} ${address}`
-      const calls = (pairs.get(pair)?.calls ?? 0) + 1
-      pairs.delete(pair)
-      pairs.set(pair, { reason, address, calls, lastAt: now })
-      if (pairs.size <= max) return
-      for (const [oldest, count] of pairs) {
-        pairs.delete(oldest)
+    count: (
+      reason: RefusalReason,
+      address: string | null,
+      now: EpochMillis,
+      sender: UnknownSender = noSender,
+    ): void => {
+      if (address === null) return addUnnamed({ reason, calls: 1, lastAt: now })
+      const combination = JSON.stringify([reason, address, sender.key])
+      const calls = (named.get(combination)?.calls ?? 0) + 1
+      named.delete(combination)
+      named.set(combination, { reason, address, ...sender, calls, lastAt: now })
+      if (named.size <= max) return
+      for (const [oldest, count] of named) {
+        named.delete(oldest)
         return addUnnamed(count)
       }
     },
     counts: (): ReadonlyArray<RefusedCount> =>
-      [...pairs.values(), ...unnamed.values()].toSorted((a, b) => b.lastAt - a.lastAt),
+      [...named.values(), ...unnamed.values()].toSorted((a, b) => b.lastAt - a.lastAt),
   }
 }

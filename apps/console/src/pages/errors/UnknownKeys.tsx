@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router"
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
+import { clientName } from "../../shared/values/clientName.ts"
 import { count, counted } from "../../shared/values/figures.ts"
 import { Time } from "../../shared/time/Time.tsx"
 
@@ -50,11 +51,25 @@ export const UnknownKeys = () => {
           .
         </p>
         <ul className="divide-y divide-line">
-          {calls.map(({ address, calls: number, last_at }) => (
-            <li className="grid grid-cols-[56px_minmax(0,1fr)_96px] gap-x-3 py-1.5" key={address}>
+          {calls.map(({ address, calls: number, key, last_at, route, user_agent }) => (
+            <li
+              className="grid grid-cols-[56px_minmax(0,1fr)_88px] gap-x-3 py-1.5 lg:grid-cols-[56px_minmax(0,2fr)_minmax(0,3fr)_minmax(0,2fr)_minmax(0,2fr)_88px]"
+              key={`${address} ${key}`}
+            >
               <span>{count(number)}</span>
-              <span className="truncate font-mono text-xs leading-5">{address ?? "other addresses"}</span>
-              <span className="text-muted">
+              <span className="truncate font-mono text-xs leading-5" title={key ?? undefined}>
+                {key ?? "no key"}
+              </span>
+              <span className="truncate font-mono text-xs leading-5 text-muted max-lg:col-start-2">
+                {route}
+              </span>
+              <span className="truncate text-muted max-lg:col-start-2" title={user_agent ?? undefined}>
+                {user_agent === null ? "" : clientName(user_agent)}
+              </span>
+              <span className="truncate font-mono text-xs leading-5 text-muted max-lg:col-start-2">
+                {address ?? "other addresses"}
+              </span>
+              <span className="text-muted max-lg:col-start-3 max-lg:row-start-1">
                 <Time at={last_at} />
               </span>
             </li>

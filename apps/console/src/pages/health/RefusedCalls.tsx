@@ -24,10 +24,10 @@ export const RefusedCalls = ({ calls }: { readonly calls: ReadonlyArray<Refused>
       <p className="text-sm text-muted">None. Every call had a known key and could be read.</p>
     ) : (
       <ul className="divide-y divide-line text-sm">
-        {calls.map(({ address, calls: number, last_at, reason }) => (
+        {calls.map(({ address, calls: number, key, last_at, reason }) => (
           <li
             className="grid grid-cols-[56px_minmax(0,1fr)] gap-x-3 py-1.5 sm:grid-cols-[56px_minmax(0,1fr)_160px_88px]"
-            key={`${reason} ${address}`}
+            key={`${reason} ${address} ${key}`}
           >
             <span>{count(number)}</span>
             <span>{meanings[reason]}</span>

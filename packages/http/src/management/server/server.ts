@@ -57,12 +57,17 @@ export const serverHandlers = HttpApiBuilder.group(
             environment_id: workspace,
             deleted_at: toIso(deletedAt),
           })),
-          refused_calls: refused.counts().map(({ address, calls, lastAt, reason }) => ({
-            reason,
-            address,
-            calls,
-            last_at: toIso(lastAt),
-          })),
+          refused_calls: refused
+            .counts()
+            .map(({ address, calls, key, lastAt, reason, route, userAgent }) => ({
+              reason,
+              address,
+              key,
+              route,
+              user_agent: userAgent,
+              calls,
+              last_at: toIso(lastAt),
+            })),
         }
       }),
 
