@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { eventually } from "../../src/eventually.ts"
 import { send } from "../../src/http.ts"
 import { credentials } from "../../src/Inlet.ts"
-import { read } from "../../src/Management.ts"
+import { Management, read } from "../../src/Management.ts"
 import { McpClient } from "../../src/McpClient.ts"
 import { sharedServer, Tenant } from "../../src/Tenant.ts"
 
@@ -152,6 +152,62 @@ describe("MCP", () => {
     expect(texts[1]).toContain("(2500 more characters)")
     const tools = await client.tools()
     expect(JSON.stringify(tools)).not.toContain("Ignore all previous")
+  })
+
+  it("masks what identifies people for a masked token, here and in the management API", async () => {
+    const own = await Tenant.create()
+    const secret = "zzsecretzz"
+    await own.identify("ada-zzsecretzz", {
+      email: `${secret}@example.com`,
+      name: secret,
+      phone: 4915112345678,
+      nested: { kind: secret, list: [secret] },
+    })
+    await own.recordEvent("ada-zzsecretzz", { name: "order", data: { note: secret, status: secret } })
+    await own.identify("other", { email: `${secret}@example.com` })
+    const made = await own.call("POST", "/tokens", {
+      name: "masked",
+      scope: "read",
+      workspaces: [own.workspace],
+      masked: true,
+    })
+    const { token } = read(Token, made.json)
+    const client = await McpClient.overHttp(sharedServer, token)
+    const person = await client.call("person", { person: `${secret}@example.com` })
+    expect(person.document).toMatchObject({
+      email: expect.stringMatching(/^z…@example\.com \([0-9a-f]{12}\)$/),
+    })
+    const masked = new Management(sharedServer, own.workspace, token)
+    const texts = [
+      person.text,
+      (await client.call("activity")).text,
+      (await client.call("find_person", { query: "ada" })).text,
+      (await client.call("health")).text,
+      (await client.call("event_types", { kind: "event", name: "order" })).text,
+      (await masked.call("GET", masked.pathOf("/people"))).text,
+      (await masked.call("GET", masked.pathOf("/activity"))).text,
+      (await masked.call("GET", masked.pathOf("/search", { q: "ada" }))).text,
+      (await masked.call("GET", masked.pathOf("/duplicates"))).text,
+    ]
+    for (const text of texts) {
+      expect(text).not.toContain(secret)
+      expect(text).not.toContain("4915112345678")
+    }
+    const Log = Schema.Struct({ items: Schema.Array(Schema.Struct({ operation_id: Schema.String })) })
+    const { items } = read(Log, (await masked.call("GET", masked.pathOf("/activity"))).json)
+    for (const { operation_id } of items) {
+      expect((await client.call("why", { operation_id })).text).not.toContain(secret)
+    }
+    for (const path of ["/export/people", "/activity/stream"]) {
+      expect((await masked.call("GET", masked.pathOf(path))).status).toBe(403)
+    }
+    const admin = await own.call("POST", "/tokens", {
+      name: "a",
+      scope: "admin",
+      workspaces: null,
+      masked: true,
+    })
+    expect(admin.status).toBe(422)
   })
 
   it("reads fewer rows rather than more than 20 KB", async () => {

@@ -17,6 +17,8 @@ export class Principal extends Context.Service<
     readonly id: string
     readonly name: string
     readonly isSession: boolean
+    /** Whether identifiers and texts of people are masked in every answer. */
+    readonly isMasked?: boolean
     /** What the principal may do. A token has one grant. */
     readonly grants: ReadonlyArray<Grant>
     /** The highest scope that counts for the request. */

@@ -23,11 +23,17 @@ const workspaces = Schema.NullOr(
   Schema.Array(WorkspaceId).check(Schema.isMinLength(1), Schema.isMaxLength(tokenWorkspacesMax)),
 ).annotate({ description: "the workspaces that the token may use; null for all, also those created later" })
 
+const masked = Schema.Boolean.annotate({
+  description:
+    "whether identifiers and texts of people are masked in every answer; a masked token gets no exports and no streams, and cannot be `admin`",
+})
+
 const fields = {
   token_id: Schema.String,
   name: Schema.String,
   scope,
   workspaces,
+  masked,
   prefix: Schema.String.annotate({ description: "the first characters of the token, to recognise it by" }),
   created_at: IsoTime,
   expires_at: Schema.NullOr(IsoTime),
@@ -50,6 +56,7 @@ const NewToken = Schema.Struct({
   name: Name,
   scope,
   workspaces,
+  masked: Schema.optionalKey(masked),
   expires_at: Schema.optionalKey(Schema.NullOr(IsoTime)),
 }).annotate({
   identifier: "NewToken",
@@ -82,6 +89,7 @@ export const tokenDocument = (token: NamedToken): TokenDocument => ({
   name: token.name,
   scope: token.scope,
   workspaces: token.workspaces,
+  masked: token.masked ?? false,
   prefix: token.prefix,
   created_at: toIso(token.createdAt),
   expires_at: token.expiresAt === null ? null : toIso(token.expiresAt),

@@ -18,6 +18,8 @@ export const NamedToken = Schema.Struct({
   scope: Scope,
   /** The workspaces that the token may use; null for all. */
   workspaces: Schema.NullOr(Schema.Array(WorkspaceId)),
+  /** Whether identifiers and texts of people are masked in every answer. A token without it is not masked. */
+  masked: Schema.optionalKey(Schema.Boolean),
   /** The first characters of the secret, by which people recognise it. */
   prefix: Schema.String,
   digest: Schema.String,

@@ -111,8 +111,15 @@ const ownHolder = (id: typeof installationId | typeof signInLinkId, digest: stri
   digest,
 })
 
-const holderOf = ({ digest, name, scope, tokenId, workspaces }: NamedToken): Holder => ({
-  principal: { id: tokenId, name, grants: [{ scope, workspaces }], scope, workspaces },
+const holderOf = ({ digest, masked = false, name, scope, tokenId, workspaces }: NamedToken): Holder => ({
+  principal: {
+    id: tokenId,
+    name,
+    grants: [{ scope, workspaces }],
+    scope,
+    workspaces,
+    ...(masked ? { isMasked: masked } : {}),
+  },
   digest,
 })
 

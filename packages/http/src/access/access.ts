@@ -10,6 +10,8 @@ import { actorOf, AuditTrail, type Begun } from "../audit/AuditTrail.ts"
 import { Senders, withSender } from "../credentials/Senders.ts"
 import { problemTexts } from "../problems/problemTexts.ts"
 import { orStoreUnavailable } from "../problems/problems.ts"
+import { Digest } from "@inlethq/core/ports/Digest"
+import { maskedAnswer } from "./maskedAnswer.ts"
 import { RequestSender } from "./sentNow.ts"
 
 type Params = Readonly<Record<string, string | undefined>>
@@ -40,6 +42,7 @@ export const access = Layer.effect(
   Effect.gen(function* () {
     const trail = yield* AuditTrail
     const senders = yield* Senders
+    const digest = yield* Digest
     return Access.of(
       Effect.fnUntraced(function* (answer, { endpoint }) {
         const { params } = yield* HttpRouter.RouteContext
@@ -55,7 +58,8 @@ export const access = Layer.effect(
           return yield* new Forbidden({ detail: refusal })
         }
         const asked = { ...principal, ...grantFor(principal.grants, requirement, params["w"]) }
-        const allowed = Effect.provideService(answer, Principal, asked)
+        const seen = principal.isMasked === true ? maskedAnswer(answer, endpoint, digest) : answer
+        const allowed = Effect.provideService(seen, Principal, asked)
         if (action === null) return yield* allowed
         const begun = { ...begunBy(principal, params), action, details: personIn(params) }
         const { headers } = yield* HttpServerRequest.HttpServerRequest

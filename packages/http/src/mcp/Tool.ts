@@ -1,6 +1,7 @@
 import type { WorkspaceId } from "@inlethq/core/values/Identifier"
 import type { Json } from "@inlethq/core/values/Json"
 import { Effect, Schema, type SchemaAST } from "effect"
+import { problemTexts } from "../problems/problemTexts.ts"
 import { ManagementRefused, type Ask } from "./askManagement.ts"
 import type { Previews } from "./Previews.ts"
 
@@ -73,7 +74,11 @@ export const defineTool = <const Fields extends Arguments>({
     run: (args, context) =>
       decode(args ?? {}).pipe(
         Effect.mapError(
-          (error) => new ManagementRefused({ status: 400, detail: `wrong arguments: ${error.message}` }),
+          (error) =>
+            new ManagementRefused({
+              status: 400,
+              detail: problemTexts.mcpArguments({ problem: error.message }),
+            }),
         ),
         Effect.flatMap((decoded) => run(decoded, context)),
       ),

@@ -1,5 +1,6 @@
 import type { Json } from "@inlethq/core/values/Json"
 import { managementPath } from "@inlethq/contract/values/managementPath"
+import { problemTexts } from "../problems/problemTexts.ts"
 import { Data, Effect, Schema, Stream } from "effect"
 import { type HttpMethod, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 
@@ -38,7 +39,7 @@ export const askThrough =
       Effect.mapError((error) =>
         error instanceof ManagementRefused
           ? error
-          : new ManagementRefused({ status: 500, detail: "the server could not answer" }),
+          : new ManagementRefused({ status: 500, detail: problemTexts.mcpNoAnswer() }),
       ),
     )
 

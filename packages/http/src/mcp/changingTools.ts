@@ -2,6 +2,7 @@ import type { Json } from "@inlethq/core/values/Json"
 import { isJsonObject } from "@inlethq/core/values/Json"
 import { Effect, Schema } from "effect"
 import { ManagementRefused } from "./askManagement.ts"
+import { problemTexts } from "../problems/problemTexts.ts"
 import { svcIdOf } from "./personCalled.ts"
 import type { PreviewKind } from "./Previews.ts"
 import { defineTool, type Tool, type ToolContext } from "./Tool.ts"
@@ -28,8 +29,7 @@ const taken = (kind: PreviewKind, id: string, { previews, workspace }: ToolConte
     ? Effect.fail(
         new ManagementRefused({
           status: 409,
-          detail:
-            "this preview cannot be used: it is unknown, used, older than ten minutes, or of another token, workspace or tool. Make it again.",
+          detail: problemTexts.mcpPreview(),
         }),
       )
     : Effect.succeed(body)

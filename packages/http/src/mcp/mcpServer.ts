@@ -8,6 +8,7 @@ import { HttpRouter, HttpServerRequest } from "effect/http"
 import { bearerOf } from "../access/requestCredentials.ts"
 import type { Principals } from "../access/Principals.ts"
 import type { AuditTrail } from "../audit/AuditTrail.ts"
+import { problemTexts } from "../problems/problemTexts.ts"
 import { routerConfig } from "../routerConfig.ts"
 import manifest from "../../package.json" with { type: "json" }
 import { askThrough, ManagementRefused } from "./askManagement.ts"
@@ -145,7 +146,7 @@ const resultOf = (answer: Json, isError: boolean) => {
 
 const refused = (status: number, detail: string) => Effect.fail(new ManagementRefused({ status, detail }))
 
-const unavailable = () => refused(503, "the store is unavailable; try again")
+const unavailable = () => refused(503, problemTexts.busy())
 
 const callTool = Effect.fnUntraced(function* (
   tool: Tool,
@@ -154,22 +155,19 @@ const callTool = Effect.fnUntraced(function* (
   mayChange: boolean,
 ) {
   const found = yield* Effect.serviceOption(HttpServerRequest.HttpServerRequest)
-  if (Option.isNone(found)) return yield* refused(500, "the request has ended")
+  if (Option.isNone(found)) return yield* refused(500, problemTexts.mcpNoAnswer())
   const request = found.value
   // The token was checked when the request arrived. It is asked again here, because this is where its limits are known.
   const holder = yield* running.principals
     .ofSecret(bearerOf(request.headers["authorization"]) ?? "")
     .pipe(Effect.catch(unavailable))
-  if (Option.isNone(holder)) return yield* refused(401, "the token is not valid any more")
+  if (Option.isNone(holder)) return yield* refused(401, problemTexts.mcpTokenEnded())
   const principal: Principal["Service"] = { ...holder.value.principal, isSession: false }
   const wait = yield* running.meter
     .begin(principal, tool.name)
     .pipe(Effect.provideService(HttpServerRequest.HttpServerRequest, request), Effect.catch(unavailable))
   if (wait !== null) {
-    return yield* refused(
-      429,
-      `at most ${callsPerMinuteMax} calls a minute with one token; wait ${wait} seconds`,
-    )
+    return yield* refused(429, problemTexts.mcpTooMany({ max: callsPerMinuteMax, seconds: wait }))
   }
   const workspace = yield* workspaceOf(args, request, principal)
   return yield* tool.run(args, {
@@ -191,7 +189,5 @@ const workspaceOf = (
   const given = typeof args === "object" && args !== null && "workspace" in args ? args.workspace : undefined
   const header = headers["inlet-workspace"]
   const named = header === undefined ? (workspaces?.[0] ?? 1) : Number(header)
-  return decodeWorkspace(given ?? named).pipe(
-    Effect.catch(() => refused(400, "workspace: expected the number of a workspace")),
-  )
+  return decodeWorkspace(given ?? named).pipe(Effect.catch(() => refused(400, problemTexts.mcpWorkspace())))
 }

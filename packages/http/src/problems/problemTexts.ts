@@ -42,6 +42,29 @@ export const problemTexts = {
     "divide must be true or false",
     "Give true to return the events since the merge that named an identifier of the secondary.",
   ),
+  maskedAdmin: errorText(
+    "a masked token cannot have the scope `admin`, with which it could make itself a token that is not masked",
+    "Give it the scope `read` or `write`.",
+  ),
+  maskedStream: errorText(
+    "a masked token gets no exports and no streams",
+    "Read documents and lists, or use a token that is not masked.",
+  ),
+  mcpPreview: errorText(
+    "this preview cannot be used: it is unknown, used, older than ten minutes, or of another token, workspace or tool",
+    "Make the preview again and use its id.",
+  ),
+  mcpArguments: errorText("wrong arguments: {problem}", "Correct the arguments of the tool."),
+  mcpNoAnswer: errorText("the server could not answer", "Look into the log of the server."),
+  mcpTokenEnded: errorText("the token is not valid any more", "Connect with another token."),
+  mcpTooMany: errorText(
+    "at most {max} calls a minute with one token; wait {seconds} seconds",
+    "Wait, and ask for more in one call.",
+  ),
+  mcpWorkspace: errorText(
+    "workspace: expected the number of a workspace",
+    "Correct `workspace` or the header `Inlet-Workspace`.",
+  ),
   mcpOrigin: errorText(
     "MCP is not served to web pages",
     "Connect from a program, or through `inlet mcp`. Programs send no `Origin`.",

@@ -151,7 +151,7 @@ export const serverWith = <Others = never>(
         batchLimits: { gatherMs: 0, writingMax: 1, inFlightMax: 1, spreadOver: () => 1 },
       }),
     ),
-    Layer.provide([webhooks, history, Layer.succeed(DataFolder, dataFolder)]),
+    Layer.provide([webhooks, history, plainDigest, Layer.succeed(DataFolder, dataFolder)]),
     Layer.provideMerge(invalidation),
     Layer.provideMerge(sessions),
     Layer.provide([WrongTokens.layer, RefusedCalls.layer, SignInLinks.layer]),

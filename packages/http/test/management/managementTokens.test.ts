@@ -38,6 +38,7 @@ layer(serverWith(memory))("management tokens", (it) => {
         name: "CI",
         scope: "write",
         workspaces: [id],
+        masked: false,
         prefix,
         created_at: "1970-01-01T00:00:00.000Z",
         expires_at: null,

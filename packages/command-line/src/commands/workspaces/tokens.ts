@@ -60,15 +60,23 @@ const create = command(
       Flag.withDescription("Limit the token to this workspace; can be repeated"),
       Flag.atLeast(0),
     ),
+    masked: Flag.Boolean("masked").pipe(
+      Flag.withDescription(
+        "Mask identifiers and texts of people in every answer, for assistants and dashboards",
+      ),
+    ),
     expiresIn: expiryFlag,
   },
   showing(
-    ({ client }, { expiresIn, name, only, scope }) =>
+    ({ client }, { expiresIn, masked, name, only, scope }) =>
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
         const expires_at = Option.getOrNull(Option.map(expiresIn, (lifetime) => expiryAfter(lifetime, now)))
         const workspaces = only.length === 0 ? null : yield* decodeIds(only)
-        return yield* client.tokens.create({ payload: { name, scope, workspaces, expires_at }, ...raw })
+        return yield* client.tokens.create({
+          payload: { name, scope, workspaces, masked, expires_at },
+          ...raw,
+        })
       }),
     (token, screen) =>
       drawFields(screen, [
@@ -76,6 +84,7 @@ const create = command(
         ["name", token.name],
         ["scope", token.scope],
         ["workspaces", workspacesText(token)],
+        ["masked", token.masked ? "yes" : "no"],
         ["token", token.token],
         ["expires", token.expires_at === null ? "never" : fullTime(screen.times, token.expires_at)],
       ]),

@@ -33,7 +33,10 @@ export const tokenHandlers = HttpApiBuilder.group(
       }, orStoreUnavailable),
 
       create: Effect.fn("management.tokens.create")(
-        function* ({ payload: { expires_at = null, name, scope, workspaces: given } }) {
+        function* ({ payload: { expires_at = null, masked = false, name, scope, workspaces: given } }) {
+          if (masked && scope === "admin") {
+            return yield* new Unprocessable({ detail: problemTexts.maskedAdmin() })
+          }
           const workspaces = given === null ? null : [...new Set(given)].toSorted((a, b) => a - b)
           const expiresAt = yield* expiryOf(expires_at)
           yield* expectWorkspaces(registry, workspaces ?? [])
@@ -43,6 +46,7 @@ export const tokenHandlers = HttpApiBuilder.group(
             name,
             scope,
             workspaces,
+            ...(masked ? { masked } : {}),
             prefix,
             digest,
             createdAt: yield* Clock.currentTimeMillis,
@@ -76,9 +80,9 @@ export const tokenHandlers = HttpApiBuilder.group(
   }),
 )
 
-const noteOf = ({ name, scope, tokenId, workspaces }: NamedToken): Noted => ({
+const noteOf = ({ masked, name, scope, tokenId, workspaces }: NamedToken): Noted => ({
   target: { id: tokenId, name },
-  details: { scope, workspaces },
+  details: { scope, workspaces, masked },
 })
 
 const conflict = ({ message }: TooManyTokens) => Effect.fail(new Conflict({ detail: message }))
