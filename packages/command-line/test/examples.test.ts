@@ -57,7 +57,7 @@ const silent = CliOutput.layerPresenter({ present: () => Effect.void })
  * files, reads standard input, or names another server.
  */
 const isNotRun = (line: string) =>
-  /inlet (serve|emulate|mcp|profiles|backup|copy|restore|migrate|erasure verify|import \w+ \w+\.ndjson)|batch -$|example\.com/.test(
+  /inlet (serve|emulate|mcp|update|profiles|backup|copy|restore|migrate|erasure verify|import \w+ \w+\.ndjson)|batch -$|example\.com/.test(
     line.replace(/\S+@example\.com|url=\S+/g, ""),
   )
 
