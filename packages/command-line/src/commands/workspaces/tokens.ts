@@ -64,6 +64,7 @@ const create = command(
       Flag.withDescription(
         "Mask identifiers and texts of people in every answer, for assistants and dashboards",
       ),
+      Flag.withDefault(false),
     ),
     expiresIn: expiryFlag,
   },
