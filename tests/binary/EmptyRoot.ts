@@ -59,5 +59,6 @@ export class EmptyRoot {
 /** Only root may change the root directory, so others become root in a namespace of their own. */
 const asRoot = process.getuid?.() === 0 ? [] : ["unshare", "--map-root-user"]
 
-const linkedTo = (binary: string): ReadonlyArray<string> =>
+/** Returns the libraries to which a program links. */
+export const linkedTo = (binary: string): ReadonlyArray<string> =>
   execFileSync("ldd", [binary], { encoding: "utf8" }).match(/\/\S+\.so\S*/g) ?? []
