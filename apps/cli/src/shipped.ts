@@ -12,7 +12,7 @@ const installed = (name: string): string =>
   dirname(createRequire(import.meta.url).resolve(`${name}/package.json`))
 
 /** Returns the folder with the built files of the console. */
-export const consoleFolder = (): string => join(beside("console") ?? installed("@inlethq/console"), "dist")
+export const consoleFolder = (): string => beside("console") ?? join(installed("@inlethq/console"), "dist")
 
 /** Returns the folder of the browser library, or null if it is an installed package. */
 export const browserLibraryFolder = (): string | null => beside("browser-library")
