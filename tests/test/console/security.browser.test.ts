@@ -75,8 +75,11 @@ const openRows = async (page: Page, where: string, rows: number): Promise<void> 
 
 const listsWithDetails = ["people", "objects", "segments", "forms", "deliveries", "webhooks"]
 
-/** Pages that list nothing that a client or an operator named. An erasure is listed without the person's data. */
-const pagesWithoutNames = ["start", "imports", "settings", "health", "lake", "erasures"]
+/**
+ * Pages that list nothing that a client or an operator named, or only the newest of it. An erasure is listed without the
+ * person's data, and a cause without names.
+ */
+const pagesWithoutNames = ["start", "home", "errors", "imports", "settings", "health", "lake", "erasures"]
 
 /** Follows a link to a page, and waits until a list of hostile items shows its items. */
 const visitIntact = async (name: string): Promise<Page> => {
