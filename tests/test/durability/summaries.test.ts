@@ -55,6 +55,43 @@ describe("summaries of a log", () => {
     expect(filesWith(server.dataDir, `${planted} of`)).toEqual([])
   })
 
+  it("a key of somebody who was a visitor before or was merged goes with the person, and causes have no keys of theirs", async () => {
+    const server = await Inlet.start()
+    const tenant = await Tenant.create({}, server)
+    const inlet = commandLineOf(server, tenant)
+    const planted = fresh("planted").replaceAll(/\d/g, (digit) => "klmnopqrst".charAt(Number(digit)))
+    const event = (fields: object, key: string) =>
+      tenant.entity({
+        type: "person",
+        action: "event",
+        name: "bought",
+        attributes: { [`${planted} ${key}`]: 1 },
+        ...fields,
+      })
+    await event({ anonymous_id: "cookie" }, "visited")
+    await tenant.identify("ada", { anonymous_id: "cookie" })
+    await tenant.identify("ada", { [`${planted} refused`]: "x".repeat(2000) })
+    await event({ identifiers: { id: "ada" } }, "visited")
+    await tenant.identify("bob", {})
+    await event({ identifiers: { id: "bob" } }, "merged")
+    await summarized(tenant)
+    await tenant.entity({ type: "person", action: "merge", primary: { id: "ada" }, secondary: { id: "bob" } })
+    await event({ identifiers: { id: "ada" } }, "merged")
+    await summarized(tenant)
+    const causes = JSON.stringify(await tenant.get("/causes"))
+    expect(causes).toContain("attribute_value_too_long")
+    expect(causes).not.toContain(planted)
+    expect(filesWith(server.dataDir, `.${planted} `)).not.toEqual([])
+    await tenant.entity({ type: "person", identifiers: { id: "ada" }, action: "delete" })
+    await eventually("the receipt is sealed", async () =>
+      JSON.stringify(await inlet.json("erasure", "list")).includes('"state":"sealed"') ? true : undefined,
+    )
+    await server.stop()
+    for (const key of ["visited", "merged"]) {
+      expect(filesWith(server.dataDir, `${planted} ${key}`), key).toEqual([])
+    }
+  })
+
   it("a server that is killed again and again counts each event once", async () => {
     let server = await Inlet.start()
     let tenant = await Tenant.create({}, server)

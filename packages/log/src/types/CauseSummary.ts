@@ -3,7 +3,7 @@ import { faultyOutcomes } from "@inlethq/contract/activity/Reasons"
 import { Outcome } from "@inlethq/core/log/Outcome"
 import { Schema } from "effect"
 import { Counted, StoredCount } from "./Counted.ts"
-import { looksLikeData } from "./looksLikeData.ts"
+import { protocolNames } from "./protocolNames.ts"
 import type { Seen } from "./Seen.ts"
 import { anyKey } from "./ShapeSummary.ts"
 import { Sketch } from "./Sketch.ts"
@@ -29,12 +29,18 @@ export const StoredCause = Schema.Struct({
 })
 export type StoredCause = typeof StoredCause.Type
 
-/** Returns the cause of an entry, or null if it was applied completely. Keys that are data are `*`. */
-export const causeOf = ({ kind, outcome, reasons, rule, sender }: ActivityEntry): Cause | null => {
+/**
+ * Returns the cause of an entry, or null if it was applied completely. Keys that senders have chosen are `*`, unless `isShared`
+ * says that more than one person has sent them: a cause stays when the person is erased.
+ */
+export const causeOf = (
+  { kind, outcome, reasons, rule, sender }: ActivityEntry,
+  isShared: (key: string) => boolean,
+): Cause | null => {
   if (!faultyOutcomes.some((faulty) => faulty === outcome)) return null
   const found = new Map(
     reasons.map(({ code, field }) => {
-      const shown = withoutData(field)
+      const shown = withoutData(field, isShared)
       return [`${code} ${shown}`, { code, field: shown }]
     }),
   )
@@ -48,14 +54,18 @@ export const causeOf = ({ kind, outcome, reasons, rule, sender }: ActivityEntry)
   }
 }
 
-const withoutData = (field: string): string =>
+const withoutData = (field: string, isKnown: (key: string) => boolean): string =>
   field
     .split(".")
-    .map((segment) => (looksLikeData(segment) && !/^\d{1,5}$/.test(segment) ? anyKey : withoutIndex(segment)))
+    .map((segment) => {
+      if (segment === "" || protocolNames.has(segment)) return segment
+      if (isPlace(segment)) return "[]"
+      return isKnown(segment) ? segment : anyKey
+    })
     .join(".")
 
 /** The place in a list says nothing about a cause. */
-const withoutIndex = (segment: string): string => (/^\d{1,5}$/.test(segment) ? "[]" : segment)
+const isPlace = (segment: string): boolean => /^\d{1,5}$/.test(segment)
 
 /** Returns the text by which a cause is known. */
 export const causeKey = ({ kind, outcome, reasons, rule, sender }: Cause): string =>

@@ -16,6 +16,14 @@ export const several = -1
 /** Says that no entry with a path is about anybody. */
 const nobody = 0
 
+/** Whom or what an entry is about. */
+export interface Whom {
+  /** The number of the person, visitor or object, or 0. */
+  readonly key: number
+  /** The visitors and merged people who are this person by now. */
+  readonly attached: ReadonlyArray<{ readonly key: number }>
+}
+
 /** How often values of one type were at a path. */
 export interface TypeCount {
   readonly first: Seen
@@ -101,11 +109,11 @@ export class PathSummary {
     this.sketch = sketch
   }
 
-  /** Notes a value. `subject` is the number of whom or what the entry is about, or 0. Returns whether the path is shared now and was not. */
-  add(value: Json, seen: Seen, subject: number): boolean {
+  /** Notes a value. Returns whether the path is shared now and was not. */
+  add(value: Json, seen: Seen, whom: Whom): boolean {
     if (this.count === 0 || this.last.position !== seen.position) this.count++
     this.last = seen
-    const isSharedNow = this.noteSubject(seen, subject)
+    const isSharedNow = this.noteSubject(seen, whom)
     const type = typeOf(value)
     const known = this.types.get(type)
     if (known === undefined) this.types.set(type, { first: seen, last: seen.position, count: 1 })
@@ -120,12 +128,16 @@ export class PathSummary {
     return isSharedNow
   }
 
-  private noteSubject(seen: Seen, subject: number): boolean {
-    if (subject === nobody || this.sole === several || this.sole === subject) return false
-    const isFirst = this.sole === nobody
-    this.sole = isFirst ? subject : several
-    if (!isFirst) this.shared = seen
-    return !isFirst
+  private noteSubject(seen: Seen, { attached, key }: Whom): boolean {
+    const { sole } = this
+    if (key === nobody || sole === several || sole === key) return false
+    if (sole === nobody || attached.some((one) => one.key === sole)) {
+      this.sole = key
+      return false
+    }
+    this.sole = several
+    this.shared = seen
+    return true
   }
 
   /** Takes over what was seen at another path of the same entries, which came from keys of the same object. */

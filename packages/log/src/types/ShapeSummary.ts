@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from "@inlethq/core/values/Json"
 import { looksLikeData } from "./looksLikeData.ts"
-import { PathSummary, several, type StoredPath } from "./PathSummary.ts"
+import { PathSummary, several, type StoredPath, type Whom } from "./PathSummary.ts"
 import type { Seen } from "./Seen.ts"
 
 /** The most paths of one name, and the levels that they go down. What comes later is counted, and not described. */
@@ -61,11 +61,11 @@ export class ShapeSummary {
   }
 
   /** Adds the data of an entry. Returns whether the shape changed: a new path, another type, or a path that was missing. */
-  add(data: Json, seen: Seen, subject: number): boolean {
+  add(data: Json, seen: Seen, whom: Whom): boolean {
     this.hasChanged = false
     const before = this.root.count
-    this.root.add(data, seen, subject)
-    if (isJsonObject(data)) this.addKeys(this.root, data, { seen, subject, before, depth: 1 })
+    this.root.add(data, seen, whom)
+    if (isJsonObject(data)) this.addKeys(this.root, data, { seen, whom, before, depth: 1 })
     for (const path of this.always) {
       if (path.last.position === seen.position) continue
       path.missing = seen
@@ -73,6 +73,12 @@ export class ShapeSummary {
       this.hasChanged = true
     }
     return this.hasChanged
+  }
+
+  /** Whether more than one person or object has sent a key of the data. */
+  hasShared(key: string): boolean {
+    const path = this.root.children.get(key)
+    return path !== undefined && isShared(path)
   }
 
   /** Returns the people and objects who alone have sent a path. */
@@ -120,9 +126,9 @@ export class ShapeSummary {
   }
 
   private addValue(path: PathSummary, value: Json, at: Place): void {
-    const { seen, subject } = at
+    const { seen, whom } = at
     const types = path.types.size
-    const isSharedNow = path.add(value, seen, subject)
+    const isSharedNow = path.add(value, seen, whom)
     if (isSharedNow || path.types.size !== types) this.hasChanged = true
     if (at.depth >= depthMax) return
     const below = { ...at, depth: at.depth + 1 }
@@ -179,7 +185,7 @@ export class ShapeSummary {
 /** An entry whose data are added, and how deep its values are. */
 interface Place {
   readonly seen: Seen
-  readonly subject: number
+  readonly whom: Whom
   /** The number of entries before this one. */
   readonly before: number
   readonly depth: number

@@ -2,7 +2,7 @@ import type { Json } from "@inlethq/core/values/Json"
 import { minuteMs } from "@inlethq/core/values/Timestamp"
 import { Schema } from "effect"
 import { Counted, StoredCount } from "./Counted.ts"
-import { StoredPath } from "./PathSummary.ts"
+import { StoredPath, type Whom } from "./PathSummary.ts"
 import type { Seen } from "./Seen.ts"
 import { ShapeSummary, type PathBudget } from "./ShapeSummary.ts"
 
@@ -67,8 +67,8 @@ export class TypeSummary {
     )
   }
 
-  /** Adds an entry. `subject` is the number of whom or what it is about, or 0. */
-  add(data: Json, seen: Seen, subject: number): void {
+  /** Adds an entry. */
+  add(data: Json, seen: Seen, whom: Whom): void {
     if (this.counted.has(seen)) return
     this.counted.add(seen)
     const minute = Math.floor(seen.receivedAt / minuteMs)
@@ -79,7 +79,7 @@ export class TypeSummary {
     this.inMinute++
     // Which entries are looked at depends on their positions, so it does not matter in which batches they are read.
     if (this.inMinute > minuteEntriesMax && seen.position % sampledOneIn !== 0) return
-    if (this.shape.add(data, seen, subject)) this.changedAt = seen.receivedAt
+    if (this.shape.add(data, seen, whom)) this.changedAt = seen.receivedAt
   }
 
   stored(): StoredTypeAndShape {

@@ -7,7 +7,7 @@ import { Schema } from "effect"
 import { causeKey, causeOf, CauseSummary, StoredCause } from "./CauseSummary.ts"
 import { Counted } from "./Counted.ts"
 import { looksLikeData } from "./looksLikeData.ts"
-import { StoredPath } from "./PathSummary.ts"
+import { StoredPath, type Whom } from "./PathSummary.ts"
 import { seenIn, type Seen } from "./Seen.ts"
 import { anyKey, type PathBudget } from "./ShapeSummary.ts"
 import { StoredType, TypeSummary } from "./TypeSummary.ts"
@@ -71,10 +71,10 @@ export class WorkspaceSummaries {
     const { entry, isErased } = record
     this.noteErasures(entry)
     const seen = seenIn(entry)
-    const subject = isErased ? 0 : subjectOf(record)
-    this.addCause(entry, seen, subject)
+    const whom = isErased ? nobody : whomOf(record)
     const name = isErased ? null : typeNameOf(record)
-    if (name !== null) this.addType(name, record, seen, subject)
+    if (name !== null) this.addType(name, record, seen, whom)
+    this.addCause(entry, seen, whom)
   }
 
   /**
@@ -126,8 +126,8 @@ export class WorkspaceSummaries {
     this.day = day
   }
 
-  private addCause(entry: ActivityEntry, seen: Seen, subject: number): void {
-    const cause = causeOf(entry)
+  private addCause(entry: ActivityEntry, seen: Seen, { key: subject }: Whom): void {
+    const cause = causeOf(entry, (segment) => this.hasShared(segment))
     if (cause === null) return
     const key = causeKey(cause)
     const summary = this.causes.get(key) ?? new CauseSummary(cause, new Counted(seen))
@@ -137,13 +137,18 @@ export class WorkspaceSummaries {
     this.forgottenCauses.delete(key)
   }
 
-  private addType(wanted: TypeName, { entry }: ActivityRecord, seen: Seen, subject: number): void {
+  private hasShared(key: string): boolean {
+    for (const { summary } of this.types.values()) if (summary.shape.hasShared(key)) return true
+    return false
+  }
+
+  private addType(wanted: TypeName, { entry }: ActivityRecord, seen: Seen, whom: Whom): void {
     const known = this.types.get(keyOf(wanted))
     const isOther = known === undefined && this.types.size >= namesMax
     const name = isOther ? { kind: wanted.kind, name: anyKey } : wanted
     const key = keyOf(name)
     const summary = (isOther ? this.types.get(key) : known)?.summary ?? TypeSummary.begin(seen, this.budget)
-    summary.add(entry.data, seen, subject)
+    summary.add(entry.data, seen, whom)
     this.types.set(key, { ...name, summary })
     this.changedTypes.add(key)
   }
@@ -175,7 +180,12 @@ export class WorkspaceSummaries {
 
 const keyOf = ({ kind, name }: TypeName): string => JSON.stringify([kind, name])
 
-const subjectOf = ({ entry, owner }: ActivityRecord): number => owner?.key ?? entry.subject ?? 0
+const nobody: Whom = { key: 0, attached: [] }
+
+const whomOf = ({ entry, owner, subject }: ActivityRecord): Whom => {
+  const person = owner ?? (subject?._tag === "Person" ? subject : null)
+  return person ?? { key: entry.subject ?? 0, attached: [] }
+}
 
 /** Returns under which name an entry is summarized, or null. Names that are data are `*`. */
 const typeNameOf = ({ entry, subject }: ActivityRecord): TypeName | null => {

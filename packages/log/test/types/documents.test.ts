@@ -26,7 +26,11 @@ describe("what is shown of a summary", () => {
       field: "plan",
       values: { attribute: "plan", bytes: 1000 },
     }
-    const { causes } = summariesOf([recordAt(1, { outcome: "rejected", reasons: [reason] })]).takeChanges()
+    const shared = [1, 2].map((person) =>
+      recordAt(person, { person, kind: "identify", data: { plan: "pro" } }),
+    )
+    const rejected = recordAt(3, { outcome: "rejected", reasons: [reason] })
+    const { causes } = summariesOf([...shared, rejected]).takeChanges()
     const summaries = causes.map((row) => [row.cause, causeFromRow(row)] as const)
     const period = { since: noon, until: noon + dayMs, newSince: noon }
     assert.deepStrictEqual(

@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { isJsonObject, type Json } from "@inlethq/core/values/Json"
+import { emptyPerson, patchPerson } from "@inlethq/core/state/Person"
+import { SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { dayMs } from "@inlethq/core/values/Timestamp"
 import type { ActivityRecord } from "@inlethq/core/catalog/ActivityView"
 import { numbers } from "../../../../tools/testing/randomNumbers.ts"
@@ -222,6 +224,30 @@ describe("keys and names that are data", () => {
     assert.notInclude(JSON.stringify(summariesOf(log).takeChanges()), secret)
   })
 
+  it("are not in causes, unless more than one person has sent them", () => {
+    const fields = ["attributes.plan", "email", "batch.3.identifiers.id", "adas"]
+    const log = fields.map((field, index) => refused(index + 10, field))
+    assert.deepStrictEqual(fieldsOf(log), ["attributes.*", "email", "batch.[].identifiers.id", "*"])
+    const plans = [
+      recordAt(1, { person: 1, kind: "identify", data: { plan: 1, adas: 1 } }),
+      recordAt(2, { person: 2, kind: "identify", data: { plan: 1 } }),
+    ]
+    const known = fieldsOf([...plans, ...log])
+    assert.include(known, "attributes.plan")
+    assert.notInclude(known, "adas")
+  })
+
+  it("are those of one person, who was a visitor before, or was merged", () => {
+    const visitorBefore = { key: SubjectKey.make(7), at: noon, since: noon, merged: false }
+    const owner = patchPerson(emptyPerson(SubjectKey.make(8), WorkspaceId.make(1), noon), {
+      attached: [visitorBefore],
+    })
+    const visitor = recordAt(1, { person: 7, data: { odd: 1 } })
+    const person = { ...recordAt(2, { person: 8, data: { odd: 1 } }), owner }
+    assert.deepStrictEqual(pathsOf([visitor, person]), ["*"])
+    assert.deepStrictEqual(pathsOf([visitor, person, recordAt(3, { person: 9, data: { odd: 1 } })]), ["odd"])
+  })
+
   it("are those that one person alone has sent, until another sends them too", () => {
     const alone = [1, 2].map((position) => recordAt(position, { data: { total: 1, odd: 1 } }))
     assert.deepStrictEqual(pathsOf(alone), ["*"])
@@ -308,6 +334,21 @@ describe("a sketch", () => {
     }
   })
 })
+
+function refused(position: number, field: string): ActivityRecord {
+  return recordAt(position, {
+    kind: "identify",
+    outcome: "partial",
+    reasons: [{ code: "x", field, values: {} }],
+  })
+}
+
+/** Returns the fields of the causes in a log. */
+function fieldsOf(log: ReadonlyArray<ActivityRecord>): ReadonlyArray<string> {
+  return summariesOf(log)
+    .takeChanges()
+    .causes.map(({ doc }) => JSON.parse(doc).cause.reasons[0].field)
+}
 
 /** Returns an object with too many keys. */
 function tableOf(person: number) {
