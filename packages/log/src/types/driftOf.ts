@@ -24,6 +24,11 @@ export interface Drift {
   readonly document: DriftDocument
 }
 
+/** A name with what is stored of it beside its shape. */
+export interface SummarizedName extends TypeName {
+  readonly stored: StoredType
+}
+
 interface Named extends TypeName {
   readonly counted: Counted
 }
@@ -31,7 +36,7 @@ interface Named extends TypeName {
 /** Returns the names that are new or silent, or like another name. */
 export const driftOfNames = (
   shown: Shown,
-  types: ReadonlyArray<TypeName & { readonly stored: StoredType }>,
+  types: ReadonlyArray<SummarizedName>,
   since: DriftSince,
   now: number,
 ): ReadonlyArray<Drift> => {

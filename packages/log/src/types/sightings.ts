@@ -1,5 +1,5 @@
 import type { CountedSenderDocument, SightingDocument } from "@inlethq/contract/types/EventTypes"
-import type { Sender, SenderId } from "@inlethq/core/log/Sender"
+import { SenderId, type Sender } from "@inlethq/core/log/Sender"
 import { operationIdText, Sequence, type WorkspaceId } from "@inlethq/core/values/Identifier"
 import { dayMs, toIso } from "@inlethq/core/values/Timestamp"
 import type { SenderDocument } from "@inlethq/contract/activity/ActivityLog"
@@ -23,8 +23,8 @@ export const sighting = (shown: Shown, seen: Seen): SightingDocument => ({
 })
 
 export const senderOf = ({ senders }: Shown, number: number): SenderDocument | null => {
-  for (const [id, sender] of number === 0 ? [] : senders) if (id === number) return senderDocument(sender)
-  return null
+  const sender = number === 0 ? undefined : senders.get(SenderId.make(number))
+  return sender === undefined ? null : senderDocument(sender)
 }
 
 /** Returns counts by day, in UTC. */

@@ -10,8 +10,8 @@ import { Effect, Schedule } from "effect"
 const waitMsMax = 5000
 const lookMs = 50
 
-/** An answer does not wait for a summary that is further behind than this. */
-const entriesBehindMax = 10_000
+/** An answer does not wait for a summary that is further behind than this, as it is while many calls arrive. */
+const entriesBehindMax = 200
 
 /**
  * Waits until the log of a workspace is summarized up to what is its newest entry now, so that whoever has just sent an event

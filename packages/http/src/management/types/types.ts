@@ -6,8 +6,8 @@ import {
   LogSummaries,
   summaryRowsMax,
   type CauseRow,
+  type ShapedTypeRow,
   type TypeName,
-  type TypeRow,
 } from "@inlethq/core/ports/LogSummaries"
 import { Registry } from "@inlethq/core/ports/Registry"
 import type { StoreUnavailable } from "@inlethq/core/ports/Store"
@@ -18,6 +18,7 @@ import { dayMs, readTime, toIso } from "@inlethq/core/values/Timestamp"
 import { Turns, type ReadTurns } from "@inlethq/engine/reads/ReadTurns"
 import { causeDocuments } from "@inlethq/log/types/causeDocuments"
 import {
+  type SummarizedName,
   driftOfNames,
   driftOfShape,
   newestDrift,
@@ -99,8 +100,8 @@ export const typeHandlers = HttpApiBuilder.group(
         const since = timeIn(query.since) ?? until - dayMs
         if (since >= until) return yield* new InvalidRequest({ detail: problemTexts.emptyCausePeriod() })
         const period = { since, until, newSince: timeIn(query.new_since) ?? since }
-        const shown = yield* shownIn(id)
         const read_to = yield* readTo(id)
+        const shown = yield* shownIn(id)
         const rows = yield* allCauses(summaries, id)
         const causes = yield* turns.work(() =>
           inSlices(rows, (row) => [row.cause, causeFromRow(row)] as const),
@@ -124,7 +125,7 @@ function* inSlices<Row, A>(rows: ReadonlyArray<Row>, read: (row: Row) => A): Sli
   return found
 }
 
-/** Returns all changes since a time or a position. Only the shapes that changed since then are read. */
+/** Returns all changes since a time or a position. Only shapes that changed since then are looked at. */
 const driftIn = Effect.fnUntraced(function* (
   summaries: LogSummaries["Service"],
   turns: ReadTurns,
@@ -132,38 +133,24 @@ const driftIn = Effect.fnUntraced(function* (
   since: DriftSince,
   now: number,
 ): Effect.fn.Return<ReadonlyArray<Drift>, StoreUnavailable> {
-  const types = yield* allTypes(summaries, shown.workspace)
+  const names: Array<SummarizedName> = []
   const found: Array<Drift> = []
-  for (const { kind, name, stored } of types) {
-    if ("time" in since && stored.changedAt < since.time) continue
-    const row = yield* summaries.type(shown.workspace, { kind, name })
-    const rows = row === null ? [] : [row]
-    const changes = yield* turns.work(() =>
-      inSlices(rows, (one) => driftOfShape(shown, one, typeFromRow(one), since)),
-    )
-    found.push(...changes.flat())
+  const read = (row: ShapedTypeRow): void => {
+    const stored = storedTypeFrom(row)
+    names.push({ kind: row.kind, name: row.name, stored })
+    const isUnchanged = "time" in since && stored.changedAt < since.time
+    if (!isUnchanged) found.push(...driftOfShape(shown, row, typeFromRow(row), since))
   }
-  const names = yield* turns.work(function* () {
-    return driftOfNames(shown, types, since, now)
-  })
-  return [...names, ...found]
-})
-
-const allTypes = Effect.fnUntraced(function* (
-  summaries: LogSummaries["Service"],
-  workspace: WorkspaceId,
-): Effect.fn.Return<
-  ReadonlyArray<TypeName & { readonly stored: ReturnType<typeof storedTypeFrom> }>,
-  StoreUnavailable
-> {
-  const found = []
   let after: TypeName | null = null
   do {
-    const page: Page<TypeRow, TypeName> = yield* summaries.types(workspace, null, after)
-    for (const row of page.items) found.push({ kind: row.kind, name: row.name, stored: storedTypeFrom(row) })
+    const page: Page<ShapedTypeRow, TypeName> = yield* summaries.shapedTypes(shown.workspace, after)
+    yield* turns.work(() => inSlices(page.items, read))
     after = page.next
   } while (after !== null)
-  return found
+  const ofNames = yield* turns.work(function* () {
+    return driftOfNames(shown, names, since, now)
+  })
+  return [...ofNames, ...found]
 })
 
 const allCauses = Effect.fnUntraced(function* (
