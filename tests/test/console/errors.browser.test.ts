@@ -49,9 +49,11 @@ describe("the page Errors", () => {
   })
 
   it("shows a refused call by cause, with the answer that the client got and the clause", async () => {
+    // A cause names a key only if more than one person has sent it.
+    await identify(inlet, "ada", { plan: "pro" })
+    await identify(inlet, "bob", { plan: "free" })
     await refuse(["a", "b", "c"], shop)
     await refuse(["d"], { "user-agent": "crm/1" })
-    await identify(inlet, "ada", { plan: "pro" })
     await summarized(new Management(inlet))
     const page = await visit("/w/1/errors")
     await row(page, "shop/2.1").waitFor()
