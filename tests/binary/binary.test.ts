@@ -112,6 +112,24 @@ describe("the executable in a root directory with nothing else", () => {
     await first.end()
   })
 
+  it("answers an assistant that speaks MCP", async () => {
+    const inlet = await root.serve()
+    const headers = {
+      authorization: `Bearer ${credentials.token}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+    }
+    const params = {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "test", version: "1" },
+    }
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })
+    const answer = await send(inlet.url, { method: "POST", path: "/mcp", headers, body })
+    expect(answer.status, answer.text).toBe(200)
+    expect(answer.text).toContain('"serverInfo":{"name":"inlet"')
+  })
+
   it("is an emulator", async () => {
     const emulator = root.launch(["emulate", "--port", "0"])
     const url = await eventually("the emulator prints its address", () => {
