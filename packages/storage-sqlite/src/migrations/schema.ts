@@ -1,109 +1,14 @@
 import { listedCodes, stateCodes } from "@inlethq/storage/columns/codes"
 import { sqlEvidence } from "@inlethq/storage/rows/partRows"
-import { heldStateCodes } from "@inlethq/storage/tables/webhooks/webhookRows"
 import { sqlWorkspace } from "../engine/rowIds.ts"
+import { destinations } from "./destinations.ts"
+import { installation } from "./installation.ts"
 
 /**
  * For a query with `state = 1`, SQLite uses a partial index only if the condition of the index is written as
  * comparisons joined by OR, such as `state = 1 OR state = 6`.
  */
 const isListed = listedCodes.map((code) => `state = ${code}`).join(" OR ")
-
-const retrying = `state = ${heldStateCodes.retrying}`
-
-/** The installation: workspaces, their keys, and who may sign in. */
-const installation = `
-  CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-  CREATE TABLE probe (content BLOB NOT NULL) STRICT;
-
-  CREATE TABLE workspaces (id INTEGER PRIMARY KEY, doc TEXT NOT NULL) STRICT;
-  CREATE TABLE keys (
-    number INTEGER PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE,
-    workspace INTEGER NOT NULL,
-    kind TEXT NOT NULL,
-    name TEXT NOT NULL,
-    site_id TEXT UNIQUE,
-    digest TEXT NOT NULL,
-    prefix TEXT,
-    created INTEGER NOT NULL,
-    last_used INTEGER,
-    expires INTEGER
-  ) STRICT;
-  CREATE UNIQUE INDEX keys_digest ON keys (digest) WHERE kind = 'pipelines';
-
-  CREATE TABLE management_tokens (
-    workspace INTEGER NOT NULL,
-    id TEXT NOT NULL,
-    created INTEGER NOT NULL,
-    used INTEGER,
-    doc TEXT NOT NULL,
-    PRIMARY KEY (workspace, id)
-  ) STRICT, WITHOUT ROWID;
-  -- Sessions belong to the installation, which has the workspace 0.
-  CREATE TABLE console_sessions (
-    id TEXT PRIMARY KEY,
-    workspace INTEGER NOT NULL DEFAULT 0,
-    principal TEXT NOT NULL,
-    created INTEGER NOT NULL,
-    expires INTEGER NOT NULL,
-    doc TEXT NOT NULL
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX console_sessions_by_age ON console_sessions (created, id);
-  CREATE INDEX console_sessions_by_principal ON console_sessions (principal, created, id);
-  CREATE INDEX console_sessions_expires ON console_sessions (expires);
-  CREATE TABLE spent_sign_ins (
-    digest TEXT PRIMARY KEY,
-    workspace INTEGER NOT NULL DEFAULT 0,
-    expires INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX spent_sign_ins_expires ON spent_sign_ins (expires);
-
-  -- The rows of a workspace stay when it is deleted. Those of the installation have the workspace 0.
-  CREATE TABLE audit_log (
-    workspace INTEGER NOT NULL,
-    position INTEGER NOT NULL,
-    doc TEXT NOT NULL,
-    PRIMARY KEY (workspace, position)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX audit_log_by_position ON audit_log (position, workspace);
-
-  CREATE TABLE uploads (
-    workspace INTEGER NOT NULL,
-    name TEXT NOT NULL,
-    digest TEXT NOT NULL,
-    at INTEGER NOT NULL,
-    PRIMARY KEY (workspace, name)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX uploads_at ON uploads (at);
-
-  CREATE TABLE imports (
-    workspace INTEGER NOT NULL,
-    id TEXT NOT NULL,
-    ended INTEGER NOT NULL,
-    version INTEGER NOT NULL,
-    doc TEXT NOT NULL,
-    PRIMARY KEY (workspace, id)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX imports_ended ON imports (ended, id);
-
-  CREATE TABLE import_errors (
-    workspace INTEGER NOT NULL,
-    job TEXT NOT NULL,
-    number INTEGER NOT NULL,
-    line INTEGER NOT NULL,
-    message TEXT NOT NULL,
-    PRIMARY KEY (workspace, job, number)
-  ) STRICT, WITHOUT ROWID;
-  CREATE TABLE import_error_names (
-    workspace INTEGER NOT NULL,
-    digest TEXT NOT NULL,
-    job TEXT NOT NULL,
-    number INTEGER NOT NULL,
-    PRIMARY KEY (workspace, digest, job, number)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX import_error_names_by_job ON import_error_names (workspace, job, number);
-`
 
 /**
  * The activity log of each workspace. `heads` has the next key and position; the row of a deleted workspace goes after
@@ -335,103 +240,6 @@ const erasures = `
     PRIMARY KEY (workspace, at, position)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX erasure_receipts_unsealed ON erasure_receipts (at) WHERE doc IS NULL;
-`
-
-/**
- * What leaves: webhooks and lakes. If a webhook is removed, its progress row is first only marked as removed. The row is
- * deleted after all other rows of the webhook have been deleted in bounded steps.
- */
-const destinations = `
-  CREATE TABLE webhooks (
-    workspace INTEGER NOT NULL,
-    id TEXT NOT NULL,
-    created INTEGER NOT NULL,
-    doc TEXT NOT NULL,
-    PRIMARY KEY (workspace, id)
-  ) STRICT, WITHOUT ROWID;
-
-  CREATE TABLE webhook_progress (
-    workspace INTEGER NOT NULL,
-    webhook TEXT NOT NULL,
-    position INTEGER NOT NULL,
-    ahead TEXT NOT NULL,
-    attempts INTEGER NOT NULL,
-    first_tries INTEGER NOT NULL,
-    removed INTEGER NOT NULL DEFAULT 0,
-    PRIMARY KEY (workspace, webhook)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX webhook_removed ON webhook_progress (removed) WHERE removed = 1;
-
-  CREATE TABLE webhook_held (
-    workspace INTEGER NOT NULL,
-    webhook TEXT NOT NULL,
-    position INTEGER NOT NULL,
-    subject INTEGER,
-    state INTEGER NOT NULL,
-    attempts INTEGER NOT NULL,
-    next_at INTEGER NOT NULL,
-    expires_at INTEGER NOT NULL,
-    in_order INTEGER NOT NULL,
-    received_at INTEGER NOT NULL,
-    held_at INTEGER NOT NULL,
-    PRIMARY KEY (workspace, webhook, position)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX webhook_retrying ON webhook_held (workspace, webhook, in_order DESC, position) WHERE ${retrying};
-  CREATE INDEX webhook_given_up ON webhook_held (held_at) WHERE NOT ${retrying};
-
-  CREATE TABLE webhook_attempts (
-    workspace INTEGER NOT NULL,
-    webhook TEXT NOT NULL,
-    key INTEGER NOT NULL,
-    position INTEGER NOT NULL,
-    number INTEGER NOT NULL,
-    at INTEGER NOT NULL,
-    status INTEGER NOT NULL,
-    first_try INTEGER,
-    doc TEXT NOT NULL,
-    PRIMARY KEY (workspace, webhook, key)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX webhook_attempts_by_status ON webhook_attempts (workspace, webhook, status, key);
-  CREATE INDEX webhook_first_tries ON webhook_attempts (workspace, webhook, first_try) WHERE first_try IS NOT NULL;
-  CREATE INDEX webhook_attempts_by_age ON webhook_attempts (at) WHERE first_try IS NULL;
-  CREATE INDEX webhook_attempts_by_position ON webhook_attempts (workspace, position);
-
-  CREATE TABLE lake_files (
-    workspace INTEGER NOT NULL,
-    path TEXT NOT NULL,
-    replaced INTEGER,
-    doc TEXT NOT NULL,
-    PRIMARY KEY (workspace, path)
-  ) STRICT, WITHOUT ROWID;
-  CREATE TABLE lake_erasures (
-    workspace INTEGER NOT NULL,
-    position INTEGER NOT NULL,
-    subject INTEGER NOT NULL,
-    received INTEGER NOT NULL,
-    PRIMARY KEY (workspace, position)
-  ) STRICT, WITHOUT ROWID;
-  CREATE TABLE lake_rewrites (
-    workspace INTEGER NOT NULL,
-    position INTEGER NOT NULL,
-    path TEXT NOT NULL,
-    doc TEXT NOT NULL,
-    PRIMARY KEY (workspace, position, path)
-  ) STRICT, WITHOUT ROWID;
-
-  CREATE TABLE type_summaries (
-    workspace INTEGER NOT NULL,
-    kind TEXT NOT NULL,
-    name TEXT NOT NULL,
-    doc TEXT NOT NULL,
-    shape TEXT NOT NULL,
-    PRIMARY KEY (workspace, kind, name)
-  ) STRICT;
-  CREATE TABLE cause_summaries (
-    workspace INTEGER NOT NULL,
-    cause TEXT NOT NULL,
-    doc TEXT NOT NULL,
-    PRIMARY KEY (workspace, cause)
-  ) STRICT;
 `
 
 /** All tables of the first released format. */
