@@ -189,6 +189,22 @@ describe("inlet replay", () => {
     expect(await target.people({})).toEqual([])
   })
 
+  it("contract §16 replay: a copy that a replay made revives nobody who was merged into an erased person", async () => {
+    const [home, copy] = [await Tenant.create(), await Tenant.create()]
+    await home.batch([
+      person("ada", "identify", { attributes: { plan: "pro" } }),
+      person("bob", "identify", { attributes: { email: "bob@example.com", secret: "of bob" } }),
+      person("bob", "event", { name: "seen" }),
+      { type: "person", action: "merge", primary: { id: "ada" }, secondary: { id: "bob" } },
+      person("ada", "event", { name: "seen" }),
+    ])
+    await commandLineFor(sharedServer.url, home.workspace).json("replay", "--to", `#${copy.workspace}`)
+    await home.entity({ type: "person", identifiers: { id: "ada" }, action: "delete" })
+    const back = commandLineFor(sharedServer.url, copy.workspace)
+    expect(await back.json("replay", "--to", `#${home.workspace}`)).toMatchObject({ failed: 0, replayed: 0 })
+    expect(await home.people({})).toEqual([])
+  })
+
   it("contract §16 replay: webhooks of the target send what is replayed only with --webhooks", async () => {
     const inlet = commandLineFor(sharedServer.url, source.workspace)
     const server = await Inlet.start({ env: { INLET_WEBHOOK_ALLOW: "127.0.0.0/8" } })
