@@ -2,6 +2,7 @@ import tailwindcss from "@tailwindcss/vite"
 import react from "@vitejs/plugin-react"
 import { join } from "node:path"
 import { defineConfig } from "vite"
+import { writeLicences } from "../../tools/build/licences.ts"
 
 /** The scripts of the console. A module belongs to the first of them that needs it. */
 const parts = [
@@ -15,7 +16,7 @@ const server = process.env["INLET_URL"] ?? "http://127.0.0.1:8080"
 
 export default defineConfig({
   base: "/console/",
-  plugins: [react({ jsxImportSource: "#jsx" }), tailwindcss()],
+  plugins: [react({ jsxImportSource: "#jsx" }), tailwindcss(), writeLicences],
   resolve: { alias: { "#jsx": join(import.meta.dirname, "src/jsx") } },
   build: {
     target: "es2023",

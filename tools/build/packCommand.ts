@@ -1,8 +1,9 @@
-// Builds the published `inlet` command in `apps/cli/dist`: the bundle, and beside it what the server sends to browsers, which are the
-// console and the browser library. The console must be built.
-import { cpSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
+// Builds the published `inlet` command in `apps/cli/dist`: the bundle, beside it what the server sends to browsers, which are the
+// console and the browser library, and the licences of everything in them. The console must be built.
+import { appendFileSync, cpSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { build } from "tsdown"
+import { licencesFile, licencesOf } from "./licences.ts"
 
 const root = join(import.meta.dirname, "../..")
 const folder = join(root, "apps/cli/dist")
@@ -22,3 +23,12 @@ writeFileSync(
   join(folder, "browser-library/package.json"),
   `${JSON.stringify({ name, version, license }, null, 2)}\n`,
 )
+
+const ofConsole = join(folder, "console", licencesFile)
+const parts = [
+  ["The console", readFileSync(ofConsole, "utf8")],
+  ["The browser library", licencesOf([], [library])],
+]
+for (const [title, text] of parts)
+  appendFileSync(join(folder, licencesFile), `\n${"=".repeat(80)}\n${title}\n\n${text}`)
+rmSync(ofConsole)

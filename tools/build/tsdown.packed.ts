@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { defineConfig } from "tsdown"
+import { writeLicences } from "./licences.ts"
 import { loadedModules } from "./loadedModules.ts"
 import start from "./tsdown.start.ts"
 
@@ -13,4 +14,5 @@ export default defineConfig({
   outDir: join(start.cwd ?? "", "apps/cli/dist"),
   target: "node22.19",
   clean: true,
+  plugins: [writeLicences],
 })

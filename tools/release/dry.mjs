@@ -32,6 +32,7 @@ node("tools/build/binary.ts", join(out, `inlet-${platform}`))
 node("deploy/image.mjs", image)
 node("tools/release/deployFiles.mjs", "--image", imageName(), "--release", version, "--out", out)
 pnpm("run", "release:sbom", join(out, `inlet-${version}.cdx.json`))
+node("tools/release/licences.mjs", out)
 node("tools/release/checksums.mjs", out)
 
 leftOut.push("provenance, which only the runner of the workflow can attest", "every upload")

@@ -82,16 +82,28 @@ function checkContents({ folder, manifest, name }) {
   const files = filesIn(folder)
   if (!files.some((file) => /^dist\/.*\.js$/.test(file))) problems.push(`${name}: the tarball has no dist`)
   for (const file of files) {
-    const shipped = { "@inlethq/console": /^dist\//, "@inlethq/cli": /^dist\/(console|browser-library)\// }
+    const shipped = {
+      "@inlethq/console": /^dist\//,
+      "@inlethq/cli": /^dist\/(console\/|browser-library\/|THIRD-PARTY)/,
+    }
     const isPage = shipped[name]?.test(file) === true
     const isExpected =
       isPage || /^(dist\/.*\.(c?js|c?js\.map|d\.c?ts)|package\.json|LICENSE|README\.md)$/.test(file)
     const isTest = /(^|\/)test\//.test(file)
     if (!isExpected || isTest) problems.push(`${name}: ${file} must not be published`)
   }
+  if (name === "@inlethq/cli") checkLicences(folder)
   for (const bin of Object.values(manifest.bin ?? {})) {
     if (!files.includes(bin.replace(/^\.\//, ""))) problems.push(`${name}: the program ${bin} is missing`)
   }
+}
+
+/** Checks that the `inlet` command comes with the licences of what is bundled into it: of its own code, the console and the browser library. */
+function checkLicences(folder) {
+  const licences = readFileSync(join(folder, "dist/THIRD-PARTY-LICENSES.txt"), "utf8")
+  for (const part of ["effect", "react", "@customerio/cdp-analytics-browser"])
+    if (!licences.includes(`\n${part} `))
+      problems.push(`the licence of ${part}, which is bundled, is missing`)
 }
 
 /**
