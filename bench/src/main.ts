@@ -8,7 +8,7 @@ import { phaseNames, readOptions, type Options, type PhaseName } from "./options
 import { overallRows } from "./overall.ts"
 import { measureBackup } from "./phases/backup.ts"
 import { measureBatches } from "./phases/batch.ts"
-import { measureContexts } from "./phases/context.ts"
+import { measureClients, measureContexts } from "./phases/context.ts"
 import { measureHistory } from "./phases/history.ts"
 import { measureLake } from "./phases/lake.ts"
 import { measureMerge } from "./phases/merge.ts"
@@ -41,6 +41,10 @@ const phases: Readonly<Record<Exclude<PhaseName, "raw">, Phase>> = {
   context: {
     what: () => "Pipelines events with contexts, in alternation with those without",
     measure: measureContexts,
+  },
+  clients: {
+    what: () => "single events as client libraries send them, on both APIs",
+    measure: measureClients,
   },
   merge: { what: () => "a merge of a person with a million events", measure: measureMerge },
   readers: { what: () => "single events while a million entries are read", measure: measureReaders },

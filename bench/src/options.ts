@@ -7,6 +7,7 @@ export const phaseNames = [
   "slow-disk",
   "batch",
   "context",
+  "clients",
   "merge",
   "readers",
   "pages",
@@ -30,6 +31,7 @@ const comparedPhaseNames: ReadonlyArray<PhaseName> = [
   "slow-disk",
   "batch",
   "context",
+  "clients",
   "readers",
   "postgres",
 ]

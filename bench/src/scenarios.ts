@@ -12,6 +12,8 @@ export interface Scenario {
   readonly body: (tag: string) => string
   /** The credentials of the request, if they differ from those of the Track API. */
   readonly authorization?: string
+  /** Headers that a client library adds. */
+  readonly headers?: ReadonlyArray<string>
 }
 
 /** The target size of a batch, slightly below the limit of 500 * 1024 bytes. */
@@ -19,6 +21,10 @@ const batchBytesMax = 500 * 1000
 
 /** Returns an event id that begins with random digits. Like UUIDs, successive ids are in random order. */
 const randomId = (tag: string): string => random(10) + tag + event
+
+/** Returns an event id with the form of a UUID. Successive ids are in random order. The last six digits of the tag tell jobs apart. */
+const uuid = (tag: string): string =>
+  `${random(8)}-${random(4)}-4${tag.slice(-6, -3)}-8${tag.slice(-3)}-${event}`
 
 /** Returns the body of a Track v1 event, about 480 bytes long. */
 export const singleEventBody = (tag: string, id = tag + event): string =>
@@ -262,6 +268,64 @@ export const scenarios = {
     units: 1,
     body: (tag) => JSON.stringify(callOf(trackCall(tag, person), browserContext())),
   },
+  /** One event as a client library of the Track API sends it, with an id of its own. */
+  trackOfClient: {
+    path: `/api/v1/customers/p${person}/events`,
+    unit: "req",
+    units: 1,
+    headers: ["User-Agent: Customer.io Ruby Client/6", "Accept: */*", "Connection: keep-alive"],
+    body: (tag) => singleEventBody(tag, uuid(tag)),
+  },
+  /** The same event as a client library of a server sends it to the Pipelines API. */
+  pipelinesOfClient: {
+    ...pipelines,
+    path: "/v1/track",
+    unit: "req",
+    units: 1,
+    headers: [
+      "User-Agent: cdp-analytics-node/latest",
+      "Accept: application/json, text/plain, */*",
+      "Connection: keep-alive",
+    ],
+    body: (tag) => {
+      const { data, name } = JSON.parse(singleEventBody(tag))
+      const library = { name: "@customerio/cdp-analytics-node", version: "0.3.10" }
+      return JSON.stringify({
+        type: "track",
+        userId: `p${person}`,
+        event: name,
+        messageId: `node-next-1764500000000-${uuid(tag)}`,
+        properties: data,
+        context: { library },
+        integrations: {},
+        timestamp: new Date().toISOString(),
+        sentAt: new Date().toISOString(),
+        _metadata: { nodeVersion: "26.10.0", jsRuntime: "node" },
+      })
+    },
+  },
+  /** One track call as the browser library sends it, with an id of its own. */
+  pipelinesOfBrowser: {
+    ...pipelines,
+    path: "/v1/t",
+    unit: "req",
+    units: 1,
+    headers: [
+      "User-Agent: Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/139.0.0.0 Safari/537.36",
+      "Accept: */*",
+      "Accept-Encoding: gzip, deflate, br, zstd",
+      "Accept-Language: en-US,en;q=0.9",
+      "Origin: https://shop.example.com",
+      "Referer: https://shop.example.com/",
+      "Connection: keep-alive",
+    ],
+    body: (tag) =>
+      JSON.stringify({
+        ...callOf(trackCall(tag, person), browserContext()),
+        messageId: `ajs-next-1764500000000-${uuid(tag)}`,
+        sentAt: new Date().toISOString(),
+      }),
+  },
   /** Pipelines batches of 100 track calls, each with the context of a browser. */
   browserEvents: contextBatch(browserContext),
   /** Pipelines batches of 100 track calls, each with the context of an app. */
@@ -278,6 +342,7 @@ export const requestText = (scenario: Scenario, tag: string, authorization: stri
     "Host: 127.0.0.1",
     `Authorization: ${scenario.authorization ?? authorization}`,
     "Content-Type: application/json",
+    ...(scenario.headers ?? []),
     `Content-Length: ${expandedLength(body)}`,
     "",
     body,

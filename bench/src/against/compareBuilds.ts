@@ -107,6 +107,18 @@ const scenesOf = (bench: Bench): ReadonlyArray<Scene> => [
     load: () => load(bench, "browserEvent", singleConnections, 0.3),
     syncDelayMs: 0,
   },
+  ...(
+    [
+      ["Track v1 event of a client library", "trackOfClient"],
+      ["Pipelines event of a client library", "pipelinesOfClient"],
+      ["Pipelines event of a browser", "pipelinesOfBrowser"],
+    ] as const
+  ).map(([name, scenario]) => ({
+    name,
+    phase: "clients" as const,
+    load: () => load(bench, scenario, singleConnections, 0.3),
+    syncDelayMs: 0,
+  })),
   {
     name: "Pipelines batch of 100 events of browsers",
     phase: "context",

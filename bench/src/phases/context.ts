@@ -44,20 +44,52 @@ const scenes: ReadonlyArray<readonly [without: Scene, ...ReadonlyArray<Scene>]> 
   ],
 ]
 
+/** Single events as client libraries send them to both APIs, in turns, with ids in random order. */
+const clientScenes: readonly [Scene, ...ReadonlyArray<Scene>] = [
+  {
+    name: "Inlet, Track v1 event of a client library",
+    scenario: "trackOfClient",
+    connections: singleConnections,
+  },
+  {
+    name: "Inlet, Pipelines event of a client library",
+    scenario: "pipelinesOfClient",
+    connections: singleConnections,
+  },
+  {
+    name: "Inlet, Pipelines event of a browser",
+    scenario: "pipelinesOfBrowser",
+    connections: singleConnections,
+  },
+]
+
+/** Measures single events as client libraries send them. */
+export const measureClients = (bench: Bench): Promise<void> =>
+  measureScenes(bench, "clients", "Track v1", [clientScenes])
+
 /** Measures Pipelines calls with the contexts of browsers and apps, in alternation with calls without one. */
-export const measureContexts = async (bench: Bench): Promise<void> => {
-  const store = bench.newStore("context")
+export const measureContexts = (bench: Bench): Promise<void> =>
+  measureScenes(bench, "context", "without context", scenes)
+
+/** Measures the scenes of each group in turns. The rows of the others have their rates as shares of the first one's. */
+const measureScenes = async (
+  bench: Bench,
+  storeName: string,
+  baseName: string,
+  groups: ReadonlyArray<readonly [base: Scene, ...ReadonlyArray<Scene>]>,
+): Promise<void> => {
+  const store = bench.newStore(storeName)
   const inlet = await bench.startInlet(store)
   await bench.addPeople(inlet, store, knownPeople)
-  for (const [without, ...others] of scenes) {
-    const runs = await alternate(bench, inlet, store, [without, ...others])
-    const base = runs.get(without) ?? []
-    for (const scene of [without, ...others]) {
+  for (const group of groups) {
+    const runs = await alternate(bench, inlet, store, group)
+    const base = runs.get(group[0]) ?? []
+    for (const scene of group) {
       const own = runs.get(scene) ?? []
       bench.rows.push(
         rowOf(scene.name, scenarios[scene.scenario].unit, own, {
-          ...(scene !== without && {
-            ratios: { "without context": medianRatio(own, base, (run) => run.unitsPerSecond) },
+          ...(scene !== group[0] && {
+            ratios: { [baseName]: medianRatio(own, base, (run) => run.unitsPerSecond) },
           }),
         }),
       )
