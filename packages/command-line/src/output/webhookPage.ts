@@ -12,7 +12,7 @@ export const drawWebhook = (webhook: WebhookDocument, screen: Screen): ReadonlyA
     ["name", webhook.name],
     ["url", webhook.url],
     ["kind", webhook.kind],
-    ["events", webhook.kind === "reporting" ? webhook.events.join(",") : null],
+    ["events", webhook.kind === "activity" ? null : webhook.events.join(",")],
     ["filter", webhook.filter],
     ["ordering", webhook.ordering],
     ["retry", webhook.retry],

@@ -116,7 +116,8 @@ export const EventTypeShapeDocument = Schema.Struct({
 })
 export type EventTypeShapeDocument = typeof EventTypeShapeDocument.Type
 
-const driftChanges = [
+/** What can change of the operations of a workspace. */
+export const driftChanges = [
   "new_name",
   "new_path",
   "widened_type",
@@ -144,6 +145,20 @@ export type DriftDocument = typeof DriftDocument.Type
 
 /** The most changes in one answer. */
 export const driftMax = 500
+
+/** The most changes in one event of a webhook. */
+export const webhookChangesMax = 100
+
+/** An event of a webhook of kind `types`: what one operation showed first, or that the name of its event became silent. */
+export interface DriftEvent {
+  readonly event_id: string
+  readonly operation_id: string
+  readonly at: string
+  /** At most `webhookChangesMax`. */
+  readonly changes: ReadonlyArray<DriftDocument>
+  /** Whether these are all. */
+  readonly complete: boolean
+}
 
 const DriftAnswer = Schema.Struct({
   items: Schema.Array(DriftDocument),

@@ -25,7 +25,10 @@ const Events = Schema.Array(Schema.String.check(Schema.isMaxLength(100))).check(
 const changeable = {
   name: Name,
   url: Schema.String.annotate({ description: "an http or https URL without credentials" }),
-  events: Events.annotate({ description: 'names such as `email_opened`, or `["*"]` for all events' }),
+  events: Events.annotate({
+    description:
+      'names such as `email_opened`, or of changes such as `new_name` for a webhook of kind `types`, or `["*"]` for all',
+  }),
   filter: Schema.NullOr(Schema.String).annotate({
     description: "chooses entries of an activity webhook, such as `kind:event`; see docs/filters.md",
   }),

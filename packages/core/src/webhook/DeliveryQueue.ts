@@ -172,6 +172,11 @@ export class DeliveryQueue {
     this.advance()
   }
 
+  /** Adds an event that is stored already. No other event waits for it. */
+  admitHeld(event: HeldEvent): void {
+    this.held.set(event.position, event)
+  }
+
   /** Returns the next step. If the step is `Send`, the attempt is in progress from now on. */
   next(now: EpochMillis): NextStep {
     const isFull = this.inProgress.size >= (this.ordering === "strict" ? 1 : Math.floor(this.slots))

@@ -1,8 +1,11 @@
 import { Schema } from "effect"
 import { WorkspaceId } from "../values/Identifier.ts"
 
-/** The kind of events that a webhook sends: reporting events, or entries of the activity log (contract §17). */
-export const WebhookKind = Schema.Literals(["reporting", "activity"])
+/**
+ * The kind of events that a webhook sends: reporting events, entries of the activity log (contract §17), or changes of what
+ * operations look like.
+ */
+export const WebhookKind = Schema.Literals(["reporting", "activity", "types"])
 export type WebhookKind = typeof WebhookKind.Type
 
 /**
@@ -33,7 +36,10 @@ export const Webhook = Schema.Struct({
   name: Schema.String,
   url: Schema.String,
   kind: WebhookKind,
-  /** The names of the reporting events to send, such as `email_opened`. The list `["*"]` stands for all events. */
+  /**
+   * The names of the reporting events to send, such as `email_opened`, or of the changes, such as `new_name`. The list `["*"]`
+   * stands for all.
+   */
   events: Schema.Array(Schema.String),
   /** The filter that selects the entries that an activity webhook sends. Null selects all entries. */
   filter: Schema.NullOr(Schema.String),

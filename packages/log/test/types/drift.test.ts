@@ -2,8 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import type { ActivityRecord } from "@inlethq/core/catalog/ActivityView"
 import { operationSequence, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { dayMs, hourMs } from "@inlethq/core/values/Timestamp"
+import { ReadTurns } from "@inlethq/engine/reads/ReadTurns"
+import { Effect } from "effect"
 import { driftOfNames, driftOfShape, newestDrift, type DriftSince } from "../../src/types/driftOf.ts"
 import { storedTypeFrom, typeFromRow } from "../../src/types/WorkspaceSummaries.ts"
+import { driftInRange, type DriftSource } from "../../src/types/readDrift.ts"
+import { numbers } from "../../../../tools/testing/randomNumbers.ts"
 import { noon, recordAt, summariesOf } from "./records.ts"
 
 const shown = { workspace: WorkspaceId.make(1), senders: new Map() }
@@ -85,4 +89,64 @@ describe("drift", () => {
     assert.deepStrictEqual(changesIn(daily, { time: last }, last + 5 * dayMs), ["silent bought  10"])
     assert.deepStrictEqual(changesIn([recordAt(1)], { position: 1 }, noon + 300 * dayMs), [])
   })
+})
+
+/** Returns what changes are read from: the summaries of a log, without senders. */
+const sourceOf = (log: ReadonlyArray<ActivityRecord>): DriftSource => {
+  const { types } = summariesOf(log).takeChanges()
+  const page = Effect.succeed({ items: types, next: null })
+  return {
+    summaries: {
+      types: () => page,
+      shapedTypes: () => page,
+      type: (_, { kind, name }) =>
+        Effect.succeed(types.find((row) => row.kind === kind && row.name === name) ?? null),
+      causes: () => Effect.succeed({ items: [], next: null }),
+      commit: () => Effect.succeed(false),
+    },
+    registry: { senders: () => Effect.succeed(new Map()) },
+    turns: new ReadTurns(),
+  }
+}
+
+describe("what each operation changed", () => {
+  const names = ["bought", "Bought", "seen"]
+  const values = [1, 1.5, "x", true, null, [1], { a: 1 }, { a: "x", b: 2 }]
+
+  /** Returns a log that is the same for the same seed. */
+  const randomLog = (seed: number): ReadonlyArray<ActivityRecord> => {
+    const draw = numbers(seed + 1)
+    return Array.from({ length: 40 }, (_, index) =>
+      recordAt(index + 1, {
+        person: 1 + draw(3),
+        name: names[draw(names.length)] ?? "",
+        data: Object.fromEntries(
+          ["total", "note", "deep"]
+            .filter(() => draw(10) < 7)
+            .map((key) => [key, values[draw(values.length)] ?? null]),
+        ),
+      }),
+    )
+  }
+
+  it.effect("is the same however the log is divided", () =>
+    Effect.forEach(Array.from({ length: 12 }), (_, seed) =>
+      Effect.gen(function* () {
+        const source = sourceOf(randomLog(seed))
+        const changes = (after: number, to: number) =>
+          Effect.map(driftInRange(source, shown.workspace, { after, to }), (found) =>
+            found.map(({ document, seen }) => JSON.stringify([seen.position, document])),
+          )
+        const whole = yield* changes(0, 40)
+        const at = 1 + ((seed * 7) % 39)
+        const parts = [...(yield* changes(0, at)), ...(yield* changes(at, 40))]
+        assert.sameMembers([...parts], [...whole])
+        const single = yield* Effect.forEach(Array.from({ length: 40 }), (__, index) =>
+          changes(index, index + 1),
+        )
+        assert.sameMembers(single.flat(), [...whole])
+        assert.isAbove(whole.length, 3)
+      }),
+    ),
+  )
 })

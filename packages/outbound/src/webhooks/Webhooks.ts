@@ -6,7 +6,8 @@ import { whileFit } from "@inlethq/engine/whileFit"
 import type { Destination } from "../follower/Destination.ts"
 import { follow, type FollowerStatus } from "../follower/follow.ts"
 import { registerMetrics } from "./webhookMetrics.ts"
-import { WebhookSink, type WebhookServices } from "./WebhookSink.ts"
+import type { WebhookServices } from "./WebhookSender.ts"
+import { webhookSink } from "./webhookSink.ts"
 
 /** The pause between two rounds that remove expired attempts, expired events and the data of removed webhooks. */
 const pruneInterval = "1 minute"
@@ -66,6 +67,6 @@ const destination: Destination<Webhook, WebhookServices> = {
     const store = yield* WebhookStore
     const webhook = yield* store.webhook({ workspace, webhookId: id ?? "" })
     if (Option.isNone(webhook) || !webhook.value.enabled) return Option.none()
-    return yield* WebhookSink.load(webhook.value)
+    return yield* webhookSink(webhook.value)
   }),
 }

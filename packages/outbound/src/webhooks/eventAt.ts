@@ -5,7 +5,9 @@ import { Catalog } from "@inlethq/core/catalog/Catalog"
 import { sequenceAt, type EventPosition } from "@inlethq/core/webhook/EventPosition"
 import type { Webhook } from "@inlethq/core/webhook/Webhook"
 import type { Workspace } from "@inlethq/core/workspace/Workspace"
+import { TrustedTime } from "@inlethq/engine/time/TrustedTime"
 import { Effect, Option } from "effect"
+import { driftEventAt } from "./driftEvents.ts"
 import { outgoingEvents, type EventChoice } from "./outgoingEvents.ts"
 
 /** Returns the entries that a webhook reads. An invalid filter is a defect, because filters are checked before they are saved. */
@@ -31,6 +33,7 @@ export const eventAt = Effect.fnUntraced(function* (
   { identifiers }: Workspace,
   position: EventPosition,
 ) {
+  if (webhook.kind === "types") return yield* driftEventAt(webhook, position, yield* yield* TrustedTime)
   const catalog = yield* Catalog
   const sequence = sequenceAt(position)
   const record = sequence === null ? Option.none() : yield* catalog.operation(webhook.workspace, sequence)

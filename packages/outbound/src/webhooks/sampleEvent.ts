@@ -1,8 +1,9 @@
 import type { ActivityDocument } from "@inlethq/contract/activity/ActivityLog"
+import type { DriftEvent } from "@inlethq/contract/types/EventTypes"
 import type { ReportingEvent } from "@inlethq/log/reporting/ReportingEvent"
 import { operationIdText, Sequence, type WorkspaceId } from "@inlethq/core/values/Identifier"
 import { secondMs, toIso, type EpochMillis } from "@inlethq/core/values/Timestamp"
-import type { Webhook } from "@inlethq/core/webhook/Webhook"
+import type { Webhook, WebhookKind } from "@inlethq/core/webhook/Webhook"
 
 /** The id of every sample event, so that receivers can recognize samples. */
 const sampleId = "test"
@@ -12,8 +13,40 @@ export const sampleEvent = (
   { kind, workspace }: Webhook,
   now: EpochMillis,
 ): { readonly eventId: string; readonly body: string } => {
-  const body = kind === "activity" ? sampleEntry(workspace, now) : sampleReport(now)
-  return { eventId: sampleId, body: JSON.stringify(body) }
+  return { eventId: sampleId, body: JSON.stringify(sampleBody(kind, workspace, now)) }
+}
+
+const sampleBody = (kind: WebhookKind, workspace: WorkspaceId, now: EpochMillis) => {
+  switch (kind) {
+    case "activity":
+      return sampleEntry(workspace, now)
+    case "reporting":
+      return sampleReport(now)
+    case "types":
+      return sampleDrift(workspace, now)
+  }
+}
+
+const sampleDrift = (workspace: WorkspaceId, now: EpochMillis): DriftEvent => {
+  const operationId = operationIdText(workspace, Sequence.make(1), null)
+  return {
+    event_id: sampleId,
+    operation_id: operationId,
+    at: toIso(now),
+    changes: [
+      {
+        change: "new_name",
+        kind: "event",
+        name: sampleId,
+        path: null,
+        summary: `The name ${sampleId} is new.`,
+        at: toIso(now),
+        operation_id: operationId,
+        sender: null,
+      },
+    ],
+    complete: true,
+  }
 }
 
 const sampleReport = (now: EpochMillis): ReportingEvent => ({

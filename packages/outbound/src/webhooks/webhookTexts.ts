@@ -15,6 +15,10 @@ export const webhookTexts = {
     "events: unknown event {event}",
     "Correct the name, such as `email_opened`, or send only `*` for all events. [webhooks.md](webhooks.md) lists them.",
   ),
+  unknownChange: errorText(
+    "events: unknown change {event}",
+    "Correct the name, such as `new_name`, or send only `*` for all changes. [types.md](types.md#what-changed) lists them.",
+  ),
   eventsOfActivity: errorText(
     'events: an activity webhook must leave this field out or set it to ["*"]; select entries with the field `filter`',
     "Leave the field `events` out, and set `filter`.",

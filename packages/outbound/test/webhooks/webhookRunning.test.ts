@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Ingest } from "@inlethq/engine/commits/Ingest"
 import * as Memory from "@inlethq/storage-memory/Memory"
+import * as MemoryLogCursors from "@inlethq/storage-memory/logCursors"
 import * as MemoryWebhooks from "@inlethq/storage-memory/webhooks"
 import { Registry } from "@inlethq/core/ports/Registry"
 import { WebhookStore } from "@inlethq/core/ports/WebhookStore"
@@ -35,7 +36,7 @@ const webhooksWith = (
     ]),
     Layer.provideMerge(SecretBox.layer),
     Layer.provideMerge(Ingest.layer),
-    Layer.provideMerge(Layer.merge(Memory.layer, webhookStore)),
+    Layer.provideMerge(Layer.mergeAll(Memory.layer, MemoryLogCursors.layer, webhookStore)),
     Layer.provide(plainDigest),
     Layer.provide(Layer.succeed(MayDeliver, mayDeliver)),
     Layer.provideMerge(Layer.succeed(Metric.MetricRegistry, new Map())),

@@ -11,6 +11,11 @@ import { useChange } from "../../shared/dialogs/useChange.ts"
 const kinds: ReadonlyArray<Choice<WebhookDocument["kind"]>> = [
   { value: "reporting", label: "Reports", help: "Metrics of messages, and changes of subscriptions." },
   { value: "activity", label: "Activity", help: "Entries of the activity log: what became of each call." },
+  {
+    value: "types",
+    label: "Changes",
+    help: "What is new or missing in the data of events, and which name became silent.",
+  },
 ]
 
 const emptyDraft: WebhookDraft = {

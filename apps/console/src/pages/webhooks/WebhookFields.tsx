@@ -37,6 +37,13 @@ const retries: ReadonlyArray<Choice<WebhookDocument["retry"]>> = [
   { value: "standard", label: "Standard", help: "The schedule of Standard Webhooks, for 7 days." },
 ]
 
+const eventsHelp = {
+  reporting:
+    "Names separated by commas, such as email_opened, email_clicked. An asterisk stands for all events.",
+  types:
+    "Names separated by commas: new_name, similar_name, new_path, widened_type, presence_fell, silent. An asterisk stands for all changes.",
+}
+
 interface WebhookFieldsProps {
   readonly draft: WebhookDraft
   readonly onChange: (part: Partial<WebhookDraft>) => void
@@ -57,18 +64,19 @@ export const WebhookFields = ({ draft, onChange }: WebhookFieldsProps) => (
       value={draft.url}
     />
     <NameField onChange={(name) => onChange({ name })} value={draft.name} />
-    {draft.kind === "reporting" ? (
+    {draft.kind === "activity" ? null : (
       <Field
         autoComplete="off"
         className="font-mono text-xs"
-        help="Names separated by commas, such as email_opened, email_clicked. An asterisk stands for all events."
-        label="Events"
+        help={eventsHelp[draft.kind]}
+        label={draft.kind === "types" ? "Changes" : "Events"}
         onChange={(event) => onChange({ events: event.target.value })}
         required
         spellCheck={false}
         value={draft.events}
       />
-    ) : (
+    )}
+    {draft.kind === "activity" ? (
       <Field
         autoComplete="off"
         className="font-mono text-xs"
@@ -78,7 +86,7 @@ export const WebhookFields = ({ draft, onChange }: WebhookFieldsProps) => (
         spellCheck={false}
         value={draft.filter}
       />
-    )}
+    ) : null}
     <ChoiceField
       choices={orderings}
       label="Order"
@@ -115,16 +123,15 @@ const ReportOptions = ({ draft, onChange }: WebhookFieldsProps) => (
 export const settingsOf = (draft: WebhookDraft) => ({
   name: draft.name.trim(),
   url: draft.url.trim(),
-  ...(draft.kind === "reporting"
-    ? {
+  ...(draft.kind === "activity"
+    ? { filter: draft.filter.trim() === "" ? null : draft.filter.trim() }
+    : {
         events: draft.events
           .split(",")
           .map((name) => name.trim())
           .filter((name) => name !== ""),
-        first_only: draft.firstOnly,
-        body_content: draft.bodyContent,
-      }
-    : { filter: draft.filter.trim() === "" ? null : draft.filter.trim() }),
+      }),
+  ...(draft.kind === "reporting" ? { first_only: draft.firstOnly, body_content: draft.bodyContent } : {}),
   ordering: draft.ordering,
   retry: draft.retry,
 })

@@ -85,7 +85,7 @@ const Settings = ({ w, webhook }: SettingsProps) => {
           ["Waiting", waitingText(webhook)],
           ["URL", <CopyId id={webhook.url} key="url" label="URL" />],
           ["Webhook id", <CopyId id={webhook.webhook_id} key="id" label="webhook id" />],
-          ["Events", webhook.kind === "reporting" ? webhook.events.join(", ") : null],
+          ["Events", webhook.kind === "activity" ? null : webhook.events.join(", ")],
           ["Filter", webhook.kind === "activity" ? (webhook.filter ?? "all entries") : null],
           ["Order", orderText[webhook.ordering]],
           ["Retries", webhook.retry],

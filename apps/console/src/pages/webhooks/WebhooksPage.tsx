@@ -40,6 +40,7 @@ const columns: ReadonlyArray<Column<WebhookDocument>> = [
 const kindText: Readonly<Record<WebhookDocument["kind"], string>> = {
   reporting: "Reports",
   activity: "Activity",
+  types: "Changes",
 }
 
 /** The webhooks of the workspace, with their state. */

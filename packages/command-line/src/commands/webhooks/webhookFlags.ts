@@ -22,7 +22,9 @@ export const settingFlags = {
   name: optionalFlag(Flag.String("name"), "A name for operators"),
   events: Flag.String("events").pipe(
     Flag.withMetavar("names"),
-    Flag.withDescription("Names of reporting events with commas between them, or * for all events"),
+    Flag.withDescription(
+      "Names of reporting events, or of changes such as new_name, with commas between them, or * for all",
+    ),
     Flag.map((names) => names.split(",")),
     Flag.optional,
   ),

@@ -33,6 +33,8 @@ const webhooks: Resource<WebhookDocument> = {
         "Two kinds of reports",
       "inlet webhooks create --to https://shop.example/log --kind activity --filter 'kind:event' --ordering per_person":
         "Every event of the activity log",
+      "inlet webhooks create --to https://shop.example/drift --kind types --events new_name,widened_type,silent":
+        "When events change what they look like",
     },
     list: { "inlet webhooks list": "Newest first" },
     get: { "inlet webhooks get 5d0c2b7f9a4e1836ce0b": "Does not show the signing secret" },
@@ -58,7 +60,9 @@ const create = command(
   "Create a webhook and print its signing secret once",
   {
     kind: Flag.Literals("kind", WebhookKind.literals).pipe(
-      Flag.withDescription("Send reports about messages, or entries of the activity log"),
+      Flag.withDescription(
+        "Send reports about messages, entries of the activity log, or changes of what events look like",
+      ),
       Flag.withDefault("reporting"),
     ),
     to: Flag.String("to").pipe(

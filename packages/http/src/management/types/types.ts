@@ -2,32 +2,18 @@ import { ManagementApi } from "@inlethq/contract/ManagementApi"
 import { InvalidRequest, NotFound } from "@inlethq/contract/access/Problem"
 import { Catalog } from "@inlethq/core/catalog/Catalog"
 import { LogCursors } from "@inlethq/core/ports/LogCursors"
-import {
-  LogSummaries,
-  summaryRowsMax,
-  type CauseRow,
-  type ShapedTypeRow,
-  type TypeName,
-} from "@inlethq/core/ports/LogSummaries"
+import { LogSummaries, summaryRowsMax, type CauseRow } from "@inlethq/core/ports/LogSummaries"
 import { Registry } from "@inlethq/core/ports/Registry"
 import type { StoreUnavailable } from "@inlethq/core/ports/Store"
 import type { WorkspaceId } from "@inlethq/core/values/Identifier"
 import type { Page } from "@inlethq/core/values/Page"
-import type { Slices } from "@inlethq/core/Slices"
 import { dayMs, readTime, toIso } from "@inlethq/core/values/Timestamp"
-import { Turns, type ReadTurns } from "@inlethq/engine/reads/ReadTurns"
+import { Turns } from "@inlethq/engine/reads/ReadTurns"
 import { causeDocuments } from "@inlethq/log/types/causeDocuments"
-import {
-  type SummarizedName,
-  driftOfNames,
-  driftOfShape,
-  newestDrift,
-  type Drift,
-  type DriftSince,
-} from "@inlethq/log/types/driftOf"
-import type { Shown } from "@inlethq/log/types/sightings"
+import { newestDrift, type DriftSince } from "@inlethq/log/types/driftOf"
+import { inSlices, readDrift } from "@inlethq/log/types/readDrift"
 import { shapedTypeDocument, typeDocument } from "@inlethq/log/types/typeDocuments"
-import { causeFromRow, storedTypeFrom, typeFromRow } from "@inlethq/log/types/WorkspaceSummaries"
+import { causeFromRow } from "@inlethq/log/types/WorkspaceSummaries"
 import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { BrandInUse } from "../../BrandInUse.ts"
@@ -35,9 +21,6 @@ import { orUnavailable } from "../../problems/problems.ts"
 import { problemTexts } from "../../problems/problemTexts.ts"
 import { workspaceAt } from "../answers/lookup.ts"
 import { summarizedTo } from "./summarizedTo.ts"
-
-/** The rows that are read before other work may use the thread. */
-const rowsPerSlice = 10
 
 export const typeHandlers = HttpApiBuilder.group(
   ManagementApi,
@@ -86,7 +69,7 @@ export const typeHandlers = HttpApiBuilder.group(
         const since = driftSince(query.since, now)
         if (since === undefined) return yield* new InvalidRequest({ detail: problemTexts.driftSince() })
         const read_to = yield* readTo(id)
-        const found = yield* driftIn(summaries, turns, yield* shownIn(id), since, now)
+        const found = yield* readDrift({ summaries, registry, turns }, yield* shownIn(id), since, now)
         return {
           ...newestDrift(found),
           since: toIso("time" in since ? since.time : now),
@@ -114,44 +97,6 @@ export const typeHandlers = HttpApiBuilder.group(
     })
   }),
 )
-
-/** Reads rows in slices. */
-function* inSlices<Row, A>(rows: ReadonlyArray<Row>, read: (row: Row) => A): Slices<ReadonlyArray<A>> {
-  const found: Array<A> = []
-  for (const [index, row] of rows.entries()) {
-    if (index % rowsPerSlice === rowsPerSlice - 1) yield
-    found.push(read(row))
-  }
-  return found
-}
-
-/** Returns all changes since a time or a position. Only shapes that changed since then are looked at. */
-const driftIn = Effect.fnUntraced(function* (
-  summaries: LogSummaries["Service"],
-  turns: ReadTurns,
-  shown: Shown,
-  since: DriftSince,
-  now: number,
-): Effect.fn.Return<ReadonlyArray<Drift>, StoreUnavailable> {
-  const names: Array<SummarizedName> = []
-  const found: Array<Drift> = []
-  const read = (row: ShapedTypeRow): void => {
-    const stored = storedTypeFrom(row)
-    names.push({ kind: row.kind, name: row.name, stored })
-    const isUnchanged = "time" in since && stored.changedAt < since.time
-    if (!isUnchanged) found.push(...driftOfShape(shown, row, typeFromRow(row), since))
-  }
-  let after: TypeName | null = null
-  do {
-    const page: Page<ShapedTypeRow, TypeName> = yield* summaries.shapedTypes(shown.workspace, after)
-    yield* turns.work(() => inSlices(page.items, read))
-    after = page.next
-  } while (after !== null)
-  const ofNames = yield* turns.work(function* () {
-    return driftOfNames(shown, names, since, now)
-  })
-  return [...ofNames, ...found]
-})
 
 const allCauses = Effect.fnUntraced(function* (
   summaries: LogSummaries["Service"],

@@ -1,4 +1,5 @@
 import type { NewWebhook, WebhookPatch } from "@inlethq/contract/webhooks/Webhooks"
+import { driftChanges } from "@inlethq/contract/types/EventTypes"
 import { filterLengthMax, parseFilter } from "@inlethq/log/filter/parseFilter"
 import { printFilter } from "@inlethq/log/filter/printFilter"
 import { withCodes } from "@inlethq/log/filter/withCodes"
@@ -35,6 +36,8 @@ const defaults: Omit<ChosenSettings, "name" | "url" | "kind"> = {
   bodyContent: false,
   enabled: true,
 }
+
+const changeNames = new Set<string>(driftChanges)
 
 /** Checks the settings of a new or changed webhook. Fails with a 400 that names the wrong field. */
 export const checkedSettings = Effect.fnUntraced(function* (
@@ -92,6 +95,9 @@ const problemOf = ({ events, filter, kind }: ChosenSettings): string | null => {
     return isAll ? null : webhookTexts.eventsOfActivity()
   }
   if (filter !== null) return webhookTexts.filterOfReporting()
-  const unknown = isAll ? undefined : events.find((event) => !eventNames.has(event))
-  return unknown === undefined ? null : webhookTexts.unknownEvent({ event: JSON.stringify(unknown) })
+  const known: ReadonlySet<string> = kind === "types" ? changeNames : eventNames
+  const unknown = isAll ? undefined : events.find((event) => !known.has(event))
+  if (unknown === undefined) return null
+  const text = kind === "types" ? webhookTexts.unknownChange : webhookTexts.unknownEvent
+  return text({ event: JSON.stringify(unknown) })
 }

@@ -1,6 +1,7 @@
-import type { ActivityFilter, Catalog } from "@inlethq/core/catalog/Catalog"
-import { Registry } from "@inlethq/core/ports/Registry"
-import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import type { Catalog } from "@inlethq/core/catalog/Catalog"
+import type { LogCursors } from "@inlethq/core/ports/LogCursors"
+import type { LogSummaries } from "@inlethq/core/ports/LogSummaries"
+import type { Registry } from "@inlethq/core/ports/Registry"
 import { WebhookStore, type HeldChange } from "@inlethq/core/ports/WebhookStore"
 import { operationIdText, Sequence, type WorkspaceId } from "@inlethq/core/values/Identifier"
 import type { EpochMillis } from "@inlethq/core/values/Timestamp"
@@ -9,6 +10,7 @@ import {
   DeliveryQueue,
   heldEventsMax,
   type AttemptResult,
+  type FreshEvent,
   type NextStep,
   type Settled,
 } from "@inlethq/core/webhook/DeliveryQueue"
@@ -19,14 +21,15 @@ import {
   sequenceAt,
   type EventPosition,
 } from "@inlethq/core/webhook/EventPosition"
+import type { HeldEvent } from "@inlethq/core/webhook/HeldEvent"
 import type { Webhook } from "@inlethq/core/webhook/Webhook"
-import { Cause, Clock, Effect, Latch, Option, Random } from "effect"
-import type { Batch, BatchSink, Progress } from "../follower/Destination.ts"
+import { Cause, Clock, Effect, Latch, Random } from "effect"
+import type { Progress } from "../follower/Destination.ts"
 import { ConnectionPools } from "./ConnectionPools.ts"
 import { RecordWriter } from "./RecordWriter.ts"
 import type { SecretBox } from "../SecretBox.ts"
 import type { Sender } from "./Sender.ts"
-import { webhookEvents, type Sent, type WebhookEvents } from "./webhookEvents.ts"
+import type { Sending, Sent } from "./sendingOf.ts"
 import { countAttempt } from "./webhookMetrics.ts"
 
 /** The number of entries after which a webhook stores its position, even if it sends no event. */
@@ -39,19 +42,19 @@ const newestAttempt = { limit: 1, after: null, order: "desc" } as const
 export type WebhookServices =
   | Catalog
   | ConnectionPools
+  | LogCursors
+  | LogSummaries
   | RecordWriter
   | Registry
   | SecretBox
   | Sender
   | WebhookStore
 
-/** Sends the events of one webhook until `stop` is called. */
-export class WebhookSink implements BatchSink<Webhook, WebhookServices> {
+/** Sends the events of one webhook until `stop` is called. What reads the log admits them. */
+export class WebhookSender {
   readonly settings: Webhook
-  readonly filter: ActivityFilter
-  readonly pagesMax = 1
   private readonly queue: DeliveryQueue
-  private readonly events: WebhookEvents
+  private readonly sending: Pick<Sending, "send">
   /** A latch that is open while there may be work to do. */
   private readonly wake = Latch.makeUnsafe(true)
   /** A latch that is open while the queue wants to read more of the log. */
@@ -63,29 +66,29 @@ export class WebhookSink implements BatchSink<Webhook, WebhookServices> {
   private defect: Cause.Cause<never> | null = null
   private storedPosition: EventPosition
 
-  private constructor(webhook: Webhook, queue: DeliveryQueue, events: WebhookEvents, hasMoreHeld: boolean) {
+  private constructor(
+    webhook: Webhook,
+    queue: DeliveryQueue,
+    sending: Pick<Sending, "send">,
+    hasMoreHeld: boolean,
+  ) {
     this.settings = webhook
-    this.filter = events.filter
     this.queue = queue
-    this.events = events
+    this.sending = sending
     this.hasMoreHeld = hasMoreHeld
     this.storedPosition = queue.progress.position
   }
 
-  /** Loads the state of a webhook. Returns an empty option if the workspace does not exist. */
-  static readonly load = Effect.fnUntraced(function* (webhook: Webhook) {
+  /** Loads the state of a webhook. */
+  static readonly load = Effect.fnUntraced(function* (webhook: Webhook, sending: Pick<Sending, "send">) {
     const store = yield* WebhookStore
-    const registry = yield* Registry
-    const workspace = yield* registry.workspace(webhook.workspace)
-    if (Option.isNone(workspace)) return Option.none<WebhookSink>()
     const { ordering, retry } = webhook
     const progress = yield* store.progress(webhook)
     const held = yield* store.held(webhook, heldEventsMax)
     const [newest] = (yield* store.attempts(webhook, null, newestAttempt)).items
     const lastStatus = newest?.status ?? null
     const queue = new DeliveryQueue({ ordering, retry, progress, held, lastStatus })
-    const events = yield* webhookEvents(webhook, workspace.value)
-    return Option.some(new WebhookSink(webhook, queue, events, held.length === heldEventsMax))
+    return new WebhookSender(webhook, queue, sending, held.length === heldEventsMax)
   })
 
   /**
@@ -105,23 +108,35 @@ export class WebhookSink implements BatchSink<Webhook, WebhookServices> {
     return lastCompleteEntry(this.queue.readFrom)
   }
 
+  /** How many more events may be stored to be sent later. */
+  get heldRoom(): number {
+    return Math.max(0, heldEventsMax - this.queue.heldEvents)
+  }
+
   /** Every event up to the position was delivered or recorded as undelivered. */
   progress(): Progress {
     const { oldestReceivedAt, progress } = this.queue
     return { position: lastCompleteEntry(progress.position), oldestReceivedAt, failure: null }
   }
 
-  /** Adds the events of a batch to the queue, from which `run` sends them. */
-  readonly send = Effect.fnUntraced(function* (
-    this: WebhookSink,
-    batch: Batch,
-  ): Effect.fn.Return<void, StoreUnavailable, RecordWriter> {
-    const events = yield* this.events.eventsIn(batch)
-    this.queue.admit(events, batch.to === null ? this.queue.readFrom : endOfEntry(batch.to))
+  /** Adds the events of the log up to an entry to the queue, from which `run` sends them. */
+  readonly admit = Effect.fnUntraced(function* (
+    this: WebhookSender,
+    events: ReadonlyArray<FreshEvent>,
+    to: Sequence | null,
+  ): Effect.fn.Return<void, never, RecordWriter> {
+    this.queue.admit(events, to === null ? this.queue.readFrom : endOfEntry(to))
     this.wantsEvents.closeUnsafe()
     this.wake.openUnsafe()
     const passed = this.queue.progress.position - this.storedPosition
     if (passed > unstoredEntriesMax * eventsPerEntryMax) yield* this.storePosition()
+  })
+
+  /** Stores an event of an entry that was read before, and sends it now. */
+  readonly hold = Effect.fnUntraced(function* (this: WebhookSender, event: HeldEvent) {
+    yield* this.record({ _tag: "Hold", event }, null)
+    this.queue.admitHeld(event)
+    this.wake.openUnsafe()
   })
 
   /**
@@ -129,7 +144,7 @@ export class WebhookSink implements BatchSink<Webhook, WebhookServices> {
    * in progress. If an attempt ends in a defect, starts no more attempts, waits for those in progress, and dies.
    */
   readonly run = Effect.fnUntraced(function* (
-    this: WebhookSink,
+    this: WebhookSender,
   ): Effect.fn.Return<void, never, WebhookServices> {
     while (!this.mustEnd()) {
       this.wake.closeUnsafe()
@@ -174,10 +189,10 @@ export class WebhookSink implements BatchSink<Webhook, WebhookServices> {
     return this.queue.progress.position > this.storedPosition ? this.record(null, null) : Effect.void
   }
 
-  private readonly attempt = Effect.fnUntraced(function* (this: WebhookSink, position: EventPosition) {
+  private readonly attempt = Effect.fnUntraced(function* (this: WebhookSender, position: EventPosition) {
     const pools = yield* ConnectionPools
     const send = Effect.suspend((): Effect.Effect<Sent | "stopped" | null, never, Sender> =>
-      this.isStopping ? Effect.succeed("stopped") : this.events.send(position),
+      this.isStopping ? Effect.succeed("stopped") : this.sending.send(position),
     )
     const sent = yield* pools.use(this.queue.isUnproven, send)
     if (sent === "stopped") return this.release(position)
@@ -207,7 +222,7 @@ export class WebhookSink implements BatchSink<Webhook, WebhookServices> {
       })
 
   private readonly record = Effect.fnUntraced(function* (
-    this: WebhookSink,
+    this: WebhookSender,
     held: HeldChange | null,
     attempt: Attempt | null,
   ) {
