@@ -67,6 +67,7 @@ export const sections: ReadonlyArray<Section> = [
       "operations/transfer.md",
       "operations/backup.md",
       ["postgresql.md", "Several nodes"],
+      ["citus.md", "Citus"],
       "erasure.md",
       "security.md",
       "performance.md",

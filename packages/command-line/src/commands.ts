@@ -25,6 +25,7 @@ import { searchCommand } from "./commands/log/search.ts"
 import { sendCommand } from "./commands/send/send.ts"
 import { serveCommand } from "./commands/server/serve.ts"
 import { tailCommand } from "./commands/log/tail.ts"
+import { distributeCommand } from "./commands/data/distribute.ts"
 import { migrateCommand } from "./commands/data/migrate.ts"
 import { auditCommand } from "./commands/log/audit.ts"
 import { sessionsCommand } from "./commands/workspaces/sessions.ts"
@@ -47,6 +48,7 @@ export const commands = inlet.pipe(
         emulateCommand,
         doctorCommand,
         migrateCommand,
+        distributeCommand,
         consoleCommand,
         apiCommand,
         updateCommand,

@@ -10,6 +10,9 @@ const alone: DatabaseDocument = {
   standbys: [],
   connections: 12,
   connections_max: 100,
+  connections_needed: 46,
+  bytes: 1024,
+  distributed: false,
   clock_ahead_ms: 3,
 }
 
@@ -59,6 +62,19 @@ describe("the checks of a database", () => {
 
   it("inlet doctor warns if few connections are free", () => {
     expect(statusesOf({ ...alone, connections: 81 })["connections"]).toBe("warning")
+  })
+
+  it("inlet doctor warns if the nodes can open more connections than the server accepts", () => {
+    const [check] = checkDatabase({ database: { ...alone, connections_max: 45 }, unanswered: [] }).filter(
+      ({ name }) => name === "connections",
+    )
+    expect(check).toMatchObject({ status: "warning", found: expect.stringContaining("at least 46") })
+    expect(check).toMatchObject({ advice: expect.stringContaining("53300") })
+  })
+
+  it("inlet doctor tells the size, and whether the tables are distributed", () => {
+    const [check] = checkDatabase({ database: { ...alone, distributed: true }, unanswered: [] })
+    expect(check?.found).toBe("PostgreSQL 18.4, tables of format 3, distributed, 1 KB")
   })
 
   it.each([1500, -1500])("inlet doctor warns of a clock that differs by %s ms", (clock_ahead_ms) => {

@@ -15,5 +15,8 @@ export const databaseDocument = (state: DatabaseState): DatabaseDocument => ({
   })),
   connections: state.connections,
   connections_max: state.connectionsMax,
+  connections_needed: state.connectionsNeeded,
+  bytes: state.bytes,
+  distributed: state.isDistributed,
   clock_ahead_ms: state.clockAheadMs,
 })

@@ -9,7 +9,6 @@ import { RecordedNodes } from "@inlethq/core/ports/RecordedNodes"
 import type { Store, StoreUnavailable } from "@inlethq/core/ports/Store"
 import { KnownContexts } from "@inlethq/storage/rows/contextRows"
 import { KnownRules } from "@inlethq/storage/KnownRules"
-import { integer } from "@inlethq/storage/columns/columns"
 import type { Tables } from "@inlethq/storage/tables/Tables"
 import { storeServices, type StoreServices } from "@inlethq/storage/storeServices"
 import { Clock, Context, Effect, Layer, type Redacted } from "effect"
@@ -37,6 +36,7 @@ import { makeImportFiles } from "./importFiles.ts"
 import { openDatabase, type DatabaseOpenError } from "./openDatabase.ts"
 import { makeCatalog } from "./read/catalog.ts"
 import { registerMetrics } from "./engine/metrics.ts"
+import { databaseBytes } from "./engine/databaseBytes.ts"
 import { readDatabaseState } from "./read/databaseState.ts"
 import { readNewest } from "./read/newest.ts"
 import { readBuilding, readDue, readHolders } from "./read/leafStates.ts"
@@ -52,7 +52,7 @@ import { measureServerForever } from "./nodes/serverMetrics.ts"
 import { registerUpload } from "@inlethq/storage/tables/uploads"
 import { makeWebhookStore } from "@inlethq/storage/tables/webhooks/webhookStore"
 import { pruneWebhooks } from "./housekeeping/pruneWebhooks.ts"
-import { erasureProgress } from "./housekeeping/erasureProgress.ts"
+import { erasureProgress, readUnsealed } from "./housekeeping/erasureProgress.ts"
 import { makeTables } from "./tables/tables.ts"
 import { makeNodeWatch, tellFitness, watchForever } from "./nodes/watchNode.ts"
 import { transactBatch } from "./write/transactBatch.ts"
@@ -135,7 +135,7 @@ export const layer = ({
           hints: connection.listen ? notifications.listen : () => Effect.void,
         }),
         Context.add(DatabaseStatus, {
-          state: Effect.provideService(readDatabaseState(opened), Clock.Clock, own),
+          state: Effect.provideService(readDatabaseState(opened, connection.poolSize), Clock.Clock, own),
         }),
         Context.add(RecordedNodes, { list: nodes.list }),
         Context.add(Digest, digest),
@@ -167,7 +167,7 @@ export const services = (
       registry: makeRegistry(tables),
       managementTokens: makeManagementTokens(tables),
       auditLog: makeAuditLog(tables),
-      erasureLedger: makeErasureLedger(tables, erasureProgress(database)),
+      erasureLedger: makeErasureLedger(tables, erasureProgress(database), readUnsealed(database)),
       webhookStore: makeWebhookStore(tables, (now) => pruneWebhooks(database, now)),
       logCursors: makeLogCursors(tables),
       lakeFiles: makeLakeFiles(tables),
@@ -196,8 +196,6 @@ const batchesMax = 4
  */
 const gatherMs = 1
 
-const sizeSql = "SELECT pg_database_size(current_database()) AS size"
-
 const makeStore = (
   database: Database["Service"],
   tables: Tables,
@@ -216,7 +214,7 @@ const makeStore = (
         Effect.map(Effect.succeed),
       ),
     view: (needs) => viewWorkingSet(database, digest, known, needs),
-    size: Effect.map(database.query("read its size", sizeSql), ([row]) => integer(row?.["size"])),
+    size: databaseBytes(database),
     // Checks that the database accepts commits. Every writing transaction saves its number in a row, so this transaction
     // commits a row although its body is empty.
     probe: database.write("commit", wholeInstallation, () => Effect.void),

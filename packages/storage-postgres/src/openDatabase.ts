@@ -16,6 +16,12 @@ import {
   type MigrationMode,
   type MigrationPlan,
 } from "./migrations/migrate.ts"
+import {
+  distribute,
+  distributeNewTables,
+  planDistribution,
+  type DistributionPlan,
+} from "./migrations/distribute.ts"
 import { released } from "./migrations/released.ts"
 import { hasCopyTable } from "./tables/copyTable.ts"
 
@@ -64,6 +70,20 @@ export const planOf = (settings: ConnectionSettings): Effect.Effect<MigrationPla
     prepared(driver, settings, (session) => Effect.andThen(checkServer(session), planMigrations(session))),
   )
 
+/** Distributes the tables of a migrated database with Citus, or only returns which are not distributed yet. */
+export const distributeDatabase = (
+  settings: ConnectionSettings,
+  isPlan: boolean,
+): Effect.Effect<DistributionPlan, DatabaseOpenError> =>
+  Effect.flatMap(driverFor(settings), (driver) =>
+    prepared(driver, settings, (session) =>
+      Effect.andThen(
+        prepare(settings, { migrations: "off" })(session),
+        isPlan ? planDistribution(session) : distribute(session),
+      ),
+    ),
+  )
+
 /** Connects and runs `work`. Waits for a database that cannot be reached, up to `startMsMax`. */
 const prepared = <A>(
   driver: Driver,
@@ -106,6 +126,7 @@ const prepare =
         return yield* new UnusableServer({ problem: postgresTexts.unfinishedCopy() })
       }
       yield* migrate(session, released, migrations)
+      yield* distributeNewTables(session)
       yield* checkRights(session, user)
     })
 

@@ -24,7 +24,7 @@ describe("a primary with a synchronous standby", () => {
   it.live("the state of the database shows the standby for which commits wait", () =>
     Effect.gen(function* () {
       const database = yield* openDatabase(settingsOf(primary.url()))
-      const connected = readDatabaseState(database).pipe(
+      const connected = readDatabaseState(database, 10).pipe(
         Effect.repeat({
           until: ({ standbys }) => standbys.some(({ isSynchronous }) => isSynchronous),
           schedule: Schedule.spaced(20),
@@ -45,10 +45,13 @@ describe("a primary with a synchronous standby", () => {
       Effect.gen(function* () {
         yield* openDatabase(settingsOf(primary.url()))
         yield* Effect.promise(() =>
-          primary.sql(["CREATE ROLE plain LOGIN PASSWORD 'plain'", "GRANT SELECT ON migrations TO plain"]),
+          primary.sql([
+            "CREATE ROLE plain LOGIN PASSWORD 'plain'",
+            "GRANT SELECT ON migrations, nodes TO plain",
+          ]),
         )
         const plain = primary.url(undefined, { name: "plain", password: "plain" })
-        const { standbys } = yield* readDatabaseState(yield* databaseAt(plain))
+        const { standbys } = yield* readDatabaseState(yield* databaseAt(plain), 10)
         assert.deepStrictEqual(standbys, [
           { name: "standby", state: "unknown", isSynchronous: null, bytesBehind: null },
         ])

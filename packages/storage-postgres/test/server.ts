@@ -16,10 +16,22 @@ const servers = inject("servers")
 
 /** Runs tests concurrently against each installed version of PostgreSQL. All test files share one server for each version. */
 export const describeServers = (name: string, tests: (server: () => ServerAddress) => void): void => {
-  for (const { port, version } of servers) {
-    const server = new ServerAddress(version, port)
-    describe.concurrent(`${name} on PostgreSQL ${version}`, () => tests(() => server))
-  }
+  for (const server of servers) describeServer(server, name, tests)
+}
+
+/** Runs tests against the newest installed version of PostgreSQL. */
+export const describeNewestServer = (name: string, tests: (server: () => ServerAddress) => void): void => {
+  const [newest] = servers.toSorted((a, b) => b.version - a.version)
+  if (newest !== undefined) describeServer(newest, name, tests)
+}
+
+const describeServer = (
+  { port, version }: (typeof servers)[number],
+  name: string,
+  tests: (server: () => ServerAddress) => void,
+): void => {
+  const server = new ServerAddress(version, port)
+  describe.concurrent(`${name} on PostgreSQL ${version}`, () => tests(() => server))
 }
 
 /**
@@ -64,7 +76,7 @@ export const migratedDatabase = (server: ServerAddress) =>
   })
 
 /** Limits for tests. A busy machine stays within these limits, and only a database that never responds exceeds them. */
-const patientLimits: WaitLimits = {
+export const patientLimits: WaitLimits = {
   transactionMsMax: 300_000,
   commitMsMax: 290_000,
   attemptsMsMax: 280_000,

@@ -1,4 +1,5 @@
 import type { DatabaseDocument, ServerDocument } from "@inlethq/contract/server/Server"
+import { sizeText } from "../output/text.ts"
 import { failed, ok, warning, type Check } from "./Check.ts"
 
 /** Checks the PostgreSQL server of a node. Returns nothing if the server does not use PostgreSQL. */
@@ -17,7 +18,10 @@ export const checkDatabase = ({
   }
   if (database === null) return []
   return [
-    ok("database", `PostgreSQL ${database.version}, tables of format ${database.format}`),
+    ok(
+      "database",
+      `PostgreSQL ${database.version}, tables of format ${database.format}${database.distributed ? ", distributed" : ""}, ${sizeText(database.bytes)}`,
+    ),
     checkStandbys(database),
     checkConnections(database),
     checkDatabaseClock(database),
@@ -59,14 +63,26 @@ const checkStandbys = (database: DatabaseDocument): Check => {
  */
 const connectionsShareMax = 0.8
 
-const checkConnections = ({ connections, connections_max: max }: DatabaseDocument): Check =>
-  connections > max * connectionsShareMax
+const checkConnections = ({
+  connections,
+  connections_max: max,
+  connections_needed: needed,
+}: DatabaseDocument): Check => {
+  if (max < needed) {
+    return warning(
+      "connections",
+      `max_connections is ${max}, but the nodes can open so many that it should be at least ${needed}`,
+      "Raise max_connections, or lower pool_size in INLET_STORE. Beyond it PostgreSQL refuses connections with the SQLSTATE 53300, and calls are answered with 503.",
+    )
+  }
+  return connections > max * connectionsShareMax
     ? warning(
         "connections",
         `${connections} of ${max} are in use`,
         "Raise max_connections, or lower pool_size in INLET_STORE.",
       )
     : ok("connections", `${connections} of ${max} are in use`)
+}
 
 const clockDifferenceMsMax = 1000
 

@@ -46,6 +46,12 @@ export const DatabaseDocument = Schema.Struct({
   standbys: Schema.Array(StandbyDocument),
   connections: Schema.Int,
   connections_max: Schema.Int,
+  /** The `max_connections` that the running nodes need, if all have the `pool_size` of the answering one. */
+  connections_needed: Schema.Int,
+  /** The bytes on disk, of all servers if the tables are distributed with Citus. */
+  bytes: Schema.Int,
+  /** Whether the tables are distributed with Citus. */
+  distributed: Schema.Boolean,
   /** The clock of the answering server minus the clock of the database, in milliseconds. */
   clock_ahead_ms: Schema.Int,
 }).annotate({

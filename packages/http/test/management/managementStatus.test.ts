@@ -104,6 +104,9 @@ const databaseState = {
   standbys: [],
   connections: 3,
   connections_max: 100,
+  connections_needed: 46,
+  bytes: 1024,
+  distributed: false,
   clock_ahead_ms: 0,
 }
 

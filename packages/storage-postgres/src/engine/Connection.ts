@@ -2,6 +2,7 @@ import type { Effect, Queue, Scope } from "effect"
 import type { ConnectionSettings, Host } from "./ConnectionUrl.ts"
 import type { DatabaseError } from "./DatabaseError.ts"
 import type { Parameter } from "./parameters.ts"
+import type { RowForm } from "./RowForm.ts"
 
 /**
  * A row as an object with a property for each column. `bigint` columns are numbers. Values of other types, such as
@@ -18,6 +19,8 @@ export type IndexedRow = ReadonlyArray<unknown>
  * parameters. Arrays need a cast, for example `$1::bigint[]`.
  */
 export interface Connection {
+  /** The form in which statements change rows by a list of keys. */
+  readonly rowForm: RowForm
   /** Runs a statement and returns its rows as objects. */
   query(
     sql: string,

@@ -2,6 +2,7 @@ import { Effect, type Scope } from "effect"
 import type { Driver, Session } from "./Connection.ts"
 import type { ConnectionSettings, Host } from "./ConnectionUrl.ts"
 import { DatabaseError } from "./DatabaseError.ts"
+import { isDistributed } from "./isDistributed.ts"
 
 /** A PostgreSQL session, and the host that it is connected to. */
 export interface PrimarySession {
@@ -30,6 +31,16 @@ export const connectToPrimary = (
     )
   })
 
+const writableSql = `
+  SELECT current_setting('transaction_read_only') AS read_only, to_regclass('pg_dist_partition') IS NOT NULL AS has_citus`
+
+/** Reads whether a server accepts writes, and whether the database has the extension Citus. */
+export const writableState = (session: Session) =>
+  Effect.map(session.query(writableSql), ([row]) => ({
+    isWritable: row?.["read_only"] === "off",
+    hasCitus: row?.["has_citus"] === true,
+  }))
+
 const rank = ({ kind }: DatabaseError): number => (kind === "lost" ? 0 : kind === "readOnly" ? 1 : 2)
 
 /**
@@ -43,14 +54,17 @@ const connectForWriting = (
 ): Effect.Effect<Session, DatabaseError, Scope.Scope> =>
   Effect.gen(function* () {
     const session = yield* driver.connect(host, settings)
-    yield* Effect.tapError(checkForWriting(session, host), () => Effect.sync(() => session.destroy()))
-    return session
+    const isDistributed = yield* Effect.tapError(checkForWriting(session, host), () =>
+      Effect.sync(() => session.destroy()),
+    )
+    return isDistributed ? { ...session, rowForm: "keyed" as const } : session
   })
 
-const checkForWriting = (session: Session, { name, port }: Host): Effect.Effect<void, DatabaseError> =>
+/** Returns whether the tables are distributed. Only a server with Citus is asked that in a round trip of its own. */
+const checkForWriting = (session: Session, { name, port }: Host): Effect.Effect<boolean, DatabaseError> =>
   Effect.gen(function* () {
-    const [row] = yield* session.query("SELECT current_setting('transaction_read_only') AS read_only")
-    if (row?.["read_only"] === "off") return
+    const { hasCitus, isWritable } = yield* writableState(session)
+    if (isWritable) return hasCitus && (yield* isDistributed(session))
     const problem = `${name}:${port} is a standby or accepts no writes`
     return yield* new DatabaseError({ kind: "readOnly", sqlState: null, problem })
   })

@@ -62,6 +62,14 @@ export const postgresTexts = {
     "the PostgreSQL database is the target of an unfinished copy; run `inlet copy` again to finish the copy",
     "Run the same `inlet copy` command again. If the copy cannot resume, drop the database. If the database also held other workspaces, restore them from a backup.",
   ),
+  noCitus: errorText(
+    "the database in INLET_STORE has no Citus; run `CREATE EXTENSION citus` in it, on a server that has Citus",
+    "Install Citus on the servers, add `citus` to `shared_preload_libraries`, run `CREATE EXTENSION citus` in the database, and add the workers with `citus_add_node`.",
+  ),
+  nodesRun: errorText(
+    "nodes run on the database ({hosts}); stop them first, because each table is locked while its rows move",
+    "Stop all nodes. One that was killed counts as running for 45 s.",
+  ),
   copyInUse: errorText(
     "the PostgreSQL database is in use by a server; stop all servers on the database, wait 45 s if a server was killed, and copy again",
     "Stop all servers on the database until the copy is complete.",

@@ -116,6 +116,7 @@ const sessionOn = (connection: PgConnection.PgConnection, socket: () => Socket |
     Effect.mapError(connection.query(sql, bound(parameters)), failureOf)
   const control = (sql: string) => Effect.mapError(connection.query(sql, [], false), failureOf)
   return {
+    rowForm: "placed",
     query: (sql, parameters) => Effect.map(waiting.runBefore(run(sql, parameters)), ({ rows }) => rows),
     queryByIndex: (sql, parameters = []) =>
       waiting.runBefore(Effect.mapError(connection.queryValues(sql, bound(parameters)), failureOf)),

@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import { int8s, texts } from "../engine/parameters.ts"
 import { subtractSql } from "../log/blocks.ts"
-import { isListed, withPlaces } from "../tables/rowPlaces.ts"
+import { inBothForms } from "../tables/rowForms.ts"
 import type { Queries } from "./Queries.ts"
 
 /**
@@ -48,26 +48,27 @@ const keepsClaim = `kind IN (${objectKindCodes}) OR activity.sequence = ANY($5::
  * If an entry is removed or redacted, what was sent and its parts are deleted too. A redacted entry keeps those with negative places, which
  * say what the operation overwrote of people who are still there.
  */
-const eraseSql = `
+const eraseSql = inBothForms(
+  (rows) => `
   WITH removed AS (
     DELETE FROM activity WHERE workspace = $1 AND sequence = ANY($2::bigint[]) RETURNING sequence, kind, outcome
   ),
-  subtracted AS (${subtractSql("removed")}),
+  subtracted AS (${subtractSql(rows, "removed")}),
   redacted AS (
     UPDATE activity SET parts = CASE WHEN EXISTS (
         SELECT FROM entry_parts AS kept
         WHERE kept.workspace = $1 AND kept.sequence = activity.sequence AND kept.place < 0
-      ) THEN parts END, reason_code = NULL, anonymous_code = NULL, context = NULL, detail = places.detail,
+      ) THEN parts END, reason_code = NULL, anonymous_code = NULL, context = NULL, detail = wanted.detail,
       claim = CASE WHEN ${keepsClaim} THEN claim END,
       long_claim = CASE WHEN ${keepsClaim} THEN long_claim END
-    FROM (${withPlaces("activity", "unnest($3::bigint[], $4::text[]) AS wanted (sequence, detail)", "sequence = wanted.sequence")}) AS places
-    WHERE activity.ctid = places.place
+    ${rows.fromListed("activity", "unnest($3::bigint[], $4::text[]) AS wanted (sequence, detail)", "activity.sequence = wanted.sequence")}
   ),
   without_calls AS (
     DELETE FROM rejected_calls WHERE workspace = $1 AND (sequence = ANY($2::bigint[]) OR sequence = ANY($3::bigint[]))
   ),
   without_parts AS (DELETE FROM entry_parts WHERE workspace = $1 AND (sequence = ANY($2::bigint[]) OR (sequence = ANY($3::bigint[]) AND place >= 0)))
-  DELETE FROM entry_parts WHERE ${isListed("entry_parts", "unnest($5::bigint[], $6::bigint[]) AS wanted (sequence, subject)", "sequence = wanted.sequence AND subject = wanted.subject")}`
+  DELETE FROM entry_parts WHERE ${rows.listed("entry_parts", "unnest($5::bigint[], $6::bigint[]) AS wanted (sequence, subject)", "entry_parts.sequence = wanted.sequence AND entry_parts.subject = wanted.subject")}`,
+)
 
 /** Locks the rows in the order of their keys. */
 const attemptsSql = `
@@ -78,10 +79,11 @@ const attemptsSql = `
   ORDER BY attempts.webhook, attempts.key
   FOR UPDATE OF attempts`
 
-const saveAnswersSql = `
-  UPDATE webhook_attempts SET doc = places.doc
-  FROM (${withPlaces("webhook_attempts", "unnest($2::text[], $3::bigint[], $4::text[]) AS wanted (webhook, key, doc)", 'webhook = wanted.webhook COLLATE "C" AND key = wanted.key')}) AS places
-  WHERE webhook_attempts.ctid = places.place`
+const saveAnswersSql = inBothForms(
+  (rows) => `
+  UPDATE webhook_attempts SET doc = wanted.doc
+  ${rows.fromListed("webhook_attempts", "unnest($2::text[], $3::bigint[], $4::text[]) AS wanted (webhook, key, doc)", 'webhook_attempts.webhook = wanted.webhook COLLATE "C" AND webhook_attempts.key = wanted.key')}`,
+)
 
 const saveDetailsSql = `
   UPDATE activity SET detail = wanted.detail FROM unnest($2::bigint[], $3::text[]) AS wanted (sequence, detail)
@@ -103,7 +105,7 @@ export const entryQueries = (
       return { rows, to, isAll: rows.length < count && bytes < sliceBytesMax }
     }),
   erase: (workspace, { parts, redacted, removed }) =>
-    connection.execute(eraseSql, [
+    connection.execute(eraseSql[connection.rowForm], [
       workspace,
       int8s(removed),
       int8s(redacted.map(({ sequence }) => sequence)),
@@ -120,7 +122,7 @@ export const entryQueries = (
   clearNames: (workspace, sequences) => connection.execute(clearNamesSql, [workspace, int8s(sequences)]),
   attemptsOf: (workspace, sequences) => connection.query(attemptsSql, [workspace, int8s(sequences)]),
   saveAnswers: (workspace, answers) =>
-    connection.execute(saveAnswersSql, [
+    connection.execute(saveAnswersSql[connection.rowForm], [
       workspace,
       texts(answers.map(({ webhook }) => webhook)),
       int8s(answers.map(({ key }) => key)),

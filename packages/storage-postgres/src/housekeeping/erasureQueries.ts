@@ -11,7 +11,7 @@ import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { int8s, texts } from "../engine/parameters.ts"
 import { subjectColumns } from "../read/subjects.ts"
-import { withPlaces } from "../tables/rowPlaces.ts"
+import { inBothForms } from "../tables/rowForms.ts"
 import { statementsOn } from "../tables/tables.ts"
 import { entryQueries } from "./entries.ts"
 import { logQueries } from "./logs.ts"
@@ -83,13 +83,14 @@ const linksSql = `
   ) AS page
   WHERE bytes_before < ${sliceBytesMax} ORDER BY linked`
 
-const saveCleanedSql = `
+const saveCleanedSql = inBothForms(
+  (rows) => `
   WITH saved AS (
-    UPDATE subjects SET doc = places.doc
-    FROM (${withPlaces("subjects", "unnest($3::bigint[], $4::text[]) AS wanted (key, doc)", "key = wanted.key AND wanted.doc IS NOT NULL")}) AS places
-    WHERE subjects.ctid = places.place
+    UPDATE subjects SET doc = wanted.doc
+    ${rows.fromListed("subjects", "unnest($3::bigint[], $4::text[]) AS wanted (key, doc)", "subjects.key = wanted.key AND wanted.doc IS NOT NULL")}
   )
-  DELETE FROM links WHERE workspace = $1 AND target = $2 AND subject = ANY($3::bigint[])`
+  DELETE FROM links WHERE workspace = $1 AND target = $2 AND subject = ANY($3::bigint[])`,
+)
 
 const deliveriesSql = `
   SELECT ${subjectColumns}, addressed.cleaned FROM (
@@ -106,7 +107,7 @@ const linkQueries = (connection: Connection): Queries<"linksTo" | "saveCleaned" 
       return { rows, isAll: rows.length < limit && bytes < sliceBytesMax }
     }),
   saveCleaned: (workspace, target, cleaned) =>
-    connection.execute(saveCleanedSql, [
+    connection.execute(saveCleanedSql[connection.rowForm], [
       workspace,
       target,
       int8s(cleaned.map(({ key }) => key)),

@@ -20,22 +20,50 @@ const isExpired = {
   held: `NOT state = ${heldStateCodes.retrying} AND held_at <`,
 }
 
-/** Finds a webhook that was removed or that has expired rows. Housekeeping erases the webhooks of deleted workspaces. */
-const nextSql = `
-  SELECT workspace, webhook, removed FROM webhook_progress AS webhooks
-  WHERE NOT EXISTS (
-    SELECT FROM heads WHERE heads.workspace = webhooks.workspace AND deleted_at IS NOT NULL
+/**
+ * The condition for a webhook that was removed or that has rows which expired before `$1`. Housekeeping erases the
+ * webhooks of deleted workspaces.
+ */
+const hasWork = (workspace: string): string => `
+  NOT EXISTS (
+    SELECT FROM heads WHERE heads.workspace = ${workspace} AND deleted_at IS NOT NULL
   ) AND (removed OR EXISTS (
     SELECT FROM webhook_attempts AS rows
-    WHERE rows.workspace = webhooks.workspace AND rows.webhook = webhooks.webhook AND ${isExpired.attempt} $1
+    WHERE rows.workspace = ${workspace} AND rows.webhook = webhooks.webhook AND ${isExpired.attempt} $1
   ) OR EXISTS (
     SELECT FROM webhook_held AS rows
-    WHERE rows.workspace = webhooks.workspace AND rows.webhook = webhooks.webhook AND ${isExpired.held} $1
-  ))
-  LIMIT 1`
+    WHERE rows.workspace = ${workspace} AND rows.webhook = webhooks.webhook AND ${isExpired.held} $1
+  ))`
 
-const limited = (table: string, where: string) =>
-  `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE ${ofWebhook} AND ${where} LIMIT ${rowsMax}))`
+const nextSql = `
+  SELECT workspace, webhook, removed FROM webhook_progress AS webhooks WHERE ${hasWork("webhooks.workspace")} LIMIT 1`
+
+const ownersSql = "SELECT DISTINCT workspace FROM webhook_progress ORDER BY workspace"
+
+const nextOfOneSql = `
+  SELECT workspace, webhook, removed FROM webhook_progress AS webhooks
+  WHERE webhooks.workspace = $2 AND ${hasWork("$2")} LIMIT 1`
+
+/** Where tables are distributed, a workspace at a time is asked, because no statement may look into several. */
+const nextWebhook = (database: Database["Service"], before: EpochMillis) =>
+  database.read("remove expired attempts", (connection) =>
+    Effect.gen(function* () {
+      if (connection.rowForm === "placed") return (yield* connection.query(nextSql, [before]))[0]
+      for (const owner of yield* connection.query(ownersSql)) {
+        const [row] = yield* connection.query(nextOfOneSql, [before, integer(owner["workspace"])])
+        if (row !== undefined) return row
+      }
+      return undefined
+    }),
+  )
+
+const limited = (table: string, key: string, where: string) => `
+  DELETE FROM ${table} WHERE ${ofWebhook} AND ${key} = ANY (ARRAY(
+    SELECT ${key} FROM ${table} WHERE ${ofWebhook} AND ${where} LIMIT ${rowsMax}
+  ))`
+
+const limitedAttempts = (where: string) => limited("webhook_attempts", "key", where)
+const limitedHeld = (where: string) => limited("webhook_held", "position", where)
 
 /**
  * Runs one bounded step of cleanup for one webhook. Removes expired rows of an existing webhook, or remaining rows of a
@@ -47,7 +75,7 @@ export const pruneWebhooks = (
 ): Effect.Effect<boolean, StoreUnavailable> =>
   Effect.gen(function* () {
     const before = now - attemptRetentionMs
-    const [row] = yield* database.query("remove expired attempts", nextSql, [before])
+    const row = yield* nextWebhook(database, before)
     if (row === undefined) return true
     const workspace = workspaceId(integer(row["workspace"]))
     const key = { workspace, webhookId: fromStored(text(row["webhook"])) }
@@ -64,16 +92,16 @@ const removeExpired = (
 ): Effect.Effect<number, DatabaseError> => {
   const parameters = [...keyValues(key), before]
   return Effect.andThen(
-    connection.execute(limited("webhook_attempts", `${isExpired.attempt} $3`), parameters),
-    connection.execute(limited("webhook_held", `${isExpired.held} $3`), parameters),
+    connection.execute(limitedAttempts(`${isExpired.attempt} $3`), parameters),
+    connection.execute(limitedHeld(`${isExpired.held} $3`), parameters),
   )
 }
 
 const removeRecords = (connection: Connection, key: WebhookKey): Effect.Effect<number, DatabaseError> =>
   Effect.gen(function* () {
     const parameters = keyValues(key)
-    const attempts = yield* connection.execute(limited("webhook_attempts", "true"), parameters)
-    const held = yield* connection.execute(limited("webhook_held", "true"), parameters)
+    const attempts = yield* connection.execute(limitedAttempts("true"), parameters)
+    const held = yield* connection.execute(limitedHeld("true"), parameters)
     if (attempts + held > 0) return attempts + held
     return yield* connection.execute(
       `DELETE FROM webhook_progress WHERE ${ofWebhook} AND removed`,

@@ -8,7 +8,7 @@ import type { Connection } from "../engine/Connection.ts"
 import { int8s, texts } from "../engine/parameters.ts"
 import { subjectColumns } from "../read/subjects.ts"
 import { shortened } from "../tables/indexedText.ts"
-import { isListed, withPlaces } from "../tables/rowPlaces.ts"
+import { inBothForms } from "../tables/rowForms.ts"
 import type { Queries } from "./Queries.ts"
 
 const visitorsSql = `
@@ -39,23 +39,24 @@ const entriesSql = `
   ) AS found
   ORDER BY wanted.place LIMIT $3`
 
-const removeSql = `
+const removeSql = inBothForms(
+  (rows) => `
   WITH freed AS (
     DELETE FROM identifiers
-    WHERE ${isListed("identifiers", "unnest($3::text[], $4::bigint[]) AS wanted (text, key)", 'text = wanted.text COLLATE "C" AND subject = wanted.key')}
+    WHERE ${rows.listed("identifiers", "unnest($3::text[], $4::bigint[]) AS wanted (text, key)", 'identifiers.text = wanted.text COLLATE "C" AND identifiers.subject = wanted.key')}
   ),
   unlinked AS (
     DELETE FROM links
-    WHERE ${isListed("links", "unnest($5::bigint[], $6::bigint[]) AS wanted (object, key)", "target = wanted.object AND subject = wanted.key")}
+    WHERE ${rows.listed("links", "unnest($5::bigint[], $6::bigint[]) AS wanted (object, key)", "links.target = wanted.object AND links.subject = wanted.key")}
     RETURNING target
   ),
   resized AS (
-    UPDATE sizes SET size = size - places.count
-    FROM (${withPlaces("sizes", "(SELECT target, count(*) AS count FROM unlinked GROUP BY target) AS wanted", "subject = wanted.target")}) AS places
-    WHERE sizes.ctid = places.place
+    UPDATE sizes SET size = size - wanted.count
+    ${rows.fromListed("sizes", "(SELECT target, count(*) AS count FROM unlinked GROUP BY target) AS wanted", "sizes.subject = wanted.target")}
   ),
   forgotten AS (DELETE FROM leaf_states WHERE workspace = $1 AND subject = ANY($2::bigint[]))
-  DELETE FROM subjects WHERE workspace = $1 AND key = ANY($2::bigint[])`
+  DELETE FROM subjects WHERE workspace = $1 AND key = ANY($2::bigint[])`,
+)
 
 /** Finds the visitors of one workspace only. */
 export const visitorQueries = (
@@ -79,7 +80,7 @@ export const visitorQueries = (
     const related = visitors.flatMap(({ key, relationships }) =>
       [...relationships.keys()].map((object) => ({ object, key })),
     )
-    return connection.execute(removeSql, [
+    return connection.execute(removeSql[connection.rowForm], [
       workspace,
       int8s(visitors.map(({ key }) => key)),
       texts(named.map(({ text }) => text)),

@@ -9,6 +9,7 @@ import type { Connection } from "../engine/Connection.ts"
 import { installation, type Database } from "../engine/Database.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { expectLease, type Lease, type LeaseLost } from "../nodes/Leases.ts"
+import { inBothForms, type FormedSql } from "../tables/rowForms.ts"
 import { erasingFromRow, erasingSql } from "../tables/deletedWorkspaces.ts"
 
 /**
@@ -17,10 +18,8 @@ import { erasingFromRow, erasingSql } from "../tables/deletedWorkspaces.ts"
  */
 const writers: WorkspaceTable = { name: "writers", key: ["writer"] }
 
-const eraseSql = ({ key, name }: WorkspaceTable): string =>
-  `DELETE FROM ${name} WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM ${name} WHERE workspace = $1 ORDER BY ${["workspace", ...key].join(", ")} LIMIT $2
-  ))`
+const eraseSql = (table: WorkspaceTable): FormedSql =>
+  inBothForms((rows) => `DELETE FROM ${table.name} WHERE ${rows.first(table)}`)
 
 /** The files of imports, which only this store keeps in tables. */
 const importParts: WorkspaceTable = { name: "import_parts", key: ["job", "part"] }
@@ -66,12 +65,12 @@ const eraseWorkspace = (
 const eraseRows = (
   connection: Connection,
   workspace: WorkspaceId,
-  erasing: ReadonlyArray<string>,
+  erasing: ReadonlyArray<FormedSql>,
   budget: SweepBudget,
 ): Effect.Effect<void, DatabaseError> =>
   Effect.gen(function* () {
     for (const sql of erasing) {
       if (budget.isSpent) return
-      budget.rowsLeft -= yield* connection.execute(sql, [workspace, budget.room])
+      budget.rowsLeft -= yield* connection.execute(sql[connection.rowForm], [workspace, budget.room])
     }
   })

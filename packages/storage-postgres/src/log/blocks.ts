@@ -1,5 +1,5 @@
 import { noKind } from "@inlethq/storage/search/logCounts"
-import { withPlaces } from "../tables/rowPlaces.ts"
+import type { RowSql } from "../tables/rowForms.ts"
 
 /**
  * The number of log positions in a block. To count a day in 60 steps, a read adds up the blocks of the day, and counts the
@@ -17,14 +17,13 @@ export const countBlocksSql = `
   FROM activity WHERE workspace = $1 AND sequence >= $2 AND sequence < $3 GROUP BY 2, 3, 4`
 
 /** Returns SQL that subtracts entries, the rows of `removed` with `sequence`, `kind` and `outcome`, from their blocks. */
-export const subtractSql = (removed: string): string => `
-  UPDATE log_counts SET entries = entries - places.lost
-  FROM (${withPlaces(
+export const subtractSql = (rows: RowSql, removed: string): string => `
+  UPDATE log_counts SET entries = entries - wanted.lost
+  ${rows.fromListed(
     "log_counts",
     `(
       SELECT ${blockOf("sequence")} AS block, coalesce(kind, ${noKind}) AS kind, outcome, count(*) AS lost
       FROM ${removed} GROUP BY 1, 2, 3
     ) AS wanted`,
-    "block = wanted.block AND kind = wanted.kind AND outcome = wanted.outcome",
-  )}) AS places
-  WHERE log_counts.ctid = places.place`
+    "log_counts.block = wanted.block AND log_counts.kind = wanted.kind AND log_counts.outcome = wanted.outcome",
+  )}`

@@ -110,7 +110,10 @@ const liveSql = `
   ORDER BY host LIMIT ${namedNodesMax}`
 
 /** Returns the hosts of running nodes that work with another format. */
-const liveHosts = (session: Session, format: number): Effect.Effect<ReadonlyArray<string>, DatabaseError> =>
+export const liveHosts = (
+  session: Session,
+  format: number,
+): Effect.Effect<ReadonlyArray<string>, DatabaseError> =>
   Effect.gen(function* () {
     const [existing] = yield* session.query("SELECT to_regclass('nodes') IS NOT NULL AS found")
     if (existing?.["found"] !== true) return []

@@ -23,6 +23,11 @@ export interface DatabaseState {
   readonly standbys: ReadonlyArray<Standby>
   readonly connections: number
   readonly connectionsMax: number
+  /** The `max_connections` that the running nodes need. */
+  readonly connectionsNeeded: number
+  /** The bytes on disk, of all servers if the tables are distributed. */
+  readonly bytes: number
+  readonly isDistributed: boolean
   /** The clock of this process minus the clock of the database, in milliseconds. */
   readonly clockAheadMs: number
 }

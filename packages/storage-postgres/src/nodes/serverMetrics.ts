@@ -2,11 +2,14 @@ import type { StoreUnavailable } from "@inlethq/core/ports/Store"
 import { integer, integerOrNull } from "@inlethq/storage/columns/columns"
 import { Effect, Metric, Schedule, type Scope } from "effect"
 import type { Database } from "../engine/Database.ts"
+import { databaseBytes } from "../engine/databaseBytes.ts"
 
 /** The pause between two measurements. Prometheus usually collects metrics at such intervals. */
 const interval = "15 seconds"
 
-const bytes = Metric.gauge("inlet_database_bytes", { description: "Size of the database on disk" })
+const bytes = Metric.gauge("inlet_database_bytes", {
+  description: "Size of the database on disk, of all servers if its tables are distributed",
+})
 
 const connections = Metric.gauge("inlet_database_server_connections", {
   description: "Connections to all databases of the PostgreSQL server",
@@ -30,8 +33,7 @@ const standbyLagBytes = Metric.gauge("inlet_database_standby_lag_bytes", {
 
 /** Only users with the role `pg_monitor` or `pg_read_all_stats` see how far the standbys are behind. */
 const serverSql = `
-  SELECT pg_database_size(current_database()) AS bytes,
-    (SELECT sum(numbackends)::bigint FROM pg_stat_database WHERE datid <> 0) AS connections,
+  SELECT (SELECT sum(numbackends)::bigint FROM pg_stat_database WHERE datid <> 0) AS connections,
     current_setting('max_connections')::bigint AS connections_max,
     (SELECT count(*) FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock') AS lock_waits,
@@ -45,8 +47,8 @@ const serverSql = `
 /** Records the size, connections, lock waits and standbys of the database server in the metrics, once. */
 export const measureServer = (database: Database["Service"]): Effect.Effect<void, StoreUnavailable> =>
   Effect.gen(function* () {
+    yield* Metric.update(bytes, yield* databaseBytes(database))
     const [row = {}] = yield* database.query("read its metrics", serverSql)
-    yield* Metric.update(bytes, integer(row["bytes"]))
     yield* Metric.update(connections, integer(row["connections"]))
     yield* Metric.update(connectionsMax, integer(row["connections_max"]))
     yield* Metric.update(lockWaits, integer(row["lock_waits"]))

@@ -7,6 +7,7 @@ import { sequenceOf, workspaceId } from "@inlethq/storage/columns/ids"
 import type { OpenScan } from "@inlethq/storage/read/activity"
 import { makeCatalog as catalogOver } from "@inlethq/storage/read/catalog"
 import { Effect } from "effect"
+import type { Connection } from "../engine/Connection.ts"
 import type { Database } from "../engine/Database.ts"
 import { indexedText } from "../tables/indexedText.ts"
 import { hasEnded, LogScan } from "./LogScan.ts"
@@ -65,11 +66,34 @@ const workspacesSql = `
   JOIN subjects ON subjects.workspace = heads.workspace AND subjects.key = found.subject
   WHERE subjects.state = ${stateCodes.delivery} ORDER BY heads.workspace`
 
+const ownersSql = "SELECT workspace FROM heads ORDER BY workspace"
+
+const inWorkspaceSql = `
+  SELECT subjects.workspace FROM identifiers
+  JOIN subjects ON subjects.workspace = $1 AND subjects.key = identifiers.subject
+  WHERE identifiers.workspace = $1 AND identifiers.text = $2 AND subjects.state = ${stateCodes.delivery}`
+
+/** Where tables are distributed, each workspace is asked in a statement of its own. */
+const readWorkspacesOf = (connection: Connection, text: string) =>
+  connection.rowForm === "placed"
+    ? connection.query(workspacesSql, [text])
+    : Effect.gen(function* () {
+        const owners = yield* connection.query(ownersSql)
+        const found = yield* Effect.forEach(
+          owners,
+          (row) => connection.query(inWorkspaceSql, [integer(row["workspace"]), text]),
+          { concurrency: "unbounded" },
+        )
+        return found.flat()
+      })
+
 /** Ingestion calls this function. Therefore it, unlike the reads of operators, does not wait for its turn. */
 const workspacesOfDelivery =
   (database: ReadDatabase): Catalog["Service"]["workspacesOfDelivery"] =>
   (deliveryId) =>
     Effect.map(
-      database.query("read a delivery", workspacesSql, [indexedText(deliveryText(deliveryId))]),
+      database.read("read a delivery", (connection) =>
+        readWorkspacesOf(connection, indexedText(deliveryText(deliveryId))),
+      ),
       (rows) => rows.map((row) => workspaceId(integer(row["workspace"]))),
     )

@@ -2,7 +2,10 @@ import type { DatabaseState, Standby } from "../nodes/DatabaseStatus.ts"
 import type { StoreUnavailable } from "@inlethq/core/ports/Store"
 import { integer, integerOrNull } from "@inlethq/storage/columns/columns"
 import { Clock, Effect } from "effect"
+import { readBytes } from "../engine/databaseBytes.ts"
 import type { NamedRow } from "../engine/Connection.ts"
+import { silentSecondsMax } from "../engine/bounds.ts"
+import { connectionsNeeded } from "../engine/connectionsNeeded.ts"
 import type { Database } from "../engine/Database.ts"
 
 /** Users without the role `pg_monitor` do not see which rows of `pg_stat_activity` are connections of clients. */
@@ -11,6 +14,7 @@ const stateSql = `
     current_setting('synchronous_commit') AS level, current_setting('synchronous_standby_names') AS names,
     current_setting('max_connections')::bigint AS connections_max,
     (SELECT sum(numbackends) FROM pg_stat_database)::bigint AS connections,
+    (SELECT count(*) FROM nodes WHERE seen > clock_timestamp() - interval '${silentSecondsMax} seconds') AS nodes,
     (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now`
 
 const standbysMax = 100
@@ -28,6 +32,7 @@ const standbysSql = `
 /** Reads the settings, the standbys, the connections and the clock of the database server. */
 export const readDatabaseState = (
   database: Database["Service"],
+  poolSize: number,
 ): Effect.Effect<DatabaseState, StoreUnavailable> =>
   database.read("read its state", (connection) =>
     Effect.gen(function* () {
@@ -43,6 +48,9 @@ export const readDatabaseState = (
         standbys: standbys.map(standbyOf),
         connections: integer(row["connections"]),
         connectionsMax: integer(row["connections_max"]),
+        connectionsNeeded: connectionsNeeded(poolSize, Math.max(1, integer(row["nodes"]))),
+        bytes: yield* readBytes(connection),
+        isDistributed: connection.rowForm === "keyed",
         clockAheadMs: Math.round((before + after) / 2) - integer(row["now"]),
       }
     }),

@@ -22,7 +22,7 @@ import {
 } from "@inlethq/storage/rows/leafRows"
 import { subjectFromRow } from "@inlethq/storage/rows/subjectRows"
 import { Effect } from "effect"
-import type { Connection } from "../engine/Connection.ts"
+import type { Connection, IndexedRow } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { int8s } from "../engine/parameters.ts"
 import { subjectColumns } from "./subjects.ts"
@@ -147,13 +147,50 @@ const dueSql = `
     AND NOT EXISTS (SELECT FROM subjects WHERE subjects.workspace = found.workspace AND subjects.key = found.leaf)
   ORDER BY found.due, found.workspace, found.subject LIMIT $2`
 
+const dueOfOneSql = `
+  SELECT workspace, subject, due FROM leaf_states
+  WHERE workspace = $1 AND due <= $2
+    AND NOT EXISTS (SELECT FROM subjects WHERE subjects.workspace = $1 AND subjects.key = leaf_states.leaf)
+  ORDER BY due, subject LIMIT $3`
+
+const withRulesSql =
+  "SELECT workspace FROM heads WHERE rules_version > 0 AND deleted_at IS NULL ORDER BY workspace"
+
+/** Asks a workspace at a time, because no statement of distributed tables may look into several. */
+const dueOneByOne = Effect.fnUntraced(function* (
+  connection: Connection,
+  now: EpochMillis,
+  rowsMax: number,
+): Effect.fn.Return<ReadonlyArray<IndexedRow>, DatabaseError> {
+  const owners = yield* connection.queryByIndex(withRulesSql)
+  const found = yield* Effect.forEach(
+    owners,
+    ([workspace]) => connection.queryByIndex(dueOfOneSql, [integer(workspace), now, rowsMax]),
+    { concurrency: "unbounded" },
+  )
+  return found.flat().toSorted(byDue).slice(0, rowsMax)
+})
+
+const byDue = (a: IndexedRow, b: IndexedRow): number => {
+  for (const place of [2, 0, 1]) {
+    const difference = integer(a[place]) - integer(b[place])
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
 /** Reads people with due leaves, in the order of the times at which they were due. */
 export const readDue = (
   connection: Connection,
   now: EpochMillis,
   limit: number,
 ): Effect.Effect<ReadonlyArray<DuePerson>, DatabaseError> =>
-  Effect.map(connection.queryByIndex(dueSql, [now, limit * leavesMax]), (rows) => duePeople(rows, limit))
+  Effect.map(
+    connection.rowForm === "keyed"
+      ? dueOneByOne(connection, now, limit * leavesMax)
+      : connection.queryByIndex(dueSql, [now, limit * leavesMax]),
+    (rows) => duePeople(rows, limit),
+  )
 
 /** The number of due leaves that are read for each person. */
 const leavesMax = 4

@@ -273,10 +273,10 @@ const ownerOf = (value: unknown): SubjectKey | null => {
 
 /**
  * The columns of `activity` that `entryFromRow` decodes. A deduplication key (claim) that is too long for the index is
- * stored in `long_claim`.
+ * stored in `long_claim`. `$1` is the workspace.
  */
 const entryColumns =
-  "sequence, workspace, subject, kind, name, source, outcome, at, received, processed, coalesce(long_claim, claim) AS claim, parts, detail, sender, (SELECT json FROM contexts WHERE contexts.workspace = activity.workspace AND contexts.number = activity.context) AS described"
+  "sequence, workspace, subject, kind, name, source, outcome, at, received, processed, coalesce(long_claim, claim) AS claim, parts, detail, sender, (SELECT json FROM contexts WHERE contexts.workspace = $1 AND contexts.number = activity.context) AS described"
 
 /**
  * Returns rows until their total size exceeds `$3` bytes, with the size of the subject of each. The result includes the row

@@ -9,7 +9,8 @@ import { int8s, texts } from "../engine/parameters.ts"
 import { chunksOf } from "../engine/chunks.ts"
 import { isDeleted, lastDeletedSql, saveLastDeleted } from "./deletedWorkspaces.ts"
 
-const workspaceMax = Number.MAX_SAFE_INTEGER
+/** The column `workspace` is an INTEGER. */
+const workspaceMax = 2 ** 31 - 1
 
 /** Makes the access to the tables beside people and their log. */
 export const makeTables = (database: Database["Service"]): Tables => {

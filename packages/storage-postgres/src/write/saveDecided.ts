@@ -23,7 +23,7 @@ import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { bools, int8s, texts } from "../engine/parameters.ts"
 import { shortened } from "../tables/indexedText.ts"
-import { isListed } from "../tables/rowPlaces.ts"
+import { inBothForms } from "../tables/rowForms.ts"
 import { chunksOf } from "../engine/chunks.ts"
 import { numberContexts } from "./numberContexts.ts"
 import { saveRejectedCalls } from "./rejectedCalls.ts"
@@ -96,17 +96,19 @@ const saveIdentifiers = (
   })
 
 /** Returns the links that were actually inserted or deleted. */
-const linksSql = `
+const linksSql = inBothForms(
+  (rows) => `
   WITH wanted AS (SELECT * FROM unnest($2::bigint[], $3::bigint[], $4::boolean[]) AS w (target, subject, is_linked)),
   linked AS (
     INSERT INTO links (workspace, target, subject) SELECT $1, target, subject FROM wanted WHERE is_linked
     ON CONFLICT (workspace, target, subject) DO NOTHING RETURNING target, subject
   ),
   unlinked AS (
-    DELETE FROM links WHERE ${isListed("links", "wanted", "NOT wanted.is_linked AND target = wanted.target AND subject = wanted.subject")}
+    DELETE FROM links WHERE ${rows.listed("links", "wanted", "NOT wanted.is_linked AND links.target = wanted.target AND links.subject = wanted.subject")}
     RETURNING target, subject
   )
-  SELECT target, subject, true FROM linked UNION ALL SELECT target, subject, false FROM unlinked`
+  SELECT target, subject, true FROM linked UNION ALL SELECT target, subject, false FROM unlinked`,
+)
 
 /**
  * Adds a change to the size of each subject, which is the number of links to it. If a subject has no row yet, inserts a
@@ -135,7 +137,7 @@ const saveLinks = (
     const { workspace } = state
     const changed: Array<LinkRow> = []
     for (const chunk of chunksOf(rows.toSorted(byTarget))) {
-      const done = yield* connection.queryByIndex(linksSql, [
+      const done = yield* connection.queryByIndex(linksSql[connection.rowForm], [
         workspace,
         int8s(chunk.map(({ target }) => target)),
         int8s(chunk.map(({ subject }) => subject)),
@@ -227,9 +229,11 @@ const saveAddresses = (
     }
   })
 
-const removeLeavesSql = `
+const removeLeavesSql = inBothForms(
+  (rows) => `
   DELETE FROM leaf_states
-  WHERE ${isListed("leaf_states", "unnest($2::bigint[], $3::bigint[]) AS wanted (subject, leaf)", "leaf_states.subject = wanted.subject AND leaf_states.leaf = wanted.leaf")}`
+  WHERE ${rows.listed("leaf_states", "unnest($2::bigint[], $3::bigint[]) AS wanted (subject, leaf)", "leaf_states.subject = wanted.subject AND leaf_states.leaf = wanted.leaf")}`,
+)
 
 const leavesSql = `
   INSERT INTO leaf_states (workspace, subject, leaf, ring, due)
@@ -243,7 +247,7 @@ const saveLeaves = (
 ): Effect.Effect<void, DatabaseError> =>
   Effect.gen(function* () {
     for (const chunk of chunksOf(removed)) {
-      yield* connection.executeWithNext(removeLeavesSql, [
+      yield* connection.executeWithNext(removeLeavesSql[connection.rowForm], [
         workspace,
         int8s(chunk.map(({ subject }) => subject)),
         int8s(chunk.map(({ leaf }) => leaf)),

@@ -1,6 +1,7 @@
 import { erasureReadMax, unsealedMax, type ErasureLedger } from "@inlethq/core/ports/ErasureLedger"
 import { Effect } from "effect"
-import { integer } from "../columns/columns.ts"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import { integer, type Row } from "../columns/columns.ts"
 import { erasedRowsFrom, erasurePage, receiptDoc, receiptFromRow, unsealedPage } from "../rows/erasureRows.ts"
 import { workspaceId } from "../columns/ids.ts"
 import { wholeInstallation } from "../columns/transferTables.ts"
@@ -14,30 +15,37 @@ const statements = {
   desc: `${select} < ($2, $3) ORDER BY at DESC, position DESC LIMIT $4`,
 }
 
-/**
- * Looks at one receipt more than a page, whether it waits for a lake or for the summaries of the log, or not. The column `doc`
- * of those that wait is null.
- */
-export const unsealedSql = `
-  SELECT receipt.workspace, receipt.at, receipt.position, CASE
+/** SQL for a receipt with the document of its erasure. It is null while it waits for a lake or for the summaries of the log. */
+const receiptColumns = (workspace: string): string => `
+  receipt.workspace, receipt.at, receipt.position, CASE
     WHEN EXISTS (
       SELECT 1 FROM lake_erasures AS due
-      WHERE due.workspace = receipt.workspace AND due.position = receipt.position
+      WHERE due.workspace = ${workspace} AND due.position = receipt.position
     ) OR EXISTS (
       SELECT 1 FROM log_cursors AS follower
-      WHERE follower.workspace = receipt.workspace AND follower.destination IN ('lake', 'types')
+      WHERE follower.workspace = ${workspace} AND follower.destination IN ('lake', 'types')
         AND follower.sequence <> ${cleared} AND follower.sequence < receipt.position
     ) THEN NULL
     ELSE (
       SELECT doc FROM erasures AS found
-      WHERE found.workspace = receipt.workspace AND found.at = receipt.at AND found.position = receipt.position
-    ) END AS doc
-  FROM (
-    SELECT workspace, at, position FROM erasure_receipts
-    WHERE doc IS NULL AND (at, workspace, position) < ($1, $2, $3)
-    ORDER BY at DESC, workspace DESC, position DESC LIMIT ${unsealedMax + 1}
-  ) AS receipt
+      WHERE found.workspace = ${workspace} AND found.at = receipt.at AND found.position = receipt.position
+    ) END AS doc`
+
+/** Finds the receipts of a page that are not sealed, and one more. */
+export const unsealedPlacesSql = `
+  SELECT workspace, at, position FROM erasure_receipts
+  WHERE doc IS NULL AND (at, workspace, position) < ($1, $2, $3)
+  ORDER BY at DESC, workspace DESC, position DESC LIMIT ${unsealedMax + 1}`
+
+/** Looks at one receipt more than a page. */
+export const unsealedSql = `
+  SELECT ${receiptColumns("receipt.workspace")} FROM (${unsealedPlacesSql}) AS receipt
   ORDER BY receipt.at DESC, receipt.workspace DESC, receipt.position DESC`
+
+/** Looks at one receipt, in statements that read one workspace only. */
+export const unsealedOneSql = `
+  SELECT ${receiptColumns("$1")} FROM erasure_receipts AS receipt
+  WHERE receipt.workspace = $1 AND receipt.at = $2 AND receipt.position = $3`
 
 const newest = Number.MAX_SAFE_INTEGER
 
@@ -61,9 +69,17 @@ export type ErasureProgress = Pick<
   "medium" | "erasing" | "isOverwritten" | "overwriting"
 >
 
+/** Reads the rows of `unsealedSql` before a place of the ledger. */
+export type ReadUnsealed = (
+  at: number,
+  workspace: number,
+  position: number,
+) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
+
 export const makeErasureLedger = (
   { read, write }: Tables,
   progress: ErasureProgress,
+  readUnsealed: ReadUnsealed = (...before) => read(reading, unsealedSql, ...before),
 ): ErasureLedger["Service"] => ({
   ...progress,
   workspaces: Effect.map(read(reading, "SELECT DISTINCT workspace FROM erasures ORDER BY 1"), (rows) =>
@@ -79,7 +95,7 @@ export const makeErasureLedger = (
   },
   unsealed: (before) => {
     const { at, position, workspace } = before ?? { at: newest, position: newest, workspace: newest }
-    return Effect.map(read(reading, unsealedSql, at, workspace, position), unsealedPage)
+    return Effect.map(readUnsealed(at, workspace, position), unsealedPage)
   },
   receipt: (workspace, { at, position }) =>
     Effect.map(read(reading, receiptSql, workspace, at, position), ([row]) => receiptFromRow(row)),
