@@ -32,6 +32,7 @@ import { sessionsCommand } from "./commands/workspaces/sessions.ts"
 import { typesCommand } from "./commands/types/types.ts"
 import { tokensCommand } from "./commands/workspaces/tokens.ts"
 import { updateCommand } from "./commands/server/update.ts"
+import { viewsCommand } from "./commands/workspaces/views.ts"
 import { webhooksCommand } from "./commands/webhooks/webhooks.ts"
 import { whyCommand } from "./commands/log/why.ts"
 import { workspacesCommand } from "./commands/workspaces/workspaces.ts"
@@ -91,6 +92,7 @@ export const commands = inlet.pipe(
         sessionsCommand,
         auditCommand,
         webhooksCommand,
+        viewsCommand,
         profilesCommand,
       ],
     },

@@ -27,6 +27,7 @@ import { SuppressionsGroup } from "./people/Suppressions.ts"
 import { SessionsGroup } from "./workspaces/Sessions.ts"
 import { TokensGroup } from "./workspaces/Tokens.ts"
 import { TypesGroup } from "./types/EventTypes.ts"
+import { ViewsGroup } from "./workspaces/Views.ts"
 import { WebhookAttemptsGroup, WebhooksGroup } from "./webhooks/Webhooks.ts"
 import { WorkspacesGroup } from "./workspaces/Workspaces.ts"
 
@@ -40,6 +41,7 @@ export class ManagementApi extends HttpApi.make("management")
   .add(ActivityGroup)
   .add(StatsGroup)
   .add(TypesGroup)
+  .add(ViewsGroup)
   .add(SearchGroup)
   .add(ObjectsGroup)
   .add(SegmentsGroup)

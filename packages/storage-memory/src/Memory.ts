@@ -9,6 +9,7 @@ import { Turns } from "@inlethq/engine/reads/ReadTurns"
 import type { Snapshots } from "@inlethq/core/catalog/Snapshots"
 import type { AuditLog } from "@inlethq/core/ports/AuditLog"
 import type { Dismissals } from "@inlethq/core/ports/Dismissals"
+import type { SavedViews } from "@inlethq/core/ports/SavedViews"
 import type { ErasureLedger } from "@inlethq/core/ports/ErasureLedger"
 import type { ManagementTokens } from "@inlethq/core/ports/ManagementTokens"
 import { erasedDigests } from "@inlethq/core/decision/namedDigests"
@@ -38,6 +39,7 @@ import {
 } from "@inlethq/core/fold/WorkingSet"
 import { auditLog } from "./auditLog.ts"
 import { dismissals } from "./dismissals.ts"
+import { savedViews } from "./savedViews.ts"
 import { importFiles, importJobs } from "./importJobs.ts"
 import { eraseExcerpts } from "./eraseExcerpts.ts"
 import { catalog, snapshots } from "./catalog.ts"
@@ -294,6 +296,7 @@ export const layer: Layer.Layer<
   | AuditLog
   | ErasureLedger
   | Dismissals
+  | SavedViews
   | SegmentSizes
   | ImportJobs
   | ImportFiles,
@@ -309,6 +312,7 @@ export const layer: Layer.Layer<
   auditLog,
   erasureLedger,
   dismissals,
+  savedViews,
   segmentSizes,
   importJobs,
   importFiles,

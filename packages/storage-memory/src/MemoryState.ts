@@ -15,6 +15,7 @@ import type { EpochMillis } from "@inlethq/core/values/Timestamp"
 import type { UploadPart } from "@inlethq/core/ports/Upload"
 import { makeWorkingSet, type WorkingSet } from "@inlethq/core/fold/WorkingSet"
 import type { NamedToken } from "@inlethq/core/workspace/NamedToken"
+import type { SavedView } from "@inlethq/core/workspace/SavedView"
 import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { MemoryAccess, type DataImage, type Island, type WebhookRecords } from "./MemoryImage.ts"
 
@@ -64,6 +65,8 @@ export class MemoryState extends Context.Service<
     readonly erased: Map<string, ErasedRows>
     /** The dismissed pairs of people of each workspace. */
     readonly dismissed: Map<WorkspaceId, Array<Dismissal>>
+    /** The saved views of each workspace. */
+    readonly views: Map<WorkspaceId, ReadonlyArray<SavedView>>
     /** Registered parts of uploads, by workspace and name. */
     readonly uploads: Map<string, UploadPart>
     /** The deleted workspaces, with the time of the deletion, or null once they are erased. */
@@ -112,6 +115,7 @@ export class MemoryState extends Context.Service<
         receipts: new Map(),
         erased: new Map(),
         dismissed: new Map(),
+        views: new Map(),
       })
     }),
   )

@@ -14,6 +14,7 @@ import { storeServices, type StoreServices } from "@inlethq/storage/storeService
 import { Clock, Context, Effect, Layer, type Redacted } from "effect"
 import { makeAuditLog } from "@inlethq/storage/tables/auditLog"
 import { makeDismissals } from "@inlethq/storage/tables/dismissals"
+import { makeSavedViews } from "@inlethq/storage/tables/savedViews"
 import { makeSegmentSizes } from "@inlethq/storage/tables/segmentSizes"
 import { makeImportJobs } from "@inlethq/storage/tables/importJobs"
 import { makeErasureLedger } from "@inlethq/storage/tables/erasureLedger"
@@ -174,6 +175,7 @@ export const services = (
       logSummaries: makeLogSummaries(tables, null),
       consoleSessions: makeConsoleSessions(tables),
       dismissals: makeDismissals(tables),
+      savedViews: makeSavedViews(tables),
       segmentSizes: makeSegmentSizes(tables),
       importJobs: makeImportJobs(tables),
     })

@@ -31,6 +31,7 @@ import { makeRegistry } from "@inlethq/storage/tables/registry"
 import { probeCommit } from "./write/commitProbe.ts"
 import { makeAuditLog } from "@inlethq/storage/tables/auditLog"
 import { makeDismissals } from "@inlethq/storage/tables/dismissals"
+import { makeSavedViews } from "@inlethq/storage/tables/savedViews"
 import { makeSegmentSizes } from "@inlethq/storage/tables/segmentSizes"
 import { makeImportJobs } from "@inlethq/storage/tables/importJobs"
 import { makeErasureLedger } from "@inlethq/storage/tables/erasureLedger"
@@ -114,6 +115,7 @@ export const services = (
         logSummaries: makeLogSummaries(tables, oneErasureMore),
         consoleSessions: makeConsoleSessions(tables),
         dismissals: makeDismissals(tables),
+        savedViews: makeSavedViews(tables),
         segmentSizes: makeSegmentSizes(tables),
         importJobs: makeImportJobs(tables),
       }).pipe(Context.add(KnownTime, makeKnownTime(tables, "counters")))

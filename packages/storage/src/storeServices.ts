@@ -2,6 +2,7 @@ import { Catalog } from "@inlethq/core/catalog/Catalog"
 import { Snapshots } from "@inlethq/core/catalog/Snapshots"
 import { AuditLog } from "@inlethq/core/ports/AuditLog"
 import { Dismissals } from "@inlethq/core/ports/Dismissals"
+import { SavedViews } from "@inlethq/core/ports/SavedViews"
 import { ErasureLedger } from "@inlethq/core/ports/ErasureLedger"
 import { ImportJobs } from "@inlethq/core/ports/ImportJobs"
 import { LakeFiles } from "@inlethq/core/ports/LakeFiles"
@@ -33,6 +34,7 @@ export type StoreServices =
   | ConsoleSessions
   | ImportJobs
   | Dismissals
+  | SavedViews
   | SegmentSizes
 
 /** The implementation of each service of a store. */
@@ -51,6 +53,7 @@ interface Implementations {
   readonly logSummaries: LogSummaries["Service"]
   readonly consoleSessions: ConsoleSessions["Service"]
   readonly dismissals: Dismissals["Service"]
+  readonly savedViews: SavedViews["Service"]
   readonly segmentSizes: SegmentSizes["Service"]
   readonly importJobs: ImportJobs["Service"]
 }
@@ -70,6 +73,7 @@ export const storeServices = (of: Implementations): Context.Context<StoreService
     Context.add(LogSummaries, of.logSummaries),
     Context.add(ConsoleSessions, of.consoleSessions),
     Context.add(Dismissals, of.dismissals),
+    Context.add(SavedViews, of.savedViews),
     Context.add(SegmentSizes, of.segmentSizes),
     Context.add(ImportJobs, of.importJobs),
   )

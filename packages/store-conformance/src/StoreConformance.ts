@@ -44,6 +44,7 @@ import { unmergeLaws } from "./people/unmergeLaws.ts"
 import { knownTimeLaws } from "./tables/knownTimeLaws.ts"
 import { importLaws } from "./tables/importLaws.ts"
 import { uploadLaws } from "./tables/uploadLaws.ts"
+import { viewLaws } from "./tables/viewLaws.ts"
 import { webhookErasureLaws } from "./erasing/webhookErasureLaws.ts"
 import { webhookLaws } from "./tables/webhookLaws.ts"
 import { workspaceLaws } from "./tables/workspaceLaws.ts"
@@ -92,6 +93,7 @@ export const storeConformance: ReadonlyArray<Law<StoreServices>> = [
   ...auditLaws,
   ...tokenLaws,
   ...sessionLaws,
+  ...viewLaws,
   ...webhookLaws,
   ...webhookErasureLaws,
   ...cursorLaws,

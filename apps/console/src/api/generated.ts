@@ -54,6 +54,12 @@ export const api = {
     drift: (w: Param, query: QueryOf<"types", "drift"> = {}, signal?: Signal) => request<AnswerOf<"types", "drift">>("GET", pathOf("workspaces", w, "drift"), { query, signal }),
     causes: (w: Param, query: QueryOf<"types", "causes"> = {}, signal?: Signal) => request<AnswerOf<"types", "causes">>("GET", pathOf("workspaces", w, "causes"), { query, signal }),
   },
+  views: {
+    list: (w: Param, query: QueryOf<"views", "list"> = {}, signal?: Signal) => request<AnswerOf<"views", "list">>("GET", pathOf("workspaces", w, "views"), { query, signal }),
+    create: (w: Param, body: BodyOf<"views", "create">, signal?: Signal) => request<AnswerOf<"views", "create">>("POST", pathOf("workspaces", w, "views"), { body, signal }),
+    delete: (w: Param, viewId: Param, signal?: Signal) => submit("DELETE", pathOf("workspaces", w, "views", viewId), { signal }),
+    update: (w: Param, viewId: Param, body: BodyOf<"views", "update">, signal?: Signal) => request<AnswerOf<"views", "update">>("PATCH", pathOf("workspaces", w, "views", viewId), { body, signal }),
+  },
   search: {
     find: (w: Param, query: QueryOf<"search", "find">, signal?: Signal) => request<AnswerOf<"search", "find">>("GET", pathOf("workspaces", w, "search"), { query, signal }),
   },

@@ -146,6 +146,24 @@ export const WebhookCursor = cursor(
   ({ createdAt, webhookId }) => `wh${createdAt}.${webhookId}`,
 )
 
+/** A position in the list of saved views, which is sorted by creation time and then by id. */
+export const ViewPlace = Schema.Struct({ createdAt: Schema.Int, viewId: Schema.NonEmptyString })
+export type ViewPlace = typeof ViewPlace.Type
+
+const viewPlace = /^sv(\d{1,15})\.(.+)$/
+
+/** The cursor of the list of saved views. */
+export const ViewCursor = cursor(
+  ViewPlace,
+  (text): ViewPlace | undefined => {
+    const [, createdAt, viewId] = viewPlace.exec(text) ?? []
+    return createdAt === undefined || viewId === undefined
+      ? undefined
+      : { createdAt: Number(createdAt), viewId }
+  },
+  ({ createdAt, viewId }) => `sv${createdAt}.${viewId}`,
+)
+
 const auditPlace = /^au([1-9]\d{0,15})\.(\d{1,10})$/
 
 const AuditPlace = Schema.toType(

@@ -43,6 +43,7 @@ const plain = new Set([
   "svc_ids",
   "operation_id",
   "webhook_id",
+  "view_id",
   "key_id",
   "token_id",
   "form_id",

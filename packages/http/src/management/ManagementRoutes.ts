@@ -32,6 +32,7 @@ import { tokenHandlers } from "./tokens/tokens.ts"
 import { typeHandlers } from "./types/types.ts"
 import { openApiPath } from "./answers/managementEndpoints.ts"
 import { unknownPaths } from "./answers/unknownPaths.ts"
+import { viewHandlers } from "./views/views.ts"
 import { webhookAttemptHandlers } from "./webhooks/webhookAttempts.ts"
 import { webhookHandlers } from "./webhooks/webhooks.ts"
 import { workspaceHandlers } from "./workspaces/workspaces.ts"
@@ -63,6 +64,7 @@ export const layer = Layer.mergeAll(
     segmentRuleHandlers,
     statsHandlers,
     typeHandlers,
+    viewHandlers,
     suppressionHandlers,
     erasureHandlers,
     formHandlers,

@@ -22,6 +22,14 @@ export const problemTexts = {
     "one of the two people is in {max} dismissed pairs, which is the limit",
     "Find out why so many people look like this one. The cause is often a shared id, email or device.",
   ),
+  viewNameTaken: errorText(
+    "a view of the page {page} is named {name} already",
+    "Choose another name, or change that view with `PATCH …/views/{view_id}`.",
+  ),
+  tooManyViews: errorText(
+    "the workspace has {max} saved views, which is the limit",
+    "Delete a view that nobody uses.",
+  ),
   noMerge: errorText(
     "there is no such merge that can be undone",
     "List the merges of the person with `GET …/people/{svc_id}/merges`. A merge can be undone for 30 days, and as long as its entry is kept.",

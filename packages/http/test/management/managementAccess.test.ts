@@ -44,6 +44,10 @@ GET /workspaces/:w/event-types: read workspace
 GET /workspaces/:w/event-types/:kind/:name: read workspace
 GET /workspaces/:w/drift: read workspace
 GET /workspaces/:w/causes: read workspace
+GET /workspaces/:w/views: read workspace
+POST /workspaces/:w/views: write workspace view.create
+PATCH /workspaces/:w/views/:view_id: write workspace view.update
+DELETE /workspaces/:w/views/:view_id: write workspace view.delete
 GET /workspaces/:w/search: read workspace
 GET /workspaces/:w/objects: read workspace
 GET /workspaces/:w/objects/:object_type_id/:object_id: read workspace

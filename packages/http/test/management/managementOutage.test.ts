@@ -5,6 +5,7 @@ import { type Sequence, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Ingest } from "@inlethq/engine/commits/Ingest"
 import { Overloaded } from "@inlethq/engine/commits/IngestBounds"
 import { Dismissals } from "@inlethq/core/ports/Dismissals"
+import { SavedViews } from "@inlethq/core/ports/SavedViews"
 import { SegmentSizes } from "@inlethq/core/ports/SegmentSizes"
 import { ErasureLedger } from "@inlethq/core/ports/ErasureLedger"
 import { plainDigest } from "@inlethq/store-conformance/script/digest"
@@ -54,6 +55,7 @@ const failing = Layer.mergeAll(
   Layer.mock(ImportFiles, {}),
   Layer.mock(SegmentSizes, { since: () => down }),
   Layer.mock(Dismissals, { list: () => down, of: () => down, save: () => down, remove: () => down }),
+  Layer.mock(SavedViews, { list: () => down, add: () => down, update: () => down, remove: () => down }),
   plainDigest,
   Layer.mock(ManagementTokens, { all: down, add: () => down, revoke: () => down, used: () => down }),
   Layer.effect(

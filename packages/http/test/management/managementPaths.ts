@@ -34,6 +34,8 @@ export const calls = {
   "/workspaces/{w}/event-types/{kind}/{name}": ["get"],
   "/workspaces/{w}/drift": ["get"],
   "/workspaces/{w}/causes": ["get"],
+  "/workspaces/{w}/views": ["get", "post"],
+  "/workspaces/{w}/views/{view_id}": ["delete", "patch"],
   "/workspaces/{w}/search": ["get"],
   "/workspaces/{w}/operations": ["post"],
   "/workspaces/{w}/operations/{operation_id}": ["get"],

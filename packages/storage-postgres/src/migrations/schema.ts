@@ -198,6 +198,16 @@ const subjects: ReadonlyArray<string> = [
     workspace INTEGER NOT NULL,
     PRIMARY KEY (workspace, subject, other)
   )`,
+
+  `CREATE TABLE saved_views (
+    created BIGINT NOT NULL,
+    workspace INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    page TEXT NOT NULL,
+    name TEXT NOT NULL,
+    doc TEXT NOT NULL,
+    PRIMARY KEY (workspace, id)
+  )`,
 ]
 
 /** Suppressions, and what is known of those who were erased. A receipt without a document is not sealed. */

@@ -197,6 +197,16 @@ const subjects = `
     at INTEGER NOT NULL,
     PRIMARY KEY (workspace, subject, other)
   ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE saved_views (
+    workspace INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    created INTEGER NOT NULL,
+    page TEXT NOT NULL,
+    name TEXT NOT NULL,
+    doc TEXT NOT NULL,
+    PRIMARY KEY (workspace, id)
+  ) STRICT, WITHOUT ROWID;
 `
 
 /** Suppressions, and what is known of those who were erased. A receipt without a document is not sealed. */

@@ -66,6 +66,7 @@ const transferTableNames = [
   "type_summaries",
   "cause_summaries",
   "dismissals",
+  "saved_views",
   "webhooks",
   "webhook_progress",
   "webhook_held",
@@ -136,6 +137,7 @@ export const transferTables: ReadonlyArray<TransferTable> = [
   table("type_summaries", 2, "$kind $name $doc $shape", "doc", "shape"),
   table("cause_summaries", 1, "$cause $doc", "doc"),
   table("dismissals", 2, "subject other at"),
+  table("saved_views", 1, "$id created $page $name $doc"),
   table("webhooks", 1, "$id created $doc"),
   table("webhook_progress", 1, "$webhook position $ahead attempts first_tries removed", "ahead"),
   table(

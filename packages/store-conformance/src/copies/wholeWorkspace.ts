@@ -4,6 +4,7 @@ import { lakeCursor, LakeFiles } from "@inlethq/core/ports/LakeFiles"
 import { LogCursors } from "@inlethq/core/ports/LogCursors"
 import { LogSummaries, summariesCursor } from "@inlethq/core/ports/LogSummaries"
 import { Registry } from "@inlethq/core/ports/Registry"
+import { SavedViews } from "@inlethq/core/ports/SavedViews"
 import { Store } from "@inlethq/core/ports/Store"
 import { WebhookStore } from "@inlethq/core/ports/WebhookStore"
 import { Sequence, SubjectKey } from "@inlethq/core/values/Identifier"
@@ -62,6 +63,11 @@ export const wholeWorkspace = Effect.fnUntraced(function* (settings: Omit<Worksp
   })
   yield* people(workspace)
   yield* dismissal(workspace)
+  yield* (yield* SavedViews).add({
+    workspace: workspace.id,
+    ...{ viewId: `${mark}view`, page: "live", name: mark, query: { filter: mark } },
+    ...{ createdAt: noon, updatedAt: noon },
+  })
   yield* webhook(workspace)
   const cursor = { workspace: workspace.id, destination: `${mark}destination` }
   yield* (yield* LogCursors).advance(cursor, Sequence.make(7), null)
