@@ -30,21 +30,23 @@ const answer = async (path: RegExp, respond: (route: Route) => Promise<void>): P
 }
 
 describe("what the console says while not everything was looked at", () => {
-  it("a search by attribute that has not come to its end finds nobody so far", async () => {
+  it("a search of people says how far it is, goes on by itself, and finds nobody only at its end", async () => {
     const tenant = await Tenant.create({}, inlet)
-    await answer(/\/people\?.*attribute=/, async (route) => {
+    const held = Promise.withResolvers<void>()
+    await answer(/\/people\?.*filter=/, async (route) => {
       const isLast = route.request().url().includes("after=")
+      if (isLast) await held.promise
       const page = isLast
         ? { items: [], next: null, searched: 1200 }
         : { items: [], next: "cursor", searched: 5000 }
       await route.fulfill({ json: page })
     })
     const page = await visit(`/w/${tenant.workspace}/people?q=plan%3Dpro`)
+    await page.getByText("0 matches, searching on: 5,000 people so far…").waitFor()
     await page.getByRole("heading", { name: "Nothing found so far" }).waitFor()
-    await page.getByText("Searched the newest 5,000 people.").waitFor()
     expect(await page.getByText("Nobody found").count()).toBe(0)
-    await page.getByRole("button", { name: "Search on" }).click()
-    await page.getByText("Searched all 6,200 people.").waitFor()
+    held.resolve()
+    await page.getByText("0 matches. Everybody was searched.").waitFor()
     await page.getByRole("heading", { name: "Nobody found" }).waitFor()
   })
 

@@ -28,6 +28,11 @@ const visit = (path: string): Promise<Page> => visitWithoutErrors(opened, path)
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true })
 
+const downloadAs = async (page: Page, format: "CSV" | "NDJSON"): Promise<void> => {
+  await button(page, "Download the list").click()
+  await page.getByRole("menuitem", { name: new RegExp(`^${format}`) }).click()
+}
+
 describe("lists in the console", () => {
   it("a list is downloaded as CSV with its columns, beyond the rows that are shown, and runs no formula", async () => {
     const tenant = await Tenant.create({}, inlet)
@@ -37,10 +42,7 @@ describe("lists in the console", () => {
     ])
     const page = await visit(`/w/${tenant.workspace}/people`)
     await page.getByRole("row").nth(1).waitFor()
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      button(page, "Download the list as CSV").click(),
-    ])
+    const [download] = await Promise.all([page.waitForEvent("download"), downloadAs(page, "CSV")])
     expect(download.suggestedFilename()).toBe("people.csv")
     const lines = (await readFile(await download.path(), "utf8")).trimEnd().split("\r\n")
     expect(lines[0]).toBe("Person,id,svc_id,Attributes,Subscription,Updated")
@@ -110,10 +112,7 @@ describe("lists in the console", () => {
     await row.click()
     await page.keyboard.press("Escape")
     await page.waitForURL(address)
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      button(page, "Download the list as CSV").click(),
-    ])
+    const [download] = await Promise.all([page.waitForEvent("download"), downloadAs(page, "CSV")])
     const [header = "", line = ""] = (await readFile(await download.path(), "utf8")).split("\r\n")
     expect(header).toBe("Person,id,svc_id,Attributes,Subscription,plan,team,Updated")
     expect(line).toContain(",pro,,")

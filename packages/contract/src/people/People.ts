@@ -79,9 +79,12 @@ export const PersonThenDocument = Schema.Struct({
 })
 export type PersonThenDocument = typeof PersonThenDocument.Type
 
+/** The largest number of characters of a filter of people. */
+const peopleFilterMax = 1000
+
 /**
- * Query parameters of the list of people. At most one of `id`, `email`, `svc_id`, `anonymous_id`, `q` and `attribute`
- * may be given. `q` searches by prefix of `id` or `email`.
+ * Query parameters of the list of people. At most one of `id`, `email`, `svc_id`, `anonymous_id`, `q`, `attribute` and
+ * `filter` may be given. `q` searches by prefix of `id` or `email`.
  */
 const peopleQuery = {
   id: Schema.optionalKey(Schema.NonEmptyString),
@@ -105,13 +108,19 @@ const peopleQuery = {
       description: "the value of the attribute: the exact text, or the JSON of any other value",
     }),
   ),
+  filter: Schema.optionalKey(
+    Schema.String.check(Schema.isMaxLength(peopleFilterMax)).annotate({
+      description:
+        "conditions on people, such as `ada lovelace plan:pro -country:DE,AT`: words inside an id, an email or a name, identifiers, `segment:3`, `is:unsubscribed`, and attributes by name or path. Case and accents do not matter. The answer checks a limited number of people, so a page that is not the last may be empty",
+    }),
+  ),
   ...pageQuery(PersonCursor),
 }
 
 /** A page of people. */
 const PeoplePage = Schema.Struct({
   ...Page(PersonDocument, PersonCursor).fields,
-  /** The number of people who were checked for this page. It is only present in a search by attribute. */
+  /** The number of people who were checked for this page. It is only present in a search by attribute or filter. */
   searched: Schema.optionalKey(Schema.Int),
 })
 

@@ -232,7 +232,7 @@ export const problemTexts = {
   ),
   oneIdentifier: errorText("give exactly one of `id` and `email`", "Add or remove a parameter of the query."),
   oneSearch: errorText(
-    "give at most one of `id`, `email`, `svc_id`, `anonymous_id`, `q` and `attribute`",
+    "give at most one of `id`, `email`, `svc_id`, `anonymous_id`, `q`, `attribute` and `filter`",
     "Remove the other parameters.",
   ),
   valueWithoutAttribute: errorText(

@@ -111,6 +111,57 @@ layer(server)("a search of people by attribute in the management API", (it) => {
       }),
   )
 
+  it.effect("a filter of people holds words, identifiers, attributes and what is excluded, all at once", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const given = { in: workspace }
+      yield* apply(
+        identify(
+          byId("p1"),
+          [
+            ["name", "Ada King Lovelace"],
+            ["plan", "pro"],
+            ["tags", ["a", "b"]],
+          ],
+          {
+            ...given,
+            email: "ada.lovelace@example.com",
+          },
+        ),
+        identify(
+          byId("p2"),
+          [
+            ["first_name", "Zoë"],
+            ["last_name", "Müller"],
+            ["plan", "Pro"],
+          ],
+          given,
+        ),
+        identify(
+          byId("p3"),
+          [
+            ["billing", { tier: "pro" }],
+            ["unsubscribed", true],
+          ],
+          given,
+        ),
+      )
+      const found = (filter: string) =>
+        readPages(`/workspaces/${workspace.id}/people`, `filter=${encodeURIComponent(filter)}`, "id")
+      assert.deepStrictEqual(yield* found("lovelace ada"), ["p1"])
+      assert.deepStrictEqual(yield* found("velace@exam"), ["p1"])
+      assert.deepStrictEqual(yield* found("muller zoe"), ["p2"])
+      assert.deepStrictEqual(yield* found("plan:pro"), ["p2", "p1"])
+      assert.deepStrictEqual(yield* found("plan:pro -king tags:b"), [])
+      assert.deepStrictEqual(yield* found("tags:b"), ["p1"])
+      assert.deepStrictEqual(yield* found("billing.tier:pro is:unsubscribed"), ["p3"])
+      assert.deepStrictEqual(yield* found("email:*@example.com"), ["p1"])
+      assert.deepStrictEqual(yield* found("-plan:pro"), ["p3"])
+      assert.deepStrictEqual(yield* found("id:p2,p3"), ["p3", "p2"])
+      assert.deepStrictEqual(yield* found("toString:x"), [])
+    }),
+  )
+
   it.effect(
     "a search by attribute is refused if it is combined with another search, or lacks the name of the attribute",
     () =>

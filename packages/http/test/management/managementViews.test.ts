@@ -1,31 +1,34 @@
 import { assert, layer } from "@effect/vitest"
 import { SavedViews, viewsPerWorkspaceMax } from "@inlethq/core/ports/SavedViews"
 import { Effect } from "effect"
-import { assertProblem, call, newWorkspace, server } from "./managementServer.ts"
+import { assertProblem, call, client, newWorkspace, server } from "./managementServer.ts"
 
-const refused = { page: "live", name: "Refused today", query: { filter: "outcome:rejected", last: "24h" } }
+const query = { filter: "outcome:rejected", last: "24h" }
+const refused = { page: "live", name: "Refused today", query } as const
 
 layer(server)("saved views in the management API", (it) => {
   it.effect("a saved view is listed, renamed and deleted, and belongs to its workspace", () =>
     Effect.gen(function* () {
-      const { id } = yield* newWorkspace
+      const { views } = yield* client
+      const { id: w } = yield* newWorkspace
       const other = yield* newWorkspace
-      const path = `/workspaces/${id}/views`
-      const created = yield* call("POST", path, { body: refused })
-      assert.strictEqual(created.status, 201)
+      const params = { w }
+      const path = `/workspaces/${w}/views`
+      const created = yield* views.create({ params, payload: refused })
       const at = "1970-01-01T00:00:00.000Z"
-      const { view_id } = created.json
-      assert.deepStrictEqual(created.json, { view_id, ...refused, created_at: at, updated_at: at })
-      yield* call("POST", path, { body: { page: "people", name: "Pro", query: { q: "plan=pro" } } })
-      const ofLive = yield* call("GET", `${path}?page=live`)
-      assert.deepStrictEqual(ofLive.json, { items: [created.json], next: null })
-      assert.deepStrictEqual((yield* call("GET", `/workspaces/${other.id}/views`)).json.items, [])
-      const renamed = yield* call("PATCH", `${path}/${view_id}`, { body: { name: "Refused" } })
-      assert.deepStrictEqual(renamed.json, { ...created.json, name: "Refused" })
-      const first = (yield* call("GET", `${path}?limit=1`)).json
-      const second = (yield* call("GET", `${path}?limit=1&after=${first.next}`)).json
+      const { view_id } = created
+      assert.deepStrictEqual(created, { view_id, ...refused, created_at: at, updated_at: at })
+      yield* views.create({ params, payload: { page: "people", name: "Pro", query: { q: "plan=pro" } } })
+      const ofLive = yield* views.list({ params, query: { page: "live" } })
+      assert.deepStrictEqual(ofLive, { items: [created], next: null })
+      assert.deepStrictEqual((yield* views.list({ params: { w: other.id }, query: {} })).items, [])
+      const renamed = yield* views.update({ params: { w, view_id }, payload: { name: "Refused" } })
+      assert.deepStrictEqual(renamed, { ...created, name: "Refused" })
+      const first = yield* views.list({ params, query: { limit: 1 } })
+      if (first.next === null) return assert.fail("a second page is missing")
+      const second = yield* views.list({ params, query: { limit: 1, after: first.next } })
       assert.sameMembers(
-        [first, second].flatMap(({ items }) => items).map(({ name }) => name),
+        [...first.items, ...second.items].map(({ name }) => name),
         ["Refused", "Pro"],
       )
       assert.strictEqual((yield* call("DELETE", `${path}/${view_id}`)).status, 204)
@@ -48,8 +51,13 @@ layer(server)("saved views in the management API", (it) => {
       const rest = Array.from({ length: viewsPerWorkspaceMax - 1 }, (_, n) => n)
       yield* Effect.forEach(rest, (n) =>
         views.add({
-          ...{ workspace, viewId: `v${n}`, page: "live", name: `${n}`, query: {} },
-          ...{ createdAt: 0, updatedAt: 0 },
+          workspace,
+          viewId: `v${n}`,
+          page: "live",
+          name: `${n}`,
+          query: {},
+          createdAt: 0,
+          updatedAt: 0,
         }),
       )
       const full = yield* call("POST", path, { body: { ...refused, name: "more" } })

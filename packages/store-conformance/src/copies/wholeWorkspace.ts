@@ -65,8 +65,12 @@ export const wholeWorkspace = Effect.fnUntraced(function* (settings: Omit<Worksp
   yield* dismissal(workspace)
   yield* (yield* SavedViews).add({
     workspace: workspace.id,
-    ...{ viewId: `${mark}view`, page: "live", name: mark, query: { filter: mark } },
-    ...{ createdAt: noon, updatedAt: noon },
+    viewId: `${mark}view`,
+    page: "live",
+    name: mark,
+    query: { filter: mark },
+    createdAt: noon,
+    updatedAt: noon,
   })
   yield* webhook(workspace)
   const cursor = { workspace: workspace.id, destination: `${mark}destination` }

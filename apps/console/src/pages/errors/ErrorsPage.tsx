@@ -1,12 +1,18 @@
+import { useMemo } from "react"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { inputStyle } from "../../shared/fields/Field.tsx"
 import { CollectionPage } from "../../shared/lists/CollectionPage.tsx"
 import { EmptyState } from "../../shared/lists/EmptyState.tsx"
+import { chosenColumns } from "../../shared/lists/ColumnMenu.tsx"
+import { QueryLine } from "../../shared/query/QueryLine.tsx"
+import { withTerm } from "../../shared/query/queryTerms.ts"
+import { rowMatcher, rowsLanguage } from "../../shared/query/rowsLanguage.ts"
+import { ListTools } from "../../shared/query/ListTools.tsx"
 import { PeriodChooser } from "../../shared/time/PeriodChooser.tsx"
 import { periodText, type Period } from "../../shared/time/period.ts"
 import { useZone } from "../../shared/time/zone.ts"
-import { causeId, errorsPeriod, useCauses } from "./causes.ts"
+import { causeFields, causeId, errorsPeriod, useCauses } from "./causes.ts"
 import { causeColumns } from "./columns.tsx"
 import { UnknownKeys } from "./UnknownKeys.tsx"
 
@@ -18,23 +24,43 @@ export const ErrorsPage = () => {
   const search = useSearch({ from: "/w/$w/errors" })
   const period = errorsPeriod(search)
   const pages = useCauses(w, search)
-  const only = search.only === undefined ? {} : { only: search.only }
+  const { q = "" } = search
+  const show = (changed: Readonly<Record<string, string | undefined>>): void =>
+    void navigate({ to: ".", search: { ...search, ...changed }, replace: true })
   const onPeriod = (chosen: Period | undefined) =>
-    void navigate({ to: ".", search: { ...only, ...chosen }, replace: true })
-  const onOnly = (chosen: string) => {
-    const { only: _, ...rest } = search
-    void navigate({ to: ".", search: chosen === "" ? rest : { ...rest, only: chosen }, replace: true })
-  }
+    show({ from: undefined, to: undefined, last: undefined, ...chosen })
+  const onQuery = (text: string) => show({ q: text })
+  const language = useMemo(() => rowsLanguage(causeFields, pages.items), [pages.items])
+  const isListed = useMemo(() => rowMatcher(causeFields, q), [q])
+  const shown = useMemo(() => chosenColumns(causeColumns, search.columns), [search.columns])
   return (
     <CollectionPage
-      columns={causeColumns}
+      actions={
+        <ListTools
+          columns={causeColumns}
+          onSearch={(query) => void navigate({ to: ".", search: query })}
+          page="errors"
+          search={search}
+          w={w}
+        />
+      }
+      columns={shown}
       controls={
-        <div className="grid grid-cols-2 gap-2 sm:w-[440px]">
+        <div className="grid grid-cols-2 gap-2 sm:grid-cols-[minmax(0,1fr)_200px_200px]">
+          <div className="max-sm:col-span-2">
+            <QueryLine
+              isImmediate
+              language={language}
+              onQuery={onQuery}
+              placeholder="Words, or outcome:rejected client:shop/*"
+              query={q}
+            />
+          </div>
           <PeriodChooser choices={periods} isNeeded onPeriod={onPeriod} period={period} />
           <select
             aria-label="Causes"
             className={inputStyle}
-            onChange={(event) => onOnly(event.target.value)}
+            onChange={(event) => show({ only: event.target.value })}
             value={search.only ?? ""}
           >
             <option value="">All causes</option>
@@ -42,10 +68,12 @@ export const ErrorsPage = () => {
           </select>
         </div>
       }
-      empty={<NoErrors isOnlyNew={search.only === "new"} period={period} />}
+      empty={<NoErrors isFiltered={q !== ""} isOnlyNew={search.only === "new"} period={period} />}
+      isListed={isListed}
       onOpen={(cause) =>
         void navigate({ to: "/w/$w/errors/$causeId", params: { w, causeId: causeId(cause) }, search })
       }
+      onTerm={(term) => onQuery(withTerm(q, term))}
       openKey={openId}
       pages={pages}
       rowKey={causeId}
@@ -61,11 +89,14 @@ const periods = ["1h", "24h", "7d", "30d"] as const
 interface NoErrorsProps {
   readonly period: Period
   readonly isOnlyNew: boolean
+  readonly isFiltered: boolean
 }
 
-const NoErrors = ({ isOnlyNew, period }: NoErrorsProps) => {
+const NoErrors = ({ isFiltered, isOnlyNew, period }: NoErrorsProps) => {
   const zone = useZone()
-  return isOnlyNew ? (
+  return isFiltered ? (
+    <EmptyState title="No cause matches">No cause of this period is what the filter asks for.</EmptyState>
+  ) : isOnlyNew ? (
     <EmptyState title="Nothing new was refused since yesterday">
       A cause is new for a day after its first operation. All causes of the period are one choice away.
     </EmptyState>

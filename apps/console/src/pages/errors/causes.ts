@@ -4,6 +4,8 @@ import { api } from "../../api/generated.ts"
 import { boundsOf, periodIn, periodKey, type Period, type PeriodSearch } from "../../shared/time/period.ts"
 import { usePages, type Pages } from "../../shared/lists/usePages.ts"
 import { count } from "../../shared/values/figures.ts"
+import { clientText, keyText } from "../../shared/values/senderText.ts"
+import type { QueryFields } from "../../shared/query/rowsLanguage.ts"
 import { filterValue } from "../../shared/values/filterValue.ts"
 
 const dayMs = 86_400_000
@@ -41,6 +43,33 @@ export const useCauses = (w: string, search: ErrorsSearch): Pages<CauseDocument>
     },
     refreshMs,
   )
+}
+
+/** What a query compares of a cause. */
+export const causeFields: QueryFields<CauseDocument> = {
+  fields: {
+    outcome: { hint: "what was decided", texts: ({ outcome }) => [outcome] },
+    kind: { hint: "kind of operation", texts: ({ kind }) => (kind === null ? [] : [kind]) },
+    reason: { hint: "code of the reason", texts: ({ reasons }) => reasons.map(({ code }) => code) },
+    field: {
+      hint: "field at fault",
+      texts: ({ reasons }) => reasons.map(({ field }) => field).filter((field) => field !== ""),
+    },
+    rule: { hint: "clause that decided", texts: ({ rule }) => (rule === null ? [] : [rule]) },
+    key: { hint: "name of the key", texts: ({ sender }) => [keyText(sender)].filter((text) => text !== "") },
+    client: {
+      hint: "client and version",
+      texts: ({ sender }) => (sender?.user_agent == null ? [] : [sender.user_agent]),
+    },
+    path: { hint: "path of the API", texts: ({ sender }) => (sender?.route == null ? [] : [sender.route]) },
+    is: { hint: "new, if it came first within a day", texts: (cause) => (cause.new ? ["new"] : []) },
+  },
+  words: (cause) => [causeText(cause), fieldText(cause), keyText(cause.sender), clientText(cause.sender)],
+  weight: ({ count: number }) => number,
+  examples: [
+    ["is:new", "new since yesterday"],
+    ["outcome:rejected", "answered with an error"],
+  ],
 }
 
 /** Returns a short text that stands for a cause in an address. It is the same on every visit. */

@@ -18,6 +18,7 @@ const trendOfRow = (cause: CauseDocument) => trendOf(cause, Date.now() - weekMs,
 export const causeColumns: ReadonlyArray<Column<CauseDocument>> = [
   {
     key: "outcome",
+    term: ({ outcome }) => ({ key: "outcome", value: outcome }),
     header: "Outcome",
     width: "88px",
     text: ({ outcome }) => outcome,
@@ -25,6 +26,7 @@ export const causeColumns: ReadonlyArray<Column<CauseDocument>> = [
   },
   {
     key: "cause",
+    term: ({ reasons: [first] }) => (first === undefined ? null : { key: "reason", value: first.code }),
     header: "Cause",
     width: "minmax(120px, 5fr)",
     text: causeText,
@@ -39,6 +41,8 @@ export const causeColumns: ReadonlyArray<Column<CauseDocument>> = [
   },
   {
     key: "field",
+    term: ({ reasons: [first] }) =>
+      first === undefined || first.field === "" ? null : { key: "field", value: first.field },
     header: "Field",
     width: "minmax(72px, 2fr)",
     showFrom: 880,
@@ -51,6 +55,7 @@ export const causeColumns: ReadonlyArray<Column<CauseDocument>> = [
   },
   {
     key: "clause",
+    term: ({ rule }) => (rule === null ? null : { key: "rule", value: rule }),
     header: "Clause",
     width: "minmax(88px, 2fr)",
     showFrom: 1080,
@@ -63,6 +68,7 @@ export const causeColumns: ReadonlyArray<Column<CauseDocument>> = [
   },
   {
     key: "key",
+    term: ({ sender }) => (keyText(sender) === "" ? null : { key: "key", value: keyText(sender) }),
     header: "Key",
     width: "minmax(72px, 1.5fr)",
     showFrom: 960,
@@ -70,6 +76,7 @@ export const causeColumns: ReadonlyArray<Column<CauseDocument>> = [
   },
   {
     key: "client",
+    term: ({ sender }) => (sender?.user_agent == null ? null : { key: "client", value: sender.user_agent }),
     header: "Client",
     width: "minmax(96px, 2fr)",
     showFrom: 760,
@@ -112,4 +119,24 @@ export const causeColumns: ReadonlyArray<Column<CauseDocument>> = [
     ),
   },
   timeColumn({ key: "last", header: "Last", width: "88px", showFrom: 480 }, ({ last }) => last.at),
+  {
+    key: "kind",
+    header: "Kind",
+    width: "96px",
+    isExtra: true,
+    text: ({ kind }) => kind ?? "",
+    term: ({ kind }) => (kind === null ? null : { key: "kind", value: kind }),
+  },
+  {
+    key: "path",
+    header: "Path",
+    width: "minmax(96px, 2fr)",
+    isExtra: true,
+    text: ({ sender }) => sender?.route ?? "",
+    term: ({ sender }) => (sender?.route == null ? null : { key: "path", value: sender.route }),
+  },
+  {
+    ...timeColumn({ key: "first", header: "First", width: "88px" }, ({ first }: CauseDocument) => first.at),
+    isExtra: true,
+  },
 ]

@@ -1,9 +1,14 @@
+import { useMemo } from "react"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import type { EventTypeDocument } from "@inlethq/contract/types/EventTypes"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { Loading } from "../../shared/dialogs/Loading.tsx"
 import { inputStyle } from "../../shared/fields/Field.tsx"
-import { SearchLine } from "../../shared/fields/SearchLine.tsx"
+import { chosenColumns } from "../../shared/lists/ColumnMenu.tsx"
+import { QueryLine } from "../../shared/query/QueryLine.tsx"
+import { withTerm } from "../../shared/query/queryTerms.ts"
+import { rowMatcher, rowsLanguage } from "../../shared/query/rowsLanguage.ts"
+import { ListTools } from "../../shared/query/ListTools.tsx"
 import { CollectionPage } from "../../shared/lists/CollectionPage.tsx"
 import type { Column } from "../../shared/lists/DataTable.tsx"
 import { EmptyState } from "../../shared/lists/EmptyState.tsx"
@@ -14,7 +19,15 @@ import { count } from "../../shared/values/figures.ts"
 import { Trend } from "../../shared/values/Trend.tsx"
 import { titleOf } from "../../shared/values/typeTitle.ts"
 import { trendOfDays } from "../../shared/values/trendOf.ts"
-import { isNew, kindChoices, kindIn, typeKey, useEventTypes } from "./eventTypes.ts"
+import {
+  isNew,
+  type KindChoice,
+  kindChoices,
+  kindIn,
+  typeFields,
+  typeKey,
+  useEventTypes,
+} from "./eventTypes.ts"
 import { sinceIn, useDrift, WhatChanged } from "./WhatChanged.tsx"
 
 /** The days of the small chart of a name. */
@@ -63,6 +76,8 @@ const columns: ReadonlyArray<Column<EventTypeDocument>> = [
     align: "end",
     showFrom: 620,
     text: ({ senders }) => String(senders.length),
+    term: ({ senders: [first] }) =>
+      first?.sender?.user_agent == null ? null : { key: "client", value: first.sender.user_agent },
   },
   {
     key: "paths",
@@ -73,6 +88,13 @@ const columns: ReadonlyArray<Column<EventTypeDocument>> = [
     text: ({ paths }) => String(paths),
   },
   timeColumn({ key: "last", header: "Last", width: "88px", showFrom: 420 }, ({ last }) => last.at),
+  {
+    ...timeColumn(
+      { key: "first", header: "First", width: "88px" },
+      ({ first }: EventTypeDocument) => first.at,
+    ),
+    isExtra: true,
+  },
 ]
 
 /** The names of events, pages and screens, and the attributes of people and objects, with what changed. */
@@ -83,10 +105,14 @@ export const EventsPage = () => {
   const search = useSearch({ from: "/w/$w/events" })
   const kind = kindIn(search.kind)
   const since = sinceIn(search.last)
-  const pages = useEventTypes(w, kind, search.q)
+  const { q = "" } = search
+  const pages = useEventTypes(w, kind)
+  const language = useMemo(() => rowsLanguage(typeFields, pages.items), [pages.items])
+  const isListed = useMemo(() => rowMatcher(typeFields, q), [q])
+  const shown = useMemo(() => chosenColumns(columns, search.columns), [search.columns])
   const drift = useDrift(w, since)
   const isDetailOpen = openKind !== undefined && openName !== undefined
-  const set = (changed: typeof search): void =>
+  const set = (changed: Readonly<Record<string, string | undefined>>): void =>
     void navigate({ to: ".", search: { ...search, ...changed }, replace: true })
   // The list stands below the changes, and would move if it were shown before them.
   if (drift.isPending && !isDetailOpen) {
@@ -98,39 +124,30 @@ export const EventsPage = () => {
   }
   return (
     <CollectionPage
-      columns={columns}
+      actions={
+        <ListTools
+          columns={columns}
+          onSearch={(query) => void navigate({ to: ".", search: query })}
+          page="events"
+          search={search}
+          w={w}
+        />
+      }
+      columns={shown}
       controls={
         <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,144px)] gap-2">
-          <SearchLine
+          <QueryLine
+            isImmediate
             label="Search events"
-            onSearch={(q) => set({ q })}
-            placeholder="A part of a name"
-            text={search.q ?? ""}
+            language={language}
+            onQuery={(text) => set({ q: text })}
+            placeholder="A part of a name, or is:new client:shop/*"
+            query={q}
           />
-          <select
-            aria-label="Kind"
-            className={inputStyle}
-            onChange={(event) => set({ kind: event.target.value })}
-            value={kind}
-          >
-            {Object.entries(kindChoices).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
+          <KindChooser kind={kind} onKind={(chosen) => set({ kind: chosen })} />
         </div>
       }
-      empty={
-        search.q === undefined ? (
-          <EmptyState example='inlet send track ada "Order Placed" total=12' title="No names yet">
-            Every name that arrives is listed here within seconds, with the shape of its data and who sends
-            it.
-          </EmptyState>
-        ) : (
-          <EmptyState title="No name found">No name of this kind contains this text.</EmptyState>
-        )
-      }
+      empty={<NoNames isFiltered={q !== ""} />}
       notice={<WhatChanged onSince={(last) => set({ last })} since={since} w={w} />}
       onOpen={(type) =>
         void navigate({
@@ -139,6 +156,8 @@ export const EventsPage = () => {
           search,
         })
       }
+      isListed={isListed}
+      onTerm={(term) => set({ q: withTerm(q, term) })}
       openKey={isDetailOpen ? typeKey({ kind: openKind, name: openName }) : undefined}
       pages={pages}
       rowKey={typeKey}
@@ -146,3 +165,32 @@ export const EventsPage = () => {
     />
   )
 }
+
+interface KindChooserProps {
+  readonly kind: KindChoice
+  readonly onKind: (kind: string) => void
+}
+
+const KindChooser = ({ kind, onKind }: KindChooserProps) => (
+  <select
+    aria-label="Kind"
+    className={inputStyle}
+    onChange={(event) => onKind(event.target.value)}
+    value={kind}
+  >
+    {Object.entries(kindChoices).map(([value, label]) => (
+      <option key={value} value={value}>
+        {label}
+      </option>
+    ))}
+  </select>
+)
+
+const NoNames = ({ isFiltered }: { readonly isFiltered: boolean }) =>
+  isFiltered ? (
+    <EmptyState title="No name found">No name of this kind is what the filter asks for.</EmptyState>
+  ) : (
+    <EmptyState example='inlet send track ada "Order Placed" total=12' title="No names yet">
+      Every name that arrives is listed here within seconds, with the shape of its data and who sends it.
+    </EmptyState>
+  )

@@ -1,6 +1,8 @@
 import type { EventTypeDocument } from "@inlethq/contract/types/EventTypes"
 import { api } from "../../api/generated.ts"
 import { objectPrefix, titleOf } from "../../shared/values/typeTitle.ts"
+import type { QueryFields } from "../../shared/query/rowsLanguage.ts"
+import { keyText } from "../../shared/values/senderText.ts"
 import { usePages, type Pages } from "../../shared/lists/usePages.ts"
 
 const dayMs = 86_400_000
@@ -28,18 +30,12 @@ export const kindIn = (kind: string | undefined): KindChoice =>
 const isChoice = (kind: string): kind is KindChoice => Object.hasOwn(kindChoices, kind)
 
 /** Reads all names of a kind, the new ones first and then the most frequent. There are at most 2,000. */
-export const useEventTypes = (w: string, kind: KindChoice, q: string | undefined): Pages<EventTypeDocument> =>
+export const useEventTypes = (w: string, kind: KindChoice): Pages<EventTypeDocument> =>
   usePages(
-    [w, "event-types", kind, q],
+    [w, "event-types", kind],
     async (_, signal) => {
       const all = await readTypes(w, kind === "object" ? undefined : kind, signal)
-      const items = all.filter(
-        (one) =>
-          (kind !== "object" || one.kind.startsWith(objectPrefix)) &&
-          titleOf(one)
-            .toLowerCase()
-            .includes((q ?? "").toLowerCase()),
-      )
+      const items = all.filter((one) => kind !== "object" || one.kind.startsWith(objectPrefix))
       return { items: items.toSorted(byInterest), next: null }
     },
     ({ length }) => (length > manyNames ? manyRefreshMs : refreshMs),
@@ -59,6 +55,31 @@ export const readTypes = async (
     after = page.next ?? undefined
   } while (after !== undefined)
   return items
+}
+
+/** What a query compares of a name. */
+export const typeFields: QueryFields<EventTypeDocument> = {
+  fields: {
+    name: { hint: "name of the event", texts: (type) => [titleOf(type)] },
+    key: {
+      hint: "name of a key that sends it",
+      texts: ({ senders }) => senders.map(({ sender }) => keyText(sender)).filter((text) => text !== ""),
+    },
+    client: {
+      hint: "client that sends it",
+      texts: ({ senders }) => senders.flatMap(({ sender }) => sender?.user_agent ?? []),
+    },
+    is: {
+      hint: "new or silent",
+      texts: (type) => [...(isNew(type) ? ["new"] : []), ...(type.silent_since === null ? [] : ["silent"])],
+    },
+  },
+  words: (type) => [titleOf(type)],
+  weight: () => 1,
+  examples: [
+    ["is:new", "first within a day"],
+    ["is:silent", "stopped coming"],
+  ],
 }
 
 const byInterest = (a: EventTypeDocument, b: EventTypeDocument): number =>

@@ -15,11 +15,8 @@ const rowsMax = 1_000
 /** The number of rows that are loaded at a time. */
 const pageItems = 100
 
-/**
- * The largest number of empty pages that the feed reads in a row. A filter that matches few operations may return empty
- * pages.
- */
-const emptyPagesMax = 5
+/** How many rows a search finds by itself. Older ones are searched when the list is scrolled to its end. */
+const searchedRows = 100
 
 /** The shortest time, in milliseconds, between two updates of the shown rows. */
 const flushMs = 100
@@ -40,12 +37,11 @@ export interface LiveState {
    */
   readonly oneIn: number
   readonly problem: ApiFailure | null
-  /**
-   * The receipt time of the oldest operation that was examined, if the last pages were empty although older operations
-   * are left.
-   */
+  /** The receipt time of the oldest operation that was examined with the filter, if older operations are left. */
   readonly searchedTo: string | null
   readonly isSearching: boolean
+  /** True if a search ended before it had found enough or looked at everything, because the operator stopped it. */
+  readonly isStopped: boolean
 }
 
 /** The operations of a workspace as they happen, and older operations on demand. */
@@ -60,6 +56,7 @@ export class LiveFeed {
     problem: null,
     searchedTo: null,
     isSearching: false,
+    isStopped: false,
   }
   private readonly listeners = new Set<() => void>()
   private readonly sampler = new Sampler()
@@ -67,7 +64,8 @@ export class LiveFeed {
   private arrivedWhilePaused = 0
   private position: string | undefined
   private olderAfter: string | null = null
-  private isLoadingOlder = false
+  /** Counts searches, of which only the last one shows what it finds. */
+  private searches = 0
   private flushing: ReturnType<typeof setTimeout> | undefined
   private stopping = new AbortController()
   private readonly w: string
@@ -114,23 +112,38 @@ export class LiveFeed {
     void this.loadNewest(this.stopping.signal).catch(() => undefined)
   }
 
-  /** Loads older operations below the last row. */
+  /** Loads older operations below the last row. With a filter, it searches until it has found as many as a page has. */
   readonly loadOlder = (): void => {
-    const after = this.olderAfter
-    if (after === null || this.isLoadingOlder || this.state.rows.length >= rowsMax) return
-    this.isLoadingOlder = true
-    this.set({ isSearching: true })
-    void this.appendPage(after).finally(() => {
-      this.isLoadingOlder = false
-      this.set({ isSearching: false })
-    })
+    if (this.olderAfter === null || this.state.isSearching || this.state.rows.length >= rowsMax) return
+    void this.searchOn(this.state.rows.length + (this.filter === undefined ? 1 : searchedRows))
   }
 
-  private async appendPage(after: string): Promise<void> {
-    const page = await this.readPage(after, this.stopping.signal).catch(() => undefined)
-    if (page === undefined) return
-    this.olderAfter = page.next
-    this.set({ rows: [...this.state.rows, ...page.items], searchedTo: searchedTo(page) })
+  /** Stops the search. `loadOlder` goes on with it. */
+  readonly stopSearch = (): void => {
+    if (this.state.isSearching) this.set({ isStopped: true })
+  }
+
+  /** Reads older pages until there are so many rows, nothing older is left, or the operator stops it. */
+  private async searchOn(wanted: number): Promise<void> {
+    const { signal } = this.stopping
+    const search = ++this.searches
+    this.set({ isSearching: true, isStopped: false })
+    while (this.mayRead(wanted, signal)) {
+      const page = await this.readPage(this.olderAfter ?? undefined, signal).catch(() => undefined)
+      // The newest operations were read again meanwhile, and are searched from there.
+      if (search !== this.searches) return
+      if (page === undefined || signal.aborted) break
+      this.olderAfter = page.next
+      this.set({ rows: [...this.state.rows, ...page.items], searchedTo: searchedTo(page) })
+    }
+    if (!signal.aborted) this.set({ isSearching: false })
+  }
+
+  private mayRead(wanted: number, signal: AbortSignal): boolean {
+    const { isStopped, rows } = this.state
+    return (
+      this.olderAfter !== null && !isStopped && !signal.aborted && rows.length < Math.min(wanted, rowsMax)
+    )
   }
 
   private async run(signal: AbortSignal): Promise<void> {
@@ -168,6 +181,7 @@ export class LiveFeed {
     // list, so that no operation can arrive between the list and the stream and be in neither.
     const log = await api.activity.list(this.w, { limit: 1 }, signal)
     const page = await this.readPage(undefined, signal)
+    this.searches++
     this.olderAfter = page.next
     const [newest] = page.items
     const last = Math.max(newest?.sequence ?? 0, log.items[0]?.sequence ?? 0)
@@ -175,17 +189,18 @@ export class LiveFeed {
     // The stream may have delivered operations that are newer than this page of the log. These operations stay above
     // the page.
     const newer = this.state.rows.filter(({ sequence }) => newest !== undefined && sequence > newest.sequence)
-    this.set({ rows: [...newer, ...page.items], isLoading: false, searchedTo: searchedTo(page) })
+    this.set({
+      rows: [...newer, ...page.items],
+      isLoading: false,
+      isSearching: false,
+      searchedTo: searchedTo(page),
+    })
+    if (this.filter !== undefined) void this.searchOn(searchedRows)
   }
 
-  /** Reads a page. Skips an empty page unless it is the last page. */
-  private async readPage(after: string | undefined, signal: AbortSignal): Promise<PageOf<ActivityDocument>> {
+  private readPage(after: string | undefined, signal: AbortSignal): Promise<PageOf<ActivityDocument>> {
     const query = { filter: this.filter, ...boundsOf(this.period), limit: pageItems }
-    let page = await api.activity.list(this.w, { ...query, after }, signal)
-    for (let empty = 1; page.items.length === 0 && page.next !== null && empty < emptyPagesMax; empty++) {
-      page = await api.activity.list(this.w, { ...query, after: page.next }, signal)
-    }
-    return page
+    return api.activity.list(this.w, { ...query, after }, signal)
   }
 
   private receive({ data, id }: StreamPart): void {
@@ -238,8 +253,8 @@ export class LiveFeed {
  */
 const cursorAfter = (sequence: number): string => `a${sequence}`
 
-const searchedTo = ({ items, next, searched_to }: PageOf<ActivityDocument>): string | null =>
-  items.length === 0 && next !== null ? (searched_to?.at ?? null) : null
+const searchedTo = ({ next, searched_to }: PageOf<ActivityDocument>): string | null =>
+  next === null ? null : (searched_to?.at ?? null)
 
 /** Returns true for an operation that a sample must not leave out. */
 const isProblem = ({ outcome }: ActivityDocument): boolean => outcome === "rejected" || outcome === "partial"

@@ -1,17 +1,20 @@
 import { Link } from "@tanstack/react-router"
-import { useEffect, useMemo, useState, useSyncExternalStore } from "react"
+import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from "react"
 import type { ActivityDocument } from "../../api/documents.ts"
 import { useSignedOut } from "../../session/goToSignIn.ts"
 import { ApiProblem } from "../../shared/dialogs/ApiProblem.tsx"
 import { Button } from "../../shared/buttons/Button.tsx"
-import { DataTable } from "../../shared/lists/DataTable.tsx"
+import { DataTable, type Column } from "../../shared/lists/DataTable.tsx"
+import { DownloadList } from "../../shared/lists/DownloadList.tsx"
+import { readItems } from "../../shared/lists/usePages.ts"
+import type { NewTerm } from "../../shared/query/queryTerms.ts"
+import { api } from "../../api/generated.ts"
 import { EmptyState } from "../../shared/lists/EmptyState.tsx"
 import { count } from "../../shared/values/figures.ts"
 import { SearchedBack } from "../../shared/lists/SearchedBack.tsx"
 import { useNow } from "../../shared/time/clock.ts"
-import { rollingPeriods, type RollingName } from "../../shared/time/period.ts"
+import { boundsOf, rollingPeriods, type RollingName } from "../../shared/time/period.ts"
 import { useShortcut } from "../../shared/fields/shortcuts.ts"
-import { columns } from "./columns.tsx"
 import { LiveFeed, type LiveState } from "./LiveFeed.ts"
 import { MergedPerson } from "./MergedPerson.tsx"
 
@@ -22,7 +25,9 @@ export interface OperationListProps {
   readonly w: string
   readonly filter: string | undefined
   readonly openKey: string | undefined
+  readonly columns: ReadonlyArray<Column<ActivityDocument>>
   readonly onOpen: (operationId: string) => void
+  readonly onTerm: (term: NewTerm) => void
 }
 
 export const operationKey = ({ operation_id }: ActivityDocument): string => operation_id
@@ -35,7 +40,7 @@ interface LiveListProps extends OperationListProps {
 }
 
 /** The operations as they happen, newest on top. Scrolling down pauses the list. */
-export const LiveList = ({ filter, last, onListed, onOpen, openKey, w }: LiveListProps) => {
+export const LiveList = ({ columns, filter, last, onListed, onOpen, onTerm, openKey, w }: LiveListProps) => {
   const [feed] = useState(() => new LiveFeed(w, filter, last === undefined ? undefined : { last }))
   const [jumps, setJumps] = useState(0)
   const state = useSyncExternalStore(feed.subscribe, feed.snapshot)
@@ -49,6 +54,12 @@ export const LiveList = ({ filter, last, onListed, onOpen, openKey, w }: LiveLis
     feed.resume()
     setJumps(jumps + 1)
   }
+  const readPage = (after: string | undefined, signal: AbortSignal, limit?: number) =>
+    api.activity.list(
+      w,
+      { filter, ...boundsOf(last === undefined ? undefined : { last }), after, limit },
+      signal,
+    )
   useShortcut("space", "Pause or continue", () => (state.isPaused ? resume() : feed.pause()))
   if (useSignedOut(state.problem)) return null
   if (state.status === "failed" && state.problem !== null) {
@@ -58,10 +69,10 @@ export const LiveList = ({ filter, last, onListed, onOpen, openKey, w }: LiveLis
   }
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
-      <StatusLine onPause={feed.pause} onResume={resume} state={state} />
-      {state.searchedTo === null ? null : (
-        <SearchedBack isSearching={state.isSearching} onContinue={feed.loadOlder} to={state.searchedTo} />
-      )}
+      <StatusLine onPause={feed.pause} onResume={resume} state={state}>
+        <DownloadList columns={columns} name="Operations" readAll={(max) => readItems(readPage, max)} />
+      </StatusLine>
+      {filter === undefined ? null : <Searching feed={feed} state={state} />}
       <DataTable
         columns={columns}
         empty={
@@ -78,6 +89,7 @@ export const LiveList = ({ filter, last, onListed, onOpen, openKey, w }: LiveLis
         label="Operations"
         onEnd={feed.loadOlder}
         onOpen={(entry) => onOpen(entry.operation_id)}
+        onTerm={onTerm}
         onScrolled={(top) => {
           if (top > pauseAfterPx) feed.pause()
         }}
@@ -86,17 +98,41 @@ export const LiveList = ({ filter, last, onListed, onOpen, openKey, w }: LiveLis
         rows={rows}
       />
       {state.isPaused && state.newSincePause > 0 ? (
-        <button
-          className="absolute bottom-4 left-1/2 z-20 h-8 -translate-x-1/2 rounded-full bg-accent-solid px-4 text-sm font-medium text-accent-ink shadow-lg pointer-coarse:h-11"
-          onClick={resume}
-          type="button"
-        >
-          Show {count(state.newSincePause)} new
-        </button>
+        <ShowNew onShow={resume} rows={state.newSincePause} />
       ) : null}
     </div>
   )
 }
+
+interface SearchingProps {
+  readonly feed: LiveFeed
+  readonly state: LiveState
+}
+
+const Searching = ({ feed, state: { isSearching, isStopped, searchedTo } }: SearchingProps) =>
+  isSearching || isStopped ? (
+    <SearchedBack
+      isSearching={isSearching}
+      onContinue={feed.loadOlder}
+      onStop={feed.stopSearch}
+      to={searchedTo}
+    />
+  ) : null
+
+interface ShowNewProps {
+  readonly rows: number
+  readonly onShow: () => void
+}
+
+const ShowNew = ({ onShow, rows }: ShowNewProps) => (
+  <button
+    className="absolute bottom-4 left-1/2 z-20 h-8 -translate-x-1/2 rounded-full bg-accent-solid px-4 text-sm font-medium text-accent-ink shadow-lg pointer-coarse:h-11"
+    onClick={onShow}
+    type="button"
+  >
+    Show {count(rows)} new
+  </button>
+)
 
 const nothing: ReadonlyArray<ActivityDocument> = []
 
@@ -111,6 +147,7 @@ const useRecent = (rows: LiveState["rows"], last: RollingName | undefined): Live
 }
 
 interface StatusLineProps {
+  readonly children: ReactNode
   readonly state: LiveState
   readonly onPause: () => void
   readonly onResume: () => void
@@ -123,7 +160,7 @@ const words: Readonly<Record<LiveState["status"], string>> = {
   failed: "Stopped",
 }
 
-const StatusLine = ({ onPause, onResume, state }: StatusLineProps) => (
+const StatusLine = ({ children, onPause, onResume, state }: StatusLineProps) => (
   <div className="flex h-8 shrink-0 items-center gap-2 px-4 text-xs text-muted">
     <span
       aria-hidden="true"
@@ -133,8 +170,10 @@ const StatusLine = ({ onPause, onResume, state }: StatusLineProps) => (
     {state.oneIn > 1 ? (
       <span>· showing 1 in {count(state.oneIn)}, and every rejected or partial operation</span>
     ) : null}
+    <span className="ml-auto" />
+    {children}
     <Button
-      className="ml-auto h-6"
+      className="h-6"
       icon={state.isPaused ? "start" : "pause"}
       onClick={state.isPaused ? onResume : onPause}
       tone="quiet"

@@ -1,15 +1,21 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
-import { useState } from "react"
+import { useQueryClient } from "@tanstack/react-query"
+import { useMemo, useState } from "react"
 import type { ActivityDocument } from "../../api/documents.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
 import { Button } from "../../shared/buttons/Button.tsx"
-import { FilterLine } from "../../shared/fields/FilterLine.tsx"
+import { chosenColumns } from "../../shared/lists/ColumnMenu.tsx"
 import { ListPage } from "../../shared/lists/ListPage.tsx"
 import { lazily } from "../../shared/dialogs/lazily.tsx"
 import { PartBoundary } from "../../shared/dialogs/PartBoundary.tsx"
+import { activityLanguage } from "../../shared/query/activityLanguage.ts"
+import { QueryLine } from "../../shared/query/QueryLine.tsx"
+import { withTerm, type NewTerm } from "../../shared/query/queryTerms.ts"
+import { ListTools } from "../../shared/query/ListTools.tsx"
 import { isRolling, periodIn, type Period } from "../../shared/time/period.ts"
 import { PeriodChooser } from "../../shared/time/PeriodChooser.tsx"
+import { columns } from "./columns.tsx"
 import { ActivityChart } from "./ActivityChart.tsx"
 import { LiveList } from "./LiveList.tsx"
 import { PeriodList } from "./PeriodList.tsx"
@@ -21,6 +27,7 @@ const SendOperationDialog = lazily(
 /** The operations of the workspace: as they happen, or in a period between two times. */
 export const LivePage = () => {
   const w = useWorkspace()
+  const queries = useQueryClient()
   const navigate = useNavigate()
   const search = useSearch({ from: "/w/$w/live" })
   const { operationId } = useParams({ strict: false })
@@ -29,25 +36,41 @@ export const LivePage = () => {
 
   const onOpen = (id: string) =>
     void navigate({ to: "/w/$w/live/$operationId", params: { w, operationId: id }, search })
-  const onFilter = (typed: string) => {
-    const { filter: _, ...rest } = search
-    void navigate({ to: ".", search: typed === "" ? rest : { ...rest, filter: typed } })
-  }
-  const onPeriod = (chosen: Period | undefined) => {
-    const kept = filter === undefined ? {} : { filter }
-    void navigate({ to: ".", search: chosen === undefined ? kept : { ...kept, ...chosen } })
-  }
+  const show = (changed: Readonly<Record<string, string | undefined>>) =>
+    void navigate({ to: ".", search: { ...search, ...changed } })
+  const onFilter = (typed: string) => show({ filter: typed })
+  const onPeriod = (chosen: Period | undefined) =>
+    show({ from: undefined, to: undefined, last: undefined, ...chosen })
+  const language = useMemo(() => activityLanguage(queries, w), [queries, w])
+  const shown = useMemo(() => chosenColumns(columns, search.columns), [search.columns])
   const [listed, setListed] = useState<ReadonlyArray<ActivityDocument>>([])
-  const list = { w, filter, openKey: operationId, onOpen }
+  const onTerm = (term: NewTerm) => onFilter(withTerm(filter ?? "", term))
+  const list = { w, filter, columns: shown, openKey: operationId, onOpen, onTerm }
   return (
     <ListPage
       controls={
         <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,136px)] gap-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,216px)]">
-          <FilterLine filter={filter ?? ""} onFilter={onFilter} />
+          <QueryLine
+            language={language}
+            onQuery={onFilter}
+            placeholder="Filter, such as kind:event -outcome:applied"
+            query={filter ?? ""}
+          />
           <PeriodChooser onPeriod={onPeriod} period={period} />
         </div>
       }
-      actions={<SendTestEvent w={w} />}
+      actions={
+        <>
+          <ListTools
+            columns={columns}
+            onSearch={(query) => void navigate({ to: ".", search: query })}
+            page="live"
+            search={search}
+            w={w}
+          />
+          <SendTestEvent w={w} />
+        </>
+      }
       isDetailOpen={operationId !== undefined}
       title="Live"
     >

@@ -6,9 +6,9 @@ import { DownloadList } from "../../shared/lists/DownloadList.tsx"
 import { EmptyState } from "../../shared/lists/EmptyState.tsx"
 import { SearchedBack } from "../../shared/lists/SearchedBack.tsx"
 import { periodText, type FixedPeriod } from "../../shared/time/period.ts"
+import { useSearchOn } from "../../shared/lists/useSearchOn.ts"
 import { usePages } from "../../shared/lists/usePages.ts"
 import { useZone } from "../../shared/time/zone.ts"
-import { columns } from "./columns.tsx"
 import { operationKey, type OperationListProps } from "./LiveList.tsx"
 import { MergedPerson } from "./MergedPerson.tsx"
 
@@ -21,28 +21,32 @@ interface PeriodListProps extends OperationListProps {
 }
 
 /** The operations that were received between two times, newest first. */
-export const PeriodList = ({ filter, onEnd, onOpen, openKey, period, w }: PeriodListProps) => {
+export const PeriodList = (props: PeriodListProps) => {
+  const { columns, filter, onEnd, onOpen, onTerm, openKey, period, w } = props
   const { from: since, to: until } = period
   const pages = usePages([w, "activity", filter, since, until], (after, signal, limit = pageItems) =>
     api.activity.list(w, { filter, since, until, limit, after }, signal),
   )
+  const search = useSearchOn(pages, pages.items.length, filter !== undefined)
+  const isStopped = filter !== undefined && !search.isSearching && pages.hasMore && pages.items.length === 0
   return (
     <>
       <div className="flex h-8 shrink-0 items-center gap-2 px-4 text-xs text-muted">
         <span role="status">{periodText(period, useZone())}</span>
         <span className="ml-auto" />
-        <DownloadList columns={columns} name="Operations" pages={pages} />
+        <DownloadList columns={columns} name="Operations" readAll={pages.readAll} />
         <Button className="h-6" icon="start" onClick={onEnd} tone="quiet">
           Back to live
         </Button>
       </div>
-      {pages.searchedTo === null ? null : (
+      {search.isSearching || isStopped ? (
         <SearchedBack
-          isSearching={pages.isLoadingMore}
-          onContinue={pages.hasMore ? pages.loadMore : undefined}
+          isSearching={search.isSearching}
+          onContinue={search.goOn}
+          onStop={search.stop}
           to={pages.searchedTo}
         />
-      )}
+      ) : null}
       {pages.problem === null ? (
         <DataTable
           columns={columns}
@@ -60,6 +64,7 @@ export const PeriodList = ({ filter, onEnd, onOpen, openKey, period, w }: Period
           label="Operations"
           onEnd={pages.loadMore}
           onOpen={(entry) => onOpen(entry.operation_id)}
+          onTerm={onTerm}
           openKey={openKey}
           rowKey={operationKey}
           rows={pages.items}

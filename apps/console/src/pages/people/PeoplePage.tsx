@@ -1,6 +1,7 @@
 import type { PersonDocument } from "@inlethq/contract/people/People"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
-import { useMemo, useState } from "react"
+import { useQueryClient } from "@tanstack/react-query"
+import { useEffect, useMemo, useState } from "react"
 import { peopleListSearch } from "../../shared/values/search.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { Button } from "../../shared/buttons/Button.tsx"
@@ -8,15 +9,23 @@ import { CollectionPage } from "../../shared/lists/CollectionPage.tsx"
 import type { Column } from "../../shared/lists/DataTable.tsx"
 import { EmptyState } from "../../shared/lists/EmptyState.tsx"
 import { counted } from "../../shared/values/figures.ts"
-import { attributeIn, distinctPeople, findPeople } from "../../shared/fields/findPeople.ts"
+import { distinctPeople, findPeople } from "../../shared/fields/findPeople.ts"
 import { personName } from "../../shared/values/personName.ts"
 import { PersonText } from "../../shared/values/PersonText.tsx"
-import { SearchLine } from "../../shared/fields/SearchLine.tsx"
+import { QueryLine } from "../../shared/query/QueryLine.tsx"
+import { withTerm, type NewTerm } from "../../shared/query/queryTerms.ts"
+import { SavedViews } from "../../shared/query/SavedViews.tsx"
 import { timeColumn } from "../../shared/lists/timeColumn.tsx"
 import { usePages, type Pages } from "../../shared/lists/usePages.ts"
+import { useSearchOn, type SearchOn } from "../../shared/lists/useSearchOn.ts"
 import { attributeColumn, useAttributeColumns } from "./attributeColumns.ts"
 import { ColumnChooser } from "./ColumnChooser.tsx"
+import { peopleLanguage } from "./peopleLanguage.ts"
 import { SuppressionDialog } from "./SuppressionDialog.tsx"
+
+/** People of one company share what follows the @ of their emails. */
+const domainTerm = (email: string | null): NewTerm | null =>
+  email === null ? null : { key: "email", value: `*${email.slice(email.lastIndexOf("@"))}`, isPattern: true }
 
 const columns: ReadonlyArray<Column<PersonDocument>> = [
   {
@@ -24,6 +33,7 @@ const columns: ReadonlyArray<Column<PersonDocument>> = [
     header: "Person",
     width: "minmax(128px, 3fr)",
     text: personName,
+    term: ({ email }) => domainTerm(email),
     cell: (person) => <PersonText person={person} />,
   },
   {
@@ -56,6 +66,7 @@ const columns: ReadonlyArray<Column<PersonDocument>> = [
     width: "112px",
     showFrom: 880,
     text: ({ unsubscribed }) => (unsubscribed ? "unsubscribed" : "subscribed"),
+    term: ({ unsubscribed }) => ({ key: "is", value: unsubscribed ? "unsubscribed" : "subscribed" }),
   },
   timeColumn({ key: "updated", header: "Updated", width: "96px" }, ({ updated_at }) => updated_at),
 ]
@@ -75,7 +86,9 @@ export const PeoplePage = () => {
     findPeople(w, q, { after, limit }, signal),
   )
   const people = useMemo(() => distinctPeople(pages.items), [pages.items])
-  const isScan = attributeIn(q) !== undefined
+  const searchOn = useSearchOn(pages, people.length, q !== "")
+  const language = usePeopleLanguage(w)
+  const onQuery = (text: string) => void navigate({ to: ".", search: { ...search, q: text }, replace: true })
   const attributes = useAttributeColumns(w, inAddress, (chosen) => {
     void navigate({ to: ".", search: (all) => ({ ...all, columns: chosen }), replace: true })
   })
@@ -89,23 +102,32 @@ export const PeoplePage = () => {
     <CollectionPage
       actions={
         <>
+          <SavedViews
+            onOpen={(query) => void navigate({ to: ".", search: query })}
+            page="people"
+            query={search}
+            w={w}
+          />
           <ColumnChooser chosen={attributes.names} known={known} onToggle={attributes.toggle} />
           <Button onClick={() => setIsChecking(true)}>Suppressions</Button>
         </>
       }
       columns={shownColumns}
       controls={
-        <SearchLine
+        <QueryLine
+          isImmediate
           label="Search people"
-          onSearch={(text) => void navigate({ to: ".", search: { ...search, q: text }, replace: true })}
-          placeholder="Start of an id, email or name, a svc_id, an anonymous id, or plan=pro"
-          text={q}
+          language={language}
+          onQuery={onQuery}
+          placeholder="A part of a name, an email or an id, or plan:pro -country:DE"
+          query={q}
         />
       }
       empty={<NobodyFound q={q} />}
-      isEndless={!isScan}
+      isEndless={!searchOn.isSearching}
       items={people}
-      notice={isScan && !pages.isLoading ? <Searched matches={people.length} pages={pages} /> : null}
+      notice={q === "" ? null : <Searched matches={people.length} pages={pages} searchOn={searchOn} />}
+      onTerm={(term) => onQuery(withTerm(q, term))}
       onOpen={({ svc_id }) =>
         void navigate({
           to: "/w/$w/people/$personId",
@@ -123,40 +145,55 @@ export const PeoplePage = () => {
   )
 }
 
+const usePeopleLanguage = (w: string) => {
+  const queries = useQueryClient()
+  const language = useMemo(() => peopleLanguage(queries, w), [queries, w])
+  useEffect(() => {
+    // Attributes become keys of the query once they are known; without them, the line works all the same.
+    void language.prepare().catch(() => undefined)
+  }, [language])
+  return language
+}
+
 /** Returns the attributes of people, sorted. */
 const attributesOf = (people: ReadonlyArray<PersonDocument>): ReadonlyArray<string> =>
   [...new Set(people.flatMap(({ attributes }) => Object.keys(attributes)))].toSorted()
 
-/** Shows how many people a search by attribute has checked, and a button that continues the search. */
-const Searched = ({
-  matches,
-  pages,
-}: {
+interface SearchedProps {
   readonly matches: number
   readonly pages: Pages<PersonDocument>
-}) => (
-  <div className="flex min-h-8 shrink-0 items-center gap-2 px-4 pb-2 text-xs text-muted">
-    <span role="status">
-      {pages.hasMore || pages.isCut
-        ? `Searched the newest ${counted(pages.searched, "person", "people")}.`
-        : `Searched all ${counted(pages.searched, "person", "people")}.`}{" "}
-      {counted(matches, "match", "matches")}.
-    </span>
-    {pages.hasMore ? (
-      <Button className="ml-auto" disabled={pages.isLoadingMore} onClick={pages.loadMore}>
-        Search more people
-      </Button>
-    ) : null}
-  </div>
-)
+  readonly searchOn: SearchOn
+}
+
+/** Says how far a search has come, and stops it or goes on. */
+const Searched = ({ matches, pages, searchOn }: SearchedProps) => {
+  const { goOn, isSearching, stop } = searchOn
+  const isLeft = pages.hasMore || pages.isCut
+  return (
+    <div className="flex min-h-8 shrink-0 items-center gap-2 px-4 pb-2 text-xs text-muted">
+      <span role="status">
+        {counted(matches, "match", "matches")}
+        {isSearching
+          ? `, searching on: ${counted(pages.searched, "person", "people")} so far…`
+          : isLeft
+            ? `. Not everybody was searched: ${counted(pages.searched, "person", "people")}.`
+            : ". Everybody was searched."}
+      </span>
+      {isSearching ? (
+        <Button className="ml-auto h-6" onClick={stop}>
+          Stop
+        </Button>
+      ) : pages.hasMore ? (
+        <Button className="ml-auto h-6" disabled={pages.isLoadingMore} onClick={goOn}>
+          Search on
+        </Button>
+      ) : null}
+    </div>
+  )
+}
 
 const NobodyFound = ({ q }: { readonly q: string }) =>
-  attributeIn(q) !== undefined ? (
-    <EmptyState title="Nobody found">
-      No person has this value of the attribute. Case matters. Write numbers and lists as JSON, such as
-      seats=12.
-    </EmptyState>
-  ) : q === "" ? (
+  q === "" ? (
     <EmptyState
       example={`curl -u SITE_ID:API_KEY -X PUT ${location.origin}/api/v1/customers/ada -H 'content-type: application/json' -d '{"email":"ada@example.com","plan":"pro"}'`}
       title="No people yet"
@@ -166,7 +203,7 @@ const NobodyFound = ({ q }: { readonly q: string }) =>
     </EmptyState>
   ) : (
     <EmptyState title="Nobody found">
-      No person has an id, email or name that starts with <span className="font-mono text-ink">{q}</span>, and
-      this is not a svc_id or an anonymous id of a person. Case matters, except in emails.
+      Nobody has this inside a name, an email or an id, or an attribute as asked. Case and accents do not
+      matter. Somebody who was deleted is found under Erasures.
     </EmptyState>
   )

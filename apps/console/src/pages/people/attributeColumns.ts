@@ -58,4 +58,8 @@ export const attributeColumn = (name: string): Column<PersonDocument> => ({
   width: "minmax(80px, 1fr)",
   showFrom: 560,
   text: ({ attributes }) => (Object.hasOwn(attributes, name) ? valueText(attributes[name]) : ""),
+  term: ({ attributes }) =>
+    Object.hasOwn(attributes, name) && !/[\s:="\\*,]/.test(name)
+      ? { key: name, value: valueText(attributes[name]) }
+      : null,
 })

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react"
+import { useMemo, type ReactNode } from "react"
 import { ApiProblem } from "../dialogs/ApiProblem.tsx"
 import { Button } from "../buttons/Button.tsx"
 import { DataTable, type Column } from "./DataTable.tsx"
@@ -6,6 +6,7 @@ import { DownloadList } from "./DownloadList.tsx"
 import { EmptyState } from "./EmptyState.tsx"
 import { counted } from "../values/figures.ts"
 import { ListPage } from "./ListPage.tsx"
+import type { NewTerm } from "../query/queryTerms.ts"
 import type { Pages } from "./usePages.ts"
 
 interface CollectionPageProps<Item> {
@@ -14,6 +15,8 @@ interface CollectionPageProps<Item> {
   readonly pages: Pages<Item>
   /** The items to list, if they differ from those of `pages`. */
   readonly items?: ReadonlyArray<Item>
+  /** Returns whether an item is listed, and is in a downloaded list. Without it, all of `pages` are. */
+  readonly isListed?: (item: Item) => boolean
   readonly columns: ReadonlyArray<Column<Item>>
   readonly rowKey: (item: Item) => string
   /** The key of the item that is open in the detail panel. A collection without detail panels has none. */
@@ -21,6 +24,8 @@ interface CollectionPageProps<Item> {
   /** The key of the item that the address points at, if the collection has no detail panels. */
   readonly startKey?: string | undefined
   readonly onOpen: (item: Item) => void
+  /** Called with a condition when the operator filters by a value of a cell. */
+  readonly onTerm?: (term: NewTerm) => void
   /** Shown in place of a list without items. */
   readonly empty: ReactNode
   /** False if the operator asks for further pages with a button, because each page is a search of its own. */
@@ -37,12 +42,20 @@ interface CollectionPageProps<Item> {
 
 /** A page that lists the items of a collection, with the detail of the open item beside the list. */
 export const CollectionPage = <Item,>(props: CollectionPageProps<Item>) => {
-  const { actions, columns, isEndless = true, items = props.pages.items, openKey, pages, title } = props
+  const { actions, columns, isEndless = true, isListed = isAnything, openKey, pages, title } = props
+  const items = useMemo(
+    () => props.items ?? pages.items.filter(isListed),
+    [props.items, pages.items, isListed],
+  )
+  const readAll = async (max: number) => {
+    const read = await pages.readAll(max)
+    return { ...read, items: read.items.filter(isListed) }
+  }
   return (
     <ListPage
       actions={
         <>
-          <DownloadList columns={columns} name={title} pages={pages} />
+          <DownloadList columns={columns} name={title} readAll={readAll} />
           {actions}
         </>
       }
@@ -59,6 +72,7 @@ export const CollectionPage = <Item,>(props: CollectionPageProps<Item>) => {
           label={title}
           onEnd={isEndless ? pages.loadMore : undefined}
           onOpen={props.onOpen}
+          onTerm={props.onTerm}
           openKey={openKey}
           startKey={props.startKey}
           rowKey={props.rowKey}
@@ -86,6 +100,8 @@ export const CollectionPage = <Item,>(props: CollectionPageProps<Item>) => {
     </ListPage>
   )
 }
+
+const isAnything = (): boolean => true
 
 interface EmptyProps<Item> {
   readonly pages: Pages<Item>

@@ -1,6 +1,17 @@
 import { useVirtualizer } from "@tanstack/react-virtual"
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from "react"
+import {
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+} from "react"
 import { useShortcut } from "../fields/shortcuts.ts"
+import type { NewTerm } from "../query/queryTerms.ts"
+import { RowTerms, TermButton } from "./RowTerms.tsx"
 import { useMedia, useWidth } from "./useSize.ts"
 
 export interface Column<Row> {
@@ -11,6 +22,10 @@ export interface Column<Row> {
   /** The column is hidden while the table is narrower than this many pixels. */
   readonly showFrom?: number
   readonly align?: "end"
+  /** True for a column that is only shown if it was chosen. */
+  readonly isExtra?: boolean
+  /** The condition of a query that holds for rows with the same value in this column. Null if the row has none. */
+  readonly term?: (row: Row) => NewTerm | null
   /** What the column says about a row, as plain text: in a downloaded list, and in the table unless there is a `cell`. */
   readonly text: (row: Row) => string
   readonly cell?: (row: Row) => ReactNode
@@ -27,6 +42,8 @@ interface DataTableProps<Row> {
   /** The key of the row that is current at first. */
   readonly startKey?: string | undefined
   readonly onOpen: (row: Row) => void
+  /** Called with a condition when the operator asks for rows with the same value, or for others. */
+  readonly onTerm?: ((term: NewTerm) => void) | undefined
   /** Called when the operator scrolls to the last rows. */
   readonly onEnd?: (() => void) | undefined
   /** Called with the distance from the top in pixels when the table is scrolled. */
@@ -104,6 +121,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
                 isOpen={props.rowKey(row) === props.openKey}
                 key={props.rowKey(row)}
                 onOpen={() => cursor.open(item.index)}
+                onTerm={props.onTerm}
                 row={row}
                 style={{ ...template, height, transform: `translateY(${item.start - headerHeight}px)` }}
               />
@@ -111,9 +129,17 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
           })}
         </div>
       </div>
+      {props.onTerm === undefined ? null : (
+        <RowTerms onTerm={props.onTerm} termsOf={() => termsOfRow(columns, rows[cursor.index])} />
+      )}
     </div>
   )
 }
+
+const termsOfRow = <Row,>(
+  columns: ReadonlyArray<Column<Row>>,
+  row: Row | undefined,
+): ReadonlyArray<NewTerm> => (row === undefined ? [] : columns.flatMap(({ term }) => term?.(row) ?? []))
 
 /**
  * Manages the current row, on which the keyboard acts. While the detail panel is open, moving to another row opens that
@@ -203,6 +229,7 @@ interface TableRowProps<Row> {
   readonly isOpen: boolean
   readonly isCursor: boolean
   readonly onOpen: () => void
+  readonly onTerm: ((term: NewTerm) => void) | undefined
   readonly style: Template & { readonly height: number; readonly transform: string }
 }
 
@@ -210,23 +237,40 @@ interface TableRowProps<Row> {
 const cursorOutline =
   "group-focus-visible/table:outline-2 group-focus-visible/table:-outline-offset-2 group-focus-visible/table:outline-accent"
 
-const TableRow = <Row,>({ columns, id, index, isCursor, isOpen, onOpen, row, style }: TableRowProps<Row>) => (
-  <div
-    aria-rowindex={index + 2}
-    aria-selected={isOpen || isCursor}
-    className={`absolute top-0 left-0 grid w-full cursor-pointer items-center gap-3 border-b border-line px-4 ${isOpen ? "bg-selected" : isCursor ? "bg-hover" : "hover:bg-hover"} ${isCursor ? cursorOutline : ""}`}
-    id={id}
-    onClick={onOpen}
-    role="row"
-    style={style}
-  >
-    {columns.map(({ align, cell, key, text }) => (
-      <div className={`min-w-0 truncate ${align === "end" ? endStyle : ""}`} key={key} role="gridcell">
-        {(cell ?? text)(row)}
-      </div>
-    ))}
-  </div>
-)
+const TableRow = <Row,>(props: TableRowProps<Row>) => {
+  const { columns, id, index, isCursor, isOpen, onOpen, onTerm, row, style } = props
+  // Only the cell under the mouse has a button, because a list has many cells.
+  const [pointed, setPointed] = useState<string>()
+  const point = (event: PointerEvent, key: string | undefined): void => {
+    if (onTerm !== undefined && event.pointerType === "mouse") setPointed(key)
+  }
+  return (
+    <div
+      aria-rowindex={index + 2}
+      aria-selected={isOpen || isCursor}
+      className={`absolute top-0 left-0 grid w-full cursor-pointer items-center gap-3 border-b border-line px-4 ${isOpen ? "bg-selected" : isCursor ? "bg-hover" : "hover:bg-hover"} ${isCursor ? cursorOutline : ""}`}
+      id={id}
+      onClick={onOpen}
+      onPointerLeave={(event) => point(event, undefined)}
+      role="row"
+      style={style}
+    >
+      {columns.map(({ align, cell, key, term, text }) => (
+        <div
+          className={`relative min-w-0 truncate ${align === "end" ? endStyle : ""}`}
+          key={key}
+          onPointerEnter={(event) => point(event, key)}
+          role="gridcell"
+        >
+          {(cell ?? text)(row)}
+          {onTerm === undefined || pointed !== key ? null : (
+            <TermButton onTerm={onTerm} term={term?.(row) ?? null} />
+          )}
+        </div>
+      ))}
+    </div>
+  )
+}
 
 const EmptyRow = ({ children }: { readonly children: ReactNode }) => (
   <div role="rowgroup">

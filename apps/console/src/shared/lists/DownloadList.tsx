@@ -1,42 +1,76 @@
+import { Menu } from "@base-ui/react/menu"
 import { useMutation } from "@tanstack/react-query"
-import { IconButton } from "../buttons/Button.tsx"
+import { Icon } from "../buttons/Icon.tsx"
+import { notify, notifyFailure } from "../dialogs/notices.ts"
+import { count, counted } from "../values/figures.ts"
 import { csvOf } from "./csv.ts"
 import type { Column } from "./DataTable.tsx"
 import { download } from "./download.ts"
-import { count, counted } from "../values/figures.ts"
-import { notify, notifyFailure } from "../dialogs/notices.ts"
-import type { Pages } from "./usePages.ts"
+import type { ReadItems } from "./usePages.ts"
 
 /** The largest number of rows of a downloaded list. An export has no such limit. */
 const rowsMax = 10_000
+
+const formats = {
+  CSV: "CSV: the columns of the list",
+  NDJSON: "NDJSON: whole documents, one a line",
+} as const
+
+type Format = keyof typeof formats
 
 interface DownloadListProps<Item> {
   /** The name of the list, which becomes the name of the file. */
   readonly name: string
   readonly columns: ReadonlyArray<Column<Item>>
-  readonly pages: Pages<Item>
+  readonly readAll: (itemsMax: number) => Promise<ReadItems<Item>>
 }
 
-/** A button that downloads a list as CSV: the rows that its filters choose, with the columns of the page. */
-export const DownloadList = <Item,>({ columns, name, pages }: DownloadListProps<Item>) => {
+/** A menu that downloads the rows that the filters of a list choose. */
+export const DownloadList = <Item,>({ columns, name, readAll }: DownloadListProps<Item>) => {
   const save = useMutation({
-    mutationFn: () => pages.readAll(rowsMax),
-    onSuccess: ({ isCut, items }) => {
-      download(`${name.toLowerCase()}.csv`, csvOf(columns, items))
+    mutationFn: async (format: Format) => ({ format, ...(await readAll(rowsMax)) }),
+    onSuccess: ({ format, isCut, items }) => {
+      const file = name.toLowerCase()
+      if (format === "CSV") download(`${file}.csv`, csvOf(columns, items))
+      else
+        download(
+          `${file}.ndjson`,
+          items.map((item) => `${JSON.stringify(item)}\n`).join(""),
+          "application/x-ndjson",
+        )
       notify(
         isCut
-          ? `The file has the first ${count(rowsMax)} rows of the list. Exports, under Imports, have all of them.`
+          ? `The file has the first ${counted(items.length, "row", "rows")} of the list, of at most ${count(rowsMax)}. Exports, under Imports, have all of them.`
           : `${counted(items.length, "row", "rows")} downloaded.`,
       )
     },
     onError: (problem) => notifyFailure("The list could not be downloaded.", problem),
   })
   return (
-    <IconButton
-      disabled={save.isPending}
-      icon="download"
-      label="Download the list as CSV"
-      onClick={() => save.mutate()}
-    />
+    <Menu.Root>
+      <Menu.Trigger
+        aria-label="Download the list"
+        className="inline-flex size-8 shrink-0 items-center justify-center rounded-md text-muted hover:bg-hover hover:text-ink disabled:opacity-60 pointer-coarse:size-11"
+        disabled={save.isPending}
+        title="Download the list"
+      >
+        <Icon name="download" />
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner align="end" className="z-40" sideOffset={4}>
+          <Menu.Popup className="rounded-md border border-line bg-raised p-1 shadow-lg">
+            {(["CSV", "NDJSON"] as const).map((format) => (
+              <Menu.Item
+                className="flex h-8 cursor-pointer items-center rounded-sm px-2 text-sm data-highlighted:bg-hover pointer-coarse:h-11"
+                key={format}
+                onClick={() => save.mutate(format)}
+              >
+                {formats[format]}
+              </Menu.Item>
+            ))}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
   )
 }

@@ -6,6 +6,7 @@ import { Section } from "../dialogs/Detail.tsx"
 import { OperationRows } from "./OperationRows.tsx"
 import { SearchedBack } from "./SearchedBack.tsx"
 import type { Pages } from "./usePages.ts"
+import { useSearchOn } from "./useSearchOn.ts"
 
 interface OperationsSectionProps {
   readonly w: string
@@ -16,31 +17,30 @@ interface OperationsSectionProps {
 }
 
 /** The section of a detail panel that lists operations, newest first. */
-export const OperationsSection = ({ actions, pages, title = "Activity", w }: OperationsSectionProps) => (
-  <Section actions={actions} title={title}>
-    {pages.problem === null ? null : (
-      <ApiProblem onRetry={pages.reload} problem={pages.problem} what="The activity could not be loaded." />
-    )}
-    {pages.problem === null && pages.items.length === 0 && !pages.isLoading ? (
-      <p className="text-sm text-muted">
-        {pages.hasMore || pages.isCut ? "No operation was found so far." : "No operations."}
-      </p>
-    ) : (
-      <OperationRows entries={pages.items} w={w} />
-    )}
-    {pages.searchedTo === null ? null : (
-      <div className="-mx-4">
-        <SearchedBack
-          isSearching={pages.isLoadingMore}
-          onContinue={pages.hasMore ? pages.loadMore : undefined}
-          to={pages.searchedTo}
-        />
-      </div>
-    )}
-    {pages.hasMore && pages.searchedTo === null ? (
-      <Button className="mt-2" disabled={pages.isLoadingMore} onClick={pages.loadMore}>
-        Show older operations
-      </Button>
-    ) : null}
-  </Section>
-)
+export const OperationsSection = ({ actions, pages, title = "Activity", w }: OperationsSectionProps) => {
+  const search = useSearchOn(pages, pages.items.length, pages.searchedTo !== null)
+  return (
+    <Section actions={actions} title={title}>
+      {pages.problem === null ? null : (
+        <ApiProblem onRetry={pages.reload} problem={pages.problem} what="The activity could not be loaded." />
+      )}
+      {pages.problem === null && pages.items.length === 0 && !pages.isLoading ? (
+        <p className="text-sm text-muted">
+          {pages.hasMore || pages.isCut ? "No operation was found so far." : "No operations."}
+        </p>
+      ) : (
+        <OperationRows entries={pages.items} w={w} />
+      )}
+      {search.isSearching ? (
+        <div className="-mx-4">
+          <SearchedBack isSearching onContinue={undefined} onStop={search.stop} to={pages.searchedTo} />
+        </div>
+      ) : null}
+      {pages.hasMore && !search.isSearching ? (
+        <Button className="mt-2" disabled={pages.isLoadingMore} onClick={search.goOn}>
+          Show older operations
+        </Button>
+      ) : null}
+    </Section>
+  )
+}

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 import type { PageOf } from "../../api/PageOf.ts"
 
-/** The largest number of pages that a list loads. To see further items, the operator must use a filter. */
+/** The largest number of pages with items that a list loads. To see further items, the operator must use a filter. */
 const pagesMax = 40
 
 /** A list that is loaded page by page. */
@@ -16,10 +16,7 @@ export interface Pages<Item> {
   readonly isCut: boolean
   /** The number of people that a search by attribute has checked so far. 0 for every other list. */
   readonly searched: number
-  /**
-   * The receipt time of the oldest operation that was examined, if the last page was empty although older operations are
-   * left. Null for every other list.
-   */
+  /** The receipt time of the oldest operation that was examined, if older ones are left. Null for every other list. */
   readonly searchedTo: string | null
   /** What the loaded pages may leave out, as a sentence. Null if they leave out nothing. */
   readonly leftOut: string | null
@@ -32,7 +29,7 @@ export interface Pages<Item> {
 }
 
 /** Items of a list, and whether the list has further items. */
-interface ReadItems<Item> {
+export interface ReadItems<Item> {
   readonly items: ReadonlyArray<Item>
   readonly isCut: boolean
 }
@@ -71,14 +68,14 @@ export const usePages = <Item>(
     getNextPageParam: (last: PageOf<Item>) => last.next ?? undefined,
   })
   const items = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data])
-  const pages = query.data?.pages.length ?? 0
+  const pages = query.data?.pages.filter((page) => page.items.length > 0).length ?? 0
   const searched = query.data?.pages.reduce((sum, page) => sum + (page.searched ?? 0), 0) ?? 0
   const last = query.data?.pages.at(-1)
   const mayLoad = query.hasNextPage && !query.isFetching && pages < pagesMax
   return {
     items,
     searched,
-    searchedTo: last?.items.length === 0 && last.next !== null ? (last.searched_to?.at ?? null) : null,
+    searchedTo: last === undefined || last.next === null ? null : (last.searched_to?.at ?? null),
     leftOut: last?.leftOut ?? null,
     problem: query.error,
     isLoading: query.isLoading,
@@ -93,12 +90,16 @@ export const usePages = <Item>(
   }
 }
 
-const readItems = async <Item>(read: ReadPage<Item>, itemsMax: number): Promise<ReadItems<Item>> => {
+/** Reads a list to its end, to the limit or until the time is up. Fails only if it could read nothing. */
+export const readItems = async <Item>(read: ReadPage<Item>, itemsMax: number): Promise<ReadItems<Item>> => {
   const signal = AbortSignal.timeout(readAllMsMax)
   const items: Array<Item> = []
   let after: string | undefined
   do {
-    const page = await read(after, signal, pageItems)
+    const page = await read(after, signal, pageItems).catch((cause: unknown) => {
+      if (!signal.aborted || items.length === 0) throw cause
+    })
+    if (page === undefined) return { items: items.slice(0, itemsMax), isCut: true }
     items.push(...page.items)
     after = page.next ?? undefined
   } while (after !== undefined && items.length < itemsMax)

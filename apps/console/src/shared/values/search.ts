@@ -19,7 +19,7 @@ const texts = <const Name extends string>(
 }
 
 /** Reads the query parameters of the URL that lists operations. */
-export const activitySearch = (search: Search) => texts(search, ["filter", "from", "to", "last"])
+export const activitySearch = (search: Search) => texts(search, ["filter", "from", "to", "last", "columns"])
 
 /**
  * Reads the query parameters of the URL that lists people. `q` and `columns` are about the list, `position` is a moment
@@ -39,10 +39,10 @@ export const auditSearch = (search: Search) =>
 export const keySearch = (search: Search) => texts(search, ["key"])
 
 /** Reads the query parameters of the URL that lists causes of errors. */
-export const errorsSearch = (search: Search) => texts(search, ["only", "from", "to", "last"])
+export const errorsSearch = (search: Search) => texts(search, ["q", "only", "from", "to", "last", "columns"])
 
 /** Reads the query parameters of the URL that lists names of events: a kind, a text to search for, and since when changes are shown. */
-export const eventsSearch = (search: Search) => texts(search, ["kind", "q", "last"])
+export const eventsSearch = (search: Search) => texts(search, ["kind", "q", "last", "columns"])
 
 /** Reads the query parameters of the URL that lists segments. With a kind and a name, a segment of those who sent it is begun. */
 export const segmentsSearch = (search: Search) => texts(search, ["q", "kind", "name"])

@@ -15,10 +15,11 @@ import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { BrandInUse } from "../../BrandInUse.ts"
 import { namesIn, personNamed } from "../answers/personNames.ts"
-import { searchByAttribute } from "./attributeSearch.ts"
+import { hasAttribute, scanPeople } from "./scanPeople.ts"
 import { listPeople } from "./listPeople.ts"
 import { activityAnswer } from "../activity/activity.ts"
 import { lastSeen } from "@inlethq/log/reading/lastSeen"
+import { personMatcher } from "@inlethq/log/filter/matchPerson"
 import { readActivity } from "@inlethq/log/reading/filteredActivity"
 import { validActivityRequest } from "../activity/validActivityRequest.ts"
 import { foundOr404, personAt, personKeyOf, workspaceAt } from "../answers/lookup.ts"
@@ -43,10 +44,10 @@ export const peopleHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       list: Effect.fn("management.people.list")(function* ({ params, query }) {
         const workspace = yield* workspaceAt(registry, params.w)
-        const { attribute, q, value } = query
+        const { attribute, filter, q, value } = query
         const names = namesIn(query)
         const [name] = names
-        const searches = names.length + [q, attribute].filter((text) => text !== undefined).length
+        const searches = names.length + [q, attribute, filter].filter((text) => text !== undefined).length
         if (searches > 1) return yield* new InvalidRequest({ detail: problemTexts.oneSearch() })
         if (value !== undefined && attribute === undefined) {
           return yield* new InvalidRequest({ detail: problemTexts.valueWithoutAttribute() })
@@ -56,8 +57,12 @@ export const peopleHandlers = HttpApiBuilder.group(
           return { items: Option.toArray(found).map(personDocument), next: null }
         }
         if (attribute !== undefined) {
-          const wanted = { name: attribute, value }
-          const found = yield* searchByAttribute(catalog, workspace.id, wanted, pageRequest(query))
+          const isWanted = hasAttribute({ name: attribute, value })
+          const found = yield* scanPeople(catalog, workspace.id, isWanted, pageRequest(query))
+          return yield* answerPeople(turns, found, { searched: found.searched })
+        }
+        if (filter !== undefined) {
+          const found = yield* scanPeople(catalog, workspace.id, personMatcher(filter), pageRequest(query))
           return yield* answerPeople(turns, found, { searched: found.searched })
         }
         return yield* answerPeople(

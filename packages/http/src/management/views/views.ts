@@ -36,7 +36,10 @@ export const viewHandlers = HttpApiBuilder.group(
         const { id: workspace } = yield* workspaceAt(registry, params.w)
         const now = yield* Clock.currentTimeMillis
         const view = {
-          ...{ workspace, page, name, query },
+          workspace,
+          page,
+          name,
+          query,
           viewId: yield* newPublicId,
           createdAt: now,
           updatedAt: now,

@@ -4,7 +4,8 @@ import type { Page, PageRequest } from "@inlethq/core/values/Page"
 import type { StoreUnavailable } from "@inlethq/core/ports/Store"
 import { valueOf } from "@inlethq/core/state/Attributes"
 import type { SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
-import { isJsonObject, type Json } from "@inlethq/core/values/Json"
+import type { Json } from "@inlethq/core/values/Json"
+import { valueAt } from "@inlethq/log/filter/matchPerson"
 import { Effect } from "effect"
 import { pageCharactersMax } from "../answers/pageAnswer.ts"
 
@@ -27,15 +28,15 @@ export interface SearchedPeople extends Page<PersonRecord, SubjectKey> {
 }
 
 /**
- * Searches people by an attribute, in the order of their creation. Attributes have no index, so the search reads people
+ * Searches people by a condition, in the order of their creation. Attributes have no index, so the search reads people
  * and compares them. A page checks at most `readsPerPageMax` times `peoplePerRead` people, and ends after
  * `pageCharactersMax` characters. Therefore a page that is not the last may have fewer people than the limit, or no
  * people.
  */
-export const searchByAttribute = Effect.fnUntraced(function* (
+export const scanPeople = Effect.fnUntraced(function* (
   catalog: Catalog["Service"],
   workspace: WorkspaceId,
-  wanted: WantedAttribute,
+  isWanted: (record: PersonRecord) => boolean,
   { limit, ...page }: PageRequest<SubjectKey>,
 ): Effect.fn.Return<SearchedPeople, StoreUnavailable> {
   const items: Array<PersonRecord> = []
@@ -50,7 +51,7 @@ export const searchByAttribute = Effect.fnUntraced(function* (
     })
     for (const record of found.items) {
       searched++
-      if (!hasAttribute(record, wanted)) continue
+      if (!isWanted(record)) continue
       items.push(record)
       characters += JSON.stringify(personDocument(record)).length
       if (items.length === limit || characters > pageCharactersMax) {
@@ -67,21 +68,17 @@ export const searchByAttribute = Effect.fnUntraced(function* (
  * Returns whether a person has the wanted attribute with the wanted value. An attribute that is not text is compared as
  * JSON.
  */
-const hasAttribute = ({ person }: PersonRecord, { name, value }: WantedAttribute): boolean => {
-  const isWanted = (stored: Json): boolean =>
-    stored !== null &&
-    (value === undefined || value === (typeof stored === "string" ? stored : JSON.stringify(stored)))
-  if (isWanted(valueOf(person.attributes, name))) return true
-  for (let dot = name.indexOf("."); dot >= 0; dot = name.indexOf(".", dot + 1)) {
-    const whole = valueOf(person.attributes, name.slice(0, dot))
-    if (isWanted(valueAt(whole, name.slice(dot + 1).split(".")))) return true
+export const hasAttribute =
+  (wanted: WantedAttribute) =>
+  ({ person }: PersonRecord): boolean => {
+    const { name, value } = wanted
+    const isWanted = (stored: Json): boolean =>
+      stored !== null &&
+      (value === undefined || value === (typeof stored === "string" ? stored : JSON.stringify(stored)))
+    if (isWanted(valueOf(person.attributes, name))) return true
+    for (let dot = name.indexOf("."); dot >= 0; dot = name.indexOf(".", dot + 1)) {
+      const whole = valueOf(person.attributes, name.slice(0, dot))
+      if (isWanted(valueAt(whole, name.slice(dot + 1).split(".")))) return true
+    }
+    return false
   }
-  return false
-}
-
-/** Returns what is in a value at a path, or null if there is nothing. */
-const valueAt = (value: Json, path: ReadonlyArray<string>): Json =>
-  path.reduce<Json>((within, key) => {
-    if (typeof within !== "object" || within === null || !Object.hasOwn(within, key)) return null
-    return isJsonObject(within) ? (within[key] ?? null) : (within[Number(key)] ?? null)
-  }, value)

@@ -1,21 +1,12 @@
 import type { ActivityDocument } from "../../api/documents.ts"
+import type { KnownValue } from "./QueryLanguage.ts"
 
 type Kind = NonNullable<ActivityDocument["kind"]>
-
-/** A text that completes the term at the caret. */
-export interface Completion {
-  readonly text: string
-  readonly hint: string
-  /** The start of the part of the filter that `text` replaces. */
-  readonly from: number
-  /** The end of the part of the filter that `text` replaces. */
-  readonly to: number
-}
 
 /**
  * The keys of the filter language (docs/filters.md), each with a description of the values that it is compared with.
  */
-const keys = {
+export const activityKeys = {
   kind: "kind of operation",
   outcome: "what was decided",
   name: "name of the event",
@@ -23,6 +14,8 @@ const keys = {
   object: "id, or TYPE/ID",
   source: "API that received it",
   reason: "why, as a code or in words",
+  key: "id or name of the key",
+  client: "user agent of the client",
   rule: "rule that decided",
   operation: "operation id",
   id: "deduplication key",
@@ -35,7 +28,7 @@ const keys = {
   country: "where the call came from",
   bot: "whether a bot called",
   library: "name of the library, or NAME/VERSION",
-} as const
+}
 
 const kinds: Readonly<Record<Kind, string>> = {
   identify: "person set",
@@ -82,7 +75,8 @@ const sources: Readonly<Record<ActivityDocument["source"], string>> = {
   system: "Inlet itself",
 }
 
-const values: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+/** The values of keys that have only these. */
+export const activityValues: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   kind: kinds,
   outcome: outcomes,
   source: sources,
@@ -111,55 +105,16 @@ const countryNames = (): ReadonlyArray<readonly [code: string, name: string]> =>
 /** The most countries that are offered at once. */
 const countriesMax = 12
 
-/** Returns the countries whose code or a word of whose name begins with a text. */
-const countriesLike = (typed: string): ReadonlyArray<readonly [code: string, name: string]> => {
+/** Returns the countries whose code or a word of whose name begins with a text, those that were found first. */
+export const countriesLike = (typed: string, found: ReadonlyArray<KnownValue>): ReadonlyArray<KnownValue> => {
   const text = typed.toLowerCase()
+  const counts = new Map(found.map(({ count = 0, value }) => [value, count]))
   return countryNames()
-    .filter(([code, name]) =>
-      [code, ...name.split(/[ -]/)].some((word) => word.toLowerCase().startsWith(text)),
+    .filter(
+      ([code, name]) =>
+        code !== typed && [code, ...name.split(/[ -]/)].some((word) => word.toLowerCase().startsWith(text)),
     )
+    .map(([value, hint]) => ({ value, hint, ...(counts.has(value) && { count: counts.get(value) ?? 0 }) }))
+    .toSorted((a, b) => (b.count ?? 0) - (a.count ?? 0))
     .slice(0, countriesMax)
 }
-
-const examples: ReadonlyArray<readonly [text: string, hint: string]> = [
-  ["-outcome:applied,created", "everything that went wrong"],
-  ["kind:event", "events only"],
-  ["reason:*", "with a reason"],
-]
-
-/** Returns the completions of the term at the caret, best first. */
-export const completionsAt = (filter: string, caret: number): ReadonlyArray<Completion> => {
-  const start = filter.slice(0, caret).search(/\S*$/)
-  const term = filter.slice(start, caret)
-  const range = { from: start, to: caret }
-  if (filter.trim() === "")
-    return examples.map(([text, hint]) => ({ ...range, text, hint })).concat(keysFor("", range))
-  const [, sign = "", key = "", typed = ""] = /^(-?)(\w+):(.*)$/.exec(term) ?? []
-  if (key === "") return keysFor(term, range)
-  const last = typed.slice(typed.lastIndexOf(",") + 1)
-  const before = `${sign}${key}:${typed.slice(0, typed.length - last.length)}`
-  if (key === "country") {
-    return countriesLike(last)
-      .filter(([code]) => code !== last)
-      .map(([code, name]) => ({ ...range, text: `${before}${code}`, hint: name }))
-  }
-  const known = values[key]
-  if (known === undefined) return []
-  return Object.entries(known)
-    .filter(([value]) => value.startsWith(last) && value !== last)
-    .map(([value, hint]) => ({ ...range, text: `${before}${value}`, hint }))
-}
-
-const keysFor = (term: string, range: Pick<Completion, "from" | "to">): ReadonlyArray<Completion> => {
-  const sign = term.startsWith("-") ? "-" : ""
-  const typed = term.slice(sign.length)
-  return Object.entries(keys)
-    .filter(([key]) => key.startsWith(typed))
-    .map(([key, hint]) => ({ ...range, text: `${sign}${key}:`, hint }))
-}
-
-/** Returns the filter with the completion inserted, and the position of the caret after the completion. */
-export const complete = (filter: string, { from, text, to }: Completion): readonly [string, number] => [
-  filter.slice(0, from) + text + filter.slice(to),
-  from + text.length,
-]
