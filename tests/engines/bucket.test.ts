@@ -64,6 +64,15 @@ describe.skipIf(gatewayProgram === undefined)("a bucket whose server checks sign
     expect((await Effect.runPromise(Effect.flip(put))).message).toContain("XAmzContentSHA256Mismatch")
   })
 
+  it("lets one of several writers write a text that does not exist", async () => {
+    const { access } = await SignedBucket.start()
+    const path = "lake/1/activity/metadata/v1.metadata.json"
+    const writes = Array.from({ length: 8 }, (_, writer) => bucketTarget(access).putNew(path, String(writer)))
+    const written = await Effect.runPromise(Effect.all(writes, { concurrency: "unbounded" }))
+    expect(written.filter((one) => one)).toHaveLength(1)
+    expect(await Effect.runPromise(bucketTarget(access).readText(path))).toBe(String(written.indexOf(true)))
+  })
+
   it("holds the lake of a server, whose files are as they were written", async () => {
     const bucket = await SignedBucket.start()
     const server = await Inlet.start()

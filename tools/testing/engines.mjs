@@ -1,10 +1,10 @@
 // Tests lakes with programs that are not packages of Node: ClickHouse, which Python installs as a library, runs the
-// statements of `inlet lake sql`, and versitygw, which Go builds, is a bucket that checks signatures. Both stay in the
-// user's cache.
+// statements of `inlet lake sql`, PyIceberg, Polars and DuckDB for Python read tables of Iceberg, and versitygw, which Go builds, is a
+// bucket that checks signatures. All stay in the user's cache.
 //
 //   pnpm test:engines [--build-seconds 1200]
 //
-// Exits with code 3 without running a test if both are missing.
+// Exits with code 3 without running a test if all are missing.
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
@@ -22,15 +22,57 @@ const clickhouse = pythonTool({
   packages: ["chdb-core==26.9.0", "pyarrow==26.0.1"],
   seconds: seconds(),
 })
+const iceberg = pythonTool({
+  name: "iceberg",
+  packages: [
+    "annotated-types==0.8.0",
+    "cachetools==8.0.2",
+    "certifi==2026.10.19.post1",
+    "charset-normalizer==3.5.3",
+    "click==8.5.1",
+    "duckdb-extension-avro==1.5.5",
+    "duckdb-extension-httpfs==1.5.5",
+    "duckdb-extension-iceberg==1.5.5",
+    "duckdb-extension-icu==1.5.5",
+    "duckdb-extensions==1.5.5",
+    "duckdb==1.5.5",
+    "fsspec==2026.9.0",
+    "idna==3.20",
+    "markdown-it-py==4.3.0",
+    "mdurl==0.1.2",
+    "mmh3==5.3.1",
+    "polars-runtime-32==2.1.0",
+    "polars==2.1.0",
+    "pyarrow==26.0.1",
+    "pydantic==2.14.4",
+    "pydantic_core==2.50.5",
+    "Pygments==2.21.0",
+    "pyiceberg==0.12.0",
+    "pyparsing==3.3.3",
+    "pyroaring==1.2.0",
+    "python-dateutil==4.0.0",
+    "requests==2.34.2",
+    "rich==15.0.0",
+    "strictyaml==1.7.3",
+    "tenacity==9.2.1",
+    "typing-inspection==0.4.5",
+    "typing_extensions==4.16.0",
+    "tzdata==2026.6",
+    "urllib3==2.8.0",
+    "zstandard==0.25.0",
+  ],
+  seconds: seconds(),
+})
 const gateway = goTool({
   name: "versitygw",
   command: "github.com/versity/versitygw/cmd/versitygw",
   modules: ["github.com/versity/versitygw@v1.8.0"],
   seconds: seconds(),
 })
-for (const { missing } of [clickhouse, gateway])
+const tools = [clickhouse, iceberg, gateway]
+for (const { missing } of tools)
   if (missing !== undefined) console.error(`Some tests of lakes did not run: ${missing}`)
-if (clickhouse.program === undefined && gateway.program === undefined) process.exit(missingCode)
+if (tools.every(({ program }) => program === undefined)) process.exit(missingCode)
 
 const { status } = spawnSync("vitest", ["run", "--root", "engines"], {
   cwd: join(import.meta.dirname, "../../tests"),
@@ -38,6 +80,7 @@ const { status } = spawnSync("vitest", ["run", "--root", "engines"], {
   env: {
     ...process.env,
     ...(clickhouse.program !== undefined && { INLET_TEST_CHDB_PYTHON: clickhouse.program }),
+    ...(iceberg.program !== undefined && { INLET_TEST_ICEBERG_PYTHON: iceberg.program }),
     ...(gateway.program !== undefined && { INLET_TEST_VERSITYGW: gateway.program }),
   },
 })

@@ -10,6 +10,10 @@ export const lakeTexts = {
     "cannot {action} {url}: {reason}",
     "Check the endpoint, the region, the key and its permissions: `s3:PutObject`, `s3:GetObject`, `s3:DeleteObject` and `s3:ListBucket`. The log waits, and is written once the bucket can be used.",
   ),
+  taken: errorText(
+    "another writer publishes each next version of the table in {place} first",
+    "Make sure that no other installation writes a lake into the same place, and that the bucket returns what was just written. The log waits.",
+  ),
   thread: errorText(
     "the thread that writes files of the lake failed: {reason}",
     "Do nothing: the rows are written again. If it happens again, report it with the log of the server.",

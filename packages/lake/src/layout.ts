@@ -1,7 +1,8 @@
-import type { LakeTable } from "@inlethq/core/ports/LakeFiles"
+import type { LakeTable, PositionRange } from "@inlethq/core/ports/LakeFiles"
 import type { WorkspaceId } from "@inlethq/core/values/Identifier"
 import type { EpochMillis } from "@inlethq/core/values/Timestamp"
 import { readTimeOfAnyYear, toIso } from "@inlethq/core/values/Timestamp"
+import { lakeTables } from "./columns.ts"
 
 /** Log positions have this many digits in paths, so that paths sort as positions do. */
 const digits = 20
@@ -17,6 +18,37 @@ export const manifestPath = (workspace: WorkspaceId): string => `${lakeFolder(wo
  */
 export const emptyPath = (workspace: WorkspaceId, table: LakeTable): string =>
   `${lakeFolder(workspace)}/_empty/${table}.parquet`
+
+/** The folder of a table as Iceberg sees it: its metadata are in the folder `metadata` below. */
+export const icebergFolder = (workspace: WorkspaceId, table: LakeTable): string =>
+  `${lakeFolder(workspace)}/${table}`
+
+export const icebergPath = (workspace: WorkspaceId, table: LakeTable, name: string): string =>
+  `${icebergFolder(workspace, table)}/metadata/${name}`
+
+/** The path of one version of the metadata of a table. Whoever writes it first has published the version. */
+export const icebergMetadataPath = (workspace: WorkspaceId, table: LakeTable, version: number): string =>
+  icebergPath(workspace, table, `v${version}.metadata.json`)
+
+/** The path of the text that says which version of the metadata of a table is the newest, or was a moment ago. */
+export const icebergHintPath = (workspace: WorkspaceId, table: LakeTable): string =>
+  icebergPath(workspace, table, "version-hint.text")
+
+/** Returns the version in the path of metadata of a table, or null if it is the path of something else. */
+export const versionIn = (path: string): number | null => {
+  const [, version] = /\/metadata\/v(\d+)\.metadata\.json$/.exec(path) ?? []
+  return version === undefined ? null : Number(version)
+}
+
+/** Whether an object is a manifest or a list of manifests, or was on its way to its name when its writer died. */
+export const isIcebergWork = (path: string): boolean =>
+  /\/metadata\/(?:files|snap)-g\d+-[^/]*\.avro$|\/metadata\/[^/]*\.new$/.test(path)
+
+/** Returns the table of a file of a lake, or null if it is no file of one. */
+export const tableIn = (path: string): LakeTable | null => {
+  const [, table] = /^lake\/\d+\/([a-z]+)\//.exec(path) ?? []
+  return lakeTables.find((one) => one === table) ?? null
+}
 
 /** What the path of a file says about it. */
 export interface Placed {
@@ -69,6 +101,14 @@ export const rewrittenPath = (path: string, token: number): string => {
   const [, of, rewrite] = generationIn.exec(path) ?? []
   const next = Number(of) === token ? Number(rewrite ?? 0) + 1 : 1
   return path.replace(generationIn, `.g${token}r${next}.parquet`)
+}
+
+const rangePattern = /\/(\d+)-(\d+)\.g\d+(?:r\d+)?\.parquet$/
+
+/** Returns the positions in the path of a file, or null if it is a snapshot. */
+export const rangeIn = (path: string): PositionRange | null => {
+  const [, from, to] = rangePattern.exec(path) ?? []
+  return from === undefined || to === undefined ? null : { from: Number(from), to: Number(to) }
 }
 
 const namePattern = /\/(?:(\d+)-\d+|at=\d+)\.g(\d+)(?:r\d+)?\.parquet$/

@@ -44,6 +44,19 @@ describe("a lake in a folder", () => {
     }).pipe(Effect.scoped),
   )
 
+  it.live("has a text that is written once, whoever writes it first", () =>
+    Effect.gen(function* () {
+      const root = yield* temporaryFolder
+      const path = "lake/1/activity/metadata/v1.metadata.json"
+      const all = Array.from({ length: 8 }, (_, writer) => folderTarget(root).putNew(path, String(writer)))
+      const written = yield* Effect.all(all, { concurrency: "unbounded" })
+      assert.strictEqual(written.filter((one) => one).length, 1)
+      assert.strictEqual(yield* folderTarget(root).readText(path), String(written.indexOf(true)))
+      const left = yield* Effect.promise(() => readdir(join(root, "lake/1/activity/metadata")))
+      assert.deepStrictEqual(left, ["v1.metadata.json"])
+    }).pipe(Effect.scoped),
+  )
+
   it.live("is for its group, or for all, if the settings say so", () =>
     Effect.gen(function* () {
       const root = join(yield* temporaryFolder, "warehouse")

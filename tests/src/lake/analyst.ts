@@ -2,8 +2,11 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { hourMs } from "@inlethq/core/values/Timestamp"
 import { decodeManifest, rangeFaults, type Manifest } from "@inlethq/lake/Manifest"
+import { lakeTables } from "@inlethq/lake/columns"
+import { rangeIn } from "@inlethq/lake/layout"
 import { Effect } from "effect"
 import { assert } from "vitest"
+import { snapshotsIn } from "./icebergTable.ts"
 
 /** An analyst finds the files of a manifest for this long after reading it. */
 const readsMs = hourMs - 60_000
@@ -33,6 +36,22 @@ export class Analyst {
     for (const { manifest } of this.taken) {
       const missing = manifest.files.filter((file) => !existsSync(join(this.folder, file.path)))
       assert.deepStrictEqual(missing, [])
+    }
+    yield* this.lookAtTables
+  })
+
+  /** Whichever snapshot a reader of Iceberg takes, all its files are there. The current one has each position at most once. */
+  private readonly lookAtTables: Effect.Effect<void> = Effect.promise(async () => {
+    for (const table of lakeTables) {
+      for (const { files, isCurrent, missing } of await snapshotsIn(this.folder, table)) {
+        assert.deepStrictEqual(missing, [])
+        if (table !== "activity" || !isCurrent) continue
+        const ranges = files.flatMap(({ path }) => rangeIn(path) ?? []).toSorted((a, b) => a.from - b.from)
+        assert.deepStrictEqual(
+          ranges.filter(({ from }, place) => place > 0 && from <= (ranges[place - 1]?.to ?? 0)),
+          [],
+        )
+      }
     }
   })
 }

@@ -4,6 +4,7 @@ import { LogCursors } from "@inlethq/core/ports/LogCursors"
 import { Registry } from "@inlethq/core/ports/Registry"
 import { defaultSettings } from "@inlethq/core/workspace/Workspace"
 import { Ingest } from "@inlethq/engine/commits/Ingest"
+import { lakeTables } from "@inlethq/lake/columns"
 import { rangeFaults } from "@inlethq/lake/Manifest"
 import { folderTarget } from "@inlethq/lake/targets/folder"
 import { LakeThread } from "@inlethq/lake/thread/LakeThread"
@@ -29,6 +30,7 @@ import { plainDigest } from "@inlethq/store-conformance/script/digest"
 import { Clock, Effect, Layer } from "effect"
 import { assert, describe, it } from "vitest"
 import { freshDirectory } from "../../src/cleanup.ts"
+import { snapshotsIn } from "../../src/lake/icebergTable.ts"
 import { memoryStore, sqliteStore } from "../../src/lake/lakeStores.ts"
 import { activityInDuckDb, filesWith, readManifest } from "../../src/lake/readLake.ts"
 
@@ -55,12 +57,14 @@ const scenario = Effect.gen(function* () {
     yield* follow(lakeDestination)
     yield* Effect.repeat(
       Effect.delay(
-        Effect.promise(() =>
-          readManifest(folder).then(
-            (manifest) => manifest.files.length,
-            () => 0,
-          ),
-        ),
+        Effect.promise(async () => {
+          const manifest = await readManifest(folder).catch(() => ({ files: [] }))
+          const current = (await snapshotsIn(folder, "activity")).find(({ isCurrent }) => isCurrent)
+          const shown = current?.files.length ?? 0
+          return shown === manifest.files.filter(({ table }) => table === "activity").length
+            ? manifest.files.length
+            : 0
+        }),
         "20 millis",
       ),
       { until: (count) => count > files.length },
@@ -115,8 +119,14 @@ const check = Effect.gen(function* () {
   yield* submit(remove(byId("carol"), here))
   const page = { after: null, limit: 1, order: "desc" } as const
   const { items } = yield* ErasureLedger.use((ledger) => ledger.read(workspace.id, page))
+  const snapshots = yield* Effect.promise(() => snapshotsIn(folder, "activity"))
+  assert.isAbove(snapshots.length, 2)
   yield* lake.hasten(workspace.id)
   yield* maintenance.followErasures
+  // Each snapshot that readers of Iceberg may still take names only files that are left, and so nobody who was deleted.
+  for (const table of lakeTables)
+    for (const { missing } of yield* Effect.promise(() => snapshotsIn(folder, table)))
+      assert.deepStrictEqual(missing, [])
   assert.deepStrictEqual(yield* lake.erasures(workspace.id), [])
   assert.deepStrictEqual(yield* lake.replaced(workspace.id), [])
   const erased = yield* Effect.promise(() => readManifest(folder))

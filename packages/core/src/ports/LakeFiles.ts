@@ -8,6 +8,16 @@ import type { StoreUnavailable } from "./Store.ts"
 export const LakeTable = Schema.Literals(["activity", "subjects", "erased", "people", "objects"])
 export type LakeTable = typeof LakeTable.Type
 
+/** The smallest and the largest value in a column of numbers or times, or null if no row has one. */
+export const LakeBounds = Schema.Struct({
+  column: Schema.NonEmptyString,
+  min: Schema.NullOr(Schema.Finite),
+  max: Schema.NullOr(Schema.Finite),
+  /** How many rows have no value. */
+  nulls: Schema.Int,
+})
+export type LakeBounds = typeof LakeBounds.Type
+
 /** A file of a lake. Its contents never change: a later generation replaces it. */
 export const LakeFile = Schema.Struct({
   table: LakeTable,
@@ -25,6 +35,8 @@ export const LakeFile = Schema.Struct({
   pruned: Schema.Int,
   bytes: Schema.Int,
   sha256: Schema.String,
+  /** Lets engines skip the file. Texts have none, because bounds would outlive the rows of deleted people. */
+  bounds: Schema.optionalKey(Schema.Array(LakeBounds)),
 })
 export type LakeFile = typeof LakeFile.Type
 

@@ -34,6 +34,12 @@ const shownMax = 200
 /** An answer that says that an object does not exist. */
 const notFound = 404
 
+/** Answers to a write under the condition that the object does not exist: it does, or another writer is writing it. */
+const taken = [409, 412]
+
+/** An answer of a server that does not know conditions. */
+const notImplemented = 501
+
 /** A bucket that does not exist is an error of a write. */
 const mayBeMissing = (action: string): boolean => action !== "write"
 
@@ -64,7 +70,12 @@ class Bucket {
     return `${this.base}?${query}`
   }
 
-  request(action: string, url: string, init: () => Promise<RequestInit> = async () => ({})) {
+  request(
+    action: string,
+    url: string,
+    init: () => Promise<RequestInit> = async () => ({}),
+    accepted: ReadonlyArray<number> = mayBeMissing(action) ? [notFound] : [],
+  ) {
     return Effect.tryPromise({
       try: async (signal) => {
         const timeout = AbortSignal.any([signal, AbortSignal.timeout(requestMsMax)])
@@ -74,7 +85,7 @@ class Bucket {
           // A key is for this server, and not for whoever it names.
           redirect: "manual",
         })
-        if (!response.ok && !(response.status === notFound && mayBeMissing(action))) {
+        if (!response.ok && !accepted.includes(response.status)) {
           throw new Error(`${statusOf(response)} ${(await response.text()).slice(0, shownMax)}`)
         }
         return response
@@ -96,6 +107,7 @@ class Bucket {
 export const bucketTarget = (access: BucketAccess): LakeTarget => {
   const bucket = new Bucket(access)
   return {
+    root: access.url.replace(/\/+$/, ""),
     workFolder: temporaryFolder(),
     prepare: () => Effect.void,
     put: (path, file, sha256) =>
@@ -107,14 +119,9 @@ export const bucketTarget = (access: BucketAccess): LakeTarget => {
         })),
         removed(file),
       ),
-    putText: (path, text) =>
-      Effect.asVoid(bucket.request("write", bucket.urlOf(path), async () => ({ method: "PUT", body: text }))),
-    readText: (path) =>
-      again(
-        Effect.flatMap(bucket.request("read", bucket.urlOf(path)), (response) =>
-          response.status === notFound ? Effect.succeed(null) : textOf(response),
-        ),
-      ),
+    putText: (path, text) => putText(bucket, path, text),
+    putNew: (path, text) => putNew(bucket, path, text),
+    readText: (path) => readText(bucket, path),
     local: (path) =>
       Effect.acquireRelease(again(Effect.flatMap(bucket.found(bucket.urlOf(path)), download)), removed),
     remove: (path) =>
@@ -122,6 +129,28 @@ export const bucketTarget = (access: BucketAccess): LakeTarget => {
     list: (folder) => listed(bucket, folder),
   }
 }
+
+const putText = (bucket: Bucket, path: string, text: string) =>
+  Effect.asVoid(bucket.request("write", bucket.urlOf(path), async () => ({ method: "PUT", body: text })))
+
+const readText = (bucket: Bucket, path: string) =>
+  again(
+    Effect.flatMap(bucket.request("read", bucket.urlOf(path)), (response) =>
+      response.status === notFound ? Effect.succeed(null) : textOf(response),
+    ),
+  )
+
+const putNew = Effect.fnUntraced(function* (bucket: Bucket, path: string, text: string) {
+  const conditional = { method: "PUT", body: text, headers: { "if-none-match": "*" } }
+  const { status } = yield* bucket.request("write", bucket.urlOf(path), async () => conditional, [
+    ...taken,
+    notImplemented,
+  ])
+  if (status === notImplemented) yield* putText(bucket, path, text)
+  // A request that was repeated finds what it wrote itself, and a server that ignores the condition may have kept the text of another
+  // writer.
+  return (yield* readText(bucket, path)) === text
+})
 
 /** Repeats a read whose answer broke off. */
 const again = <A>(read: Effect.Effect<A, LakeFailed>): Effect.Effect<A, LakeFailed> =>

@@ -1,5 +1,6 @@
-import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
-import { dirname, join, relative, sep } from "node:path"
+import { chmod, link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
+import { randomUUID } from "node:crypto"
+import { dirname, join, relative, resolve, sep } from "node:path"
 import type { LakeReaders } from "@inlethq/core/workspace/LakeSettings"
 import { Effect } from "effect"
 import { lakeTexts } from "../lakeTexts.ts"
@@ -23,6 +24,7 @@ export const folderTarget = (root: string, readableBy: LakeReaders = "owner"): L
   const at = (path: string) => join(root, ...path.split("/"))
   const workFolder = join(root, workName)
   return {
+    root: resolve(root),
     workFolder,
     prepare: (folder) =>
       attempt("use", root, async () => {
@@ -43,10 +45,21 @@ export const folderTarget = (root: string, readableBy: LakeReaders = "owner"): L
     putText: (path, text) =>
       attempt("write", at(path), async () => {
         await makeFolder(dirname(at(path)))
-        await writeFile(`${at(path)}.new`, text, { flush: true, mode: modes.owner.file })
-        await chmod(`${at(path)}.new`, mode.file)
+        await writeWith(`${at(path)}.new`, text, mode.file)
         await rename(`${at(path)}.new`, at(path))
         await syncFolder(dirname(at(path)))
+      }),
+    putNew: (path, text) =>
+      attempt("write", at(path), async () => {
+        await makeFolder(dirname(at(path)))
+        const written = `${at(path)}.${randomUUID()}.new`
+        try {
+          await writeWith(written, text, mode.file)
+          return await linkUnlessExists(written, at(path))
+        } finally {
+          await rm(written, { force: true })
+          await syncFolder(dirname(at(path)))
+        }
       }),
     readText: (path) =>
       attempt("read", at(path), () => unlessMissing(() => readFile(at(path), "utf8"), null)),
@@ -65,6 +78,22 @@ const attempt = <A>(action: string, path: string, run: () => Promise<A>) =>
         new LakeFailed({ message: lakeTexts.folder({ action, path, reason: reasonOf(cause) }) }),
     }),
   )
+
+const writeWith = async (file: string, text: string, mode: number): Promise<void> => {
+  await writeFile(file, text, { flush: true, mode: modes.owner.file })
+  await chmod(file, mode)
+}
+
+/** Gives a complete file a second name, unless that name is taken. */
+const linkUnlessExists = async (file: string, name: string): Promise<boolean> => {
+  try {
+    await link(file, name)
+    return true
+  } catch (cause) {
+    if (hasCode(cause, "EEXIST")) return false
+    throw cause
+  }
+}
 
 const objectsIn = async (root: string, folder: string): Promise<ReadonlyArray<StoredObject>> => {
   const entries = await unlessMissing(() => readdir(folder, { recursive: true, withFileTypes: true }), [])

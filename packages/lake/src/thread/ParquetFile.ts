@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { closeSync, fsyncSync, openSync, readSync } from "node:fs"
-import type { LakeTable } from "@inlethq/core/ports/LakeFiles"
+import type { LakeBounds, LakeTable } from "@inlethq/core/ports/LakeFiles"
 import { fileWriter, ParquetWriter } from "hyparquet-writer"
 import { lakeColumns, type Cell, type LakeColumn, type LakeRow } from "../columns.ts"
 
@@ -13,6 +13,7 @@ export interface Finished {
   readonly rows: number
   readonly bytes: number
   readonly sha256: string
+  readonly bounds: ReadonlyArray<LakeBounds>
 }
 
 /** Writes rows of a table into a Parquet file. */
@@ -59,7 +60,24 @@ export class ParquetFile {
     this.writeGroup()
     void this.writer.finish()
     syncFile(this.path)
-    return { rows: this.rows, ...hashOf(this.path) }
+    return { rows: this.rows, ...hashOf(this.path), bounds: this.bounds }
+  }
+
+  private get bounds(): ReadonlyArray<LakeBounds> {
+    return this.columns.flatMap(({ name, type }, place) => {
+      if (type !== "integer" && type !== "time") return []
+      const chunks = this.writer.row_groups.map(({ columns }) => columns[place]?.meta_data?.statistics)
+      const numbers = (stored: ReadonlyArray<unknown>) =>
+        stored.flatMap((value) => (typeof value === "bigint" ? [shownNumber(type, value)] : []))
+      const mins = numbers(chunks.map((chunk) => chunk?.min_value))
+      const maxs = numbers(chunks.map((chunk) => chunk?.max_value))
+      return {
+        column: name,
+        min: mins.length === 0 ? null : Math.min(...mins),
+        max: maxs.length === 0 ? null : Math.max(...maxs),
+        nulls: chunks.reduce((nulls, chunk) => nulls + Number(chunk?.null_count ?? 0), 0),
+      }
+    })
   }
 
   private writeGroup(): void {
@@ -81,28 +99,39 @@ export class ParquetFile {
 
 const schemaOf = (columns: ReadonlyArray<LakeColumn>): ParquetWriter["schema"] => [
   { name: "root", num_children: columns.length },
-  ...columns.map(({ name, required, type }) => ({
+  ...columns.map(({ id, name, required, type }) => ({
     name,
+    field_id: id,
     ...parquetTypes[type],
     repetition_type: required ? ("REQUIRED" as const) : ("OPTIONAL" as const),
   })),
 ]
 
-/** JSON is declared as text, because some readers refuse the type JSON, and others parse it while they read. */
+/**
+ * JSON is declared as text, because some readers refuse the type JSON, and others parse it while they read. Iceberg knows times in
+ * microseconds only.
+ */
 const parquetTypes = {
   integer: { type: "INT64" },
   text: { type: "BYTE_ARRAY", converted_type: "UTF8" },
   json: { type: "BYTE_ARRAY", converted_type: "UTF8" },
-  time: { type: "INT64", converted_type: "TIMESTAMP_MILLIS" },
+  time: { type: "INT64", converted_type: "TIMESTAMP_MICROS" },
 } as const
 
 const storedValues = (
   type: LakeColumn["type"],
   cells: ReadonlyArray<Cell>,
 ): Array<bigint | string | number | null> =>
-  type === "integer" || type === "time"
+  type === "integer"
     ? cells.map((cell) => (cell === null ? null : BigInt(cell)))
-    : [...cells]
+    : type === "time"
+      ? cells.map((cell) => (cell === null ? null : BigInt(cell) * microsPerMilli))
+      : [...cells]
+
+const microsPerMilli = 1000n
+
+const shownNumber = (type: "integer" | "time", stored: bigint): number =>
+  Number(type === "time" ? stored / microsPerMilli : stored)
 
 const hashedAtOnce = 1024 * 1024
 
@@ -116,7 +145,7 @@ const syncFile = (path: string): void => {
 }
 
 /** Returns the size and the hash of a file. The file may be on a disk that cannot be written. */
-export const hashOf = (path: string): Omit<Finished, "rows"> => {
+export const hashOf = (path: string): Pick<Finished, "bytes" | "sha256"> => {
   const file = openSync(path, "r")
   try {
     const digest = createHash("sha256")

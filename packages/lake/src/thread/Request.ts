@@ -2,6 +2,13 @@ import type { LakeTable } from "@inlethq/core/ports/LakeFiles"
 import type { CatalogSource } from "@inlethq/core/catalog/ThreadCatalog"
 import type { Closed, Copied, RangePaths, ToCopy } from "./Copied.ts"
 import type { LakeRow } from "../columns.ts"
+import type {
+  ReadTable,
+  TableToCheck,
+  TableToRead,
+  TableToWrite,
+  WrittenTable,
+} from "../iceberg/IcebergTable.ts"
 import type { Finished } from "./ParquetFile.ts"
 
 /** What the thread that writes files can be asked for. All paths are local. */
@@ -39,6 +46,11 @@ export interface Requests {
   /** Reads to whom the files say that subjects belong. */
   readonly owners: { readonly asked: OwnersToRead; readonly answer: StoredOwners }
   readonly check: { readonly asked: FileToRead; readonly answer: Checked }
+  readonly readTable: { readonly asked: TableToRead; readonly answer: ReadTable }
+  /** Answers what is wrong with a table. */
+  readonly checkTable: { readonly asked: TableToCheck; readonly answer: ReadonlyArray<string> }
+  /** Writes the next metadata of a table of Iceberg into local files. */
+  readonly writeTable: { readonly asked: TableToWrite; readonly answer: WrittenTable }
 }
 
 export interface OwnersToRead {
@@ -104,7 +116,7 @@ export interface Rewritten extends Finished {
 }
 
 /** What a file really contains. */
-export interface Checked extends Finished {
+export interface Checked extends Omit<Finished, "bounds"> {
   readonly first: number | null
   readonly last: number | null
   /** The first positions that do not follow the position before them. */

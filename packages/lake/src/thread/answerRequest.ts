@@ -2,6 +2,8 @@ import { rmSync } from "node:fs"
 import type { LakeTable } from "@inlethq/core/ports/LakeFiles"
 import { Effect } from "effect"
 import { placeOf, type LakeRow } from "../columns.ts"
+import { checkTable } from "../iceberg/checkTable.ts"
+import { readTable, writeTable } from "../iceberg/nextTable.ts"
 import { isDeletion } from "../rows/isDeletion.ts"
 import { hashOf, ParquetFile } from "./ParquetFile.ts"
 import { readRows } from "./readParquet.ts"
@@ -39,6 +41,9 @@ export const answersWith = (open: Map<string, ParquetFile> = new Map()): Answers
     rewrite,
     owners: storedOwners,
     check: ({ path, table }) => check(table, path),
+    readTable,
+    checkTable,
+    writeTable,
   }
 }
 

@@ -33,5 +33,11 @@ answerMessages<Requests>((request) => {
       return answers.owners(request.asked)
     case "check":
       return answers.check(request.asked)
+    case "readTable":
+      return answers.readTable(request.asked)
+    case "checkTable":
+      return answers.checkTable(request.asked)
+    case "writeTable":
+      return answers.writeTable(request.asked)
   }
 })

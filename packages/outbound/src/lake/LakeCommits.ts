@@ -1,17 +1,10 @@
-import { LakeFiles, type LakeCommit } from "@inlethq/core/ports/LakeFiles"
-import type { WorkspaceId } from "@inlethq/core/values/Identifier"
+import { LakeFiles, type LakeCommit, type LakeTable } from "@inlethq/core/ports/LakeFiles"
 import { manifestOf, manifestText } from "@inlethq/lake/Manifest"
 import { manifestPath } from "@inlethq/lake/layout"
-import type { LakeTarget } from "@inlethq/lake/targets/LakeTarget"
 import { Clock, Effect, Semaphore } from "effect"
 import { CursorLost, ProgressUnknown } from "../follower/Destination.ts"
-
-/** A lake that one reader writes, until another one claims its cursor. */
-export interface OwnedLake {
-  readonly workspace: WorkspaceId
-  readonly token: number
-  readonly target: LakeTarget
-}
+import { IcebergTables } from "./IcebergTables.ts"
+import type { OwnedLake } from "./OwnedLake.ts"
 
 const hasGoneEntries = ({ added = [], noticed = [] }: Partial<Changes>): boolean =>
   noticed.length > 0 || added.some(({ erased, pruned }) => erased + pruned > 0)
@@ -28,12 +21,13 @@ const noChanges: Changes = {
 }
 
 /**
- * Commits files of a lake and publishes its manifest. Commits run one at a time, so that an older manifest never replaces a
+ * Commits files of a lake and publishes its manifest, and the same files as tables of Iceberg. Commits run one at a time, so that an older manifest never replaces a
  * newer one.
  */
 export class LakeCommits {
   readonly lake: OwnedLake
   private readonly files: LakeFiles["Service"]
+  private readonly iceberg: IcebergTables
   private readonly turn: Semaphore.Semaphore
   /** A process may have ended between a commit and its manifest. */
   private isStale = true
@@ -43,6 +37,7 @@ export class LakeCommits {
   private constructor(lake: OwnedLake, files: LakeFiles["Service"], turn: Semaphore.Semaphore) {
     this.lake = lake
     this.files = files
+    this.iceberg = new IcebergTables(lake, files)
     this.turn = turn
   }
 
@@ -67,21 +62,37 @@ export class LakeCommits {
     )
   }
 
-  /** Returns whether the manifest is that of the current files, whoever published it. */
+  /** Returns whether the manifest and the tables are those of the current files, whoever published them. */
   get isPublished() {
     return Effect.gen({ self: this }, function* () {
       const { target, workspace } = this.lake
       const current = manifestText(manifestOf(yield* this.files.files(workspace)))
-      return (yield* target.readText(manifestPath(workspace))) === current
+      if ((yield* target.readText(manifestPath(workspace))) !== current) return false
+      return yield* this.iceberg.isPublished
     }).pipe(this.turn.withPermits(1))
   }
 
-  /** Publishes the manifest if it may be older than the last commit. */
+  /** The sequence number of the snapshot that a table of Iceberg shows. */
+  sequenceOf(table: LakeTable): number {
+    return this.iceberg.sequenceOf(table)
+  }
+
+  /** Ends the snapshots of tables of Iceberg before those with some sequence numbers. */
+  expire(before: ReadonlyMap<LakeTable, number>) {
+    return this.iceberg.expire(before).pipe(this.turn.withPermits(1))
+  }
+
+  /** Removes what tables of Iceberg do not name. */
+  get sweep() {
+    return this.iceberg.sweep.pipe(this.turn.withPermits(1))
+  }
+
+  /** Publishes the manifest and the tables if they may be older than the last commit. */
   get publish() {
     return Effect.suspend(() => (this.isStale ? this.republish : Effect.void))
   }
 
-  /** Publishes the manifest, whatever is published now. */
+  /** Publishes the manifest and the tables, whatever is published now. */
   get republish() {
     return Effect.gen({ self: this }, function* () {
       const { target, workspace } = this.lake
@@ -94,6 +105,7 @@ export class LakeCommits {
         // writes last looks again, so the newest manifest stays.
         published = current
       }
+      yield* this.iceberg.publish
       this.isStale = false
     }).pipe(this.turn.withPermits(1))
   }

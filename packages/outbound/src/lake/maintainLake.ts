@@ -1,9 +1,10 @@
-import { LakeFiles, lakeRewriteCursor } from "@inlethq/core/ports/LakeFiles"
+import { LakeFiles, lakeRewriteCursor, type LakeTable } from "@inlethq/core/ports/LakeFiles"
 import { LogCursors } from "@inlethq/core/ports/LogCursors"
 import type { StoreUnavailable } from "@inlethq/core/ports/Store"
 import type { Sequence } from "@inlethq/core/values/Identifier"
 import { dayMs } from "@inlethq/core/values/Timestamp"
 import type { LakeSettings } from "@inlethq/core/workspace/LakeSettings"
+import { tableIn } from "@inlethq/lake/layout"
 import type { LakeFailed } from "@inlethq/lake/thread/LakeThread"
 import { Clock, Effect } from "effect"
 import { TrustedTime } from "@inlethq/engine/time/TrustedTime"
@@ -47,6 +48,13 @@ export const maintainLake = Effect.fnUntraced(function* (maintenance: LakeMainte
   )
 })
 
+/** When a reader found that a replaced file is not named, and which snapshot its table showed then. */
+interface Unnamed {
+  readonly at: number
+  readonly table: LakeTable | null
+  readonly sequence: number
+}
+
 /** What keeps the files of one lake few, and without the rows of deleted people. */
 export class LakeMaintenance {
   readonly commits: LakeCommits
@@ -58,8 +66,8 @@ export class LakeMaintenance {
   /** The current files have followed the deletions at these positions. The leftovers still contain their rows. */
   private rewritten: ReadonlySet<Sequence> = new Set()
   private leftovers: ReadonlySet<string> = new Set()
-  /** Since when this reader knows that the manifest does not name a replaced file. */
-  private readonly unnamedSince = new Map<string, number>()
+  /** Since when this reader knows that the manifest and the tables of Iceberg do not name a replaced file. */
+  private readonly unnamedSince = new Map<string, Unnamed>()
 
   constructor(commits: LakeCommits, settings: LakeSettings) {
     this.commits = commits
@@ -76,6 +84,7 @@ export class LakeMaintenance {
       yield* joinFiles(this.commits)
       yield* this.removeReplaced(replacedMsMax)
       yield* removeGarbage(this.commits, yield* yield* TrustedTime)
+      yield* this.commits.sweep
       this.joinedAt = now
     })
   }
@@ -120,7 +129,8 @@ export class LakeMaintenance {
   }
 
   /**
-   * Removes the objects of replaced files that the manifest has not named for some time. A reader may have died between the
+   * Removes the objects of replaced files that the manifest has not named for some time, after the snapshots of tables of Iceberg
+   * that do. A reader may have died between the
    * replacement and the manifest, so the time of the replacement says nothing.
    */
   private removeReplaced(ageMs: number) {
@@ -135,14 +145,27 @@ export class LakeMaintenance {
       }
       const now = yield* monotonicMs
       for (const { path } of replaced) {
-        if (!this.unnamedSince.has(path)) this.unnamedSince.set(path, now)
+        const table = tableIn(path)
+        const sequence = table === null ? 0 : this.commits.sequenceOf(table)
+        if (!this.unnamedSince.has(path)) this.unnamedSince.set(path, { at: now, table, sequence })
       }
-      const old = replaced.filter(({ path }) => now - (this.unnamedSince.get(path) ?? now) >= ageMs)
-      for (const { path } of old) yield* target.remove(path)
+      const old = replaced.filter(({ path }) => now - (this.unnamedSince.get(path)?.at ?? now) >= ageMs)
       if (old.length === 0) return
       const paths = old.map(({ path }) => path)
+      yield* this.commits.expire(this.lastWith(paths))
+      for (const path of paths) yield* target.remove(path)
       yield* lake.forget(workspace, paths)
       for (const path of paths) this.unnamedSince.delete(path)
     })
+  }
+
+  /** Returns from which snapshot on each table names none of some replaced files for sure. */
+  private lastWith(paths: ReadonlyArray<string>): ReadonlyMap<LakeTable, number> {
+    const found = new Map<LakeTable, number>()
+    for (const path of paths) {
+      const { sequence, table } = this.unnamedSince.get(path) ?? { sequence: 0, table: null }
+      if (table !== null) found.set(table, Math.max(found.get(table) ?? 0, sequence))
+    }
+    return found
   }
 }

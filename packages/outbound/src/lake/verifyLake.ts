@@ -4,13 +4,14 @@ import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
 import { lakeCursor, LakeFiles, type LakeFile } from "@inlethq/core/ports/LakeFiles"
 import { LogCursors } from "@inlethq/core/ports/LogCursors"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
-import { lakeFolder, manifestPath } from "@inlethq/lake/layout"
-import { manifestOf, manifestText, rangeFaults } from "@inlethq/lake/Manifest"
+import { lakeFolder } from "@inlethq/lake/layout"
+import { rangeFaults } from "@inlethq/lake/Manifest"
 import type { LakeTarget } from "@inlethq/lake/targets/LakeTarget"
 import { isDeletion } from "@inlethq/lake/rows/isDeletion"
 import { LakeThread, type LakeFailed } from "@inlethq/lake/thread/LakeThread"
 import type { Checked } from "@inlethq/lake/thread/Request"
-import { Effect, Schedule } from "effect"
+import { Effect } from "effect"
+import { publishedFaults } from "./publishedFaults.ts"
 import { wrongOwners, type WrongOwner } from "./wrongOwners.ts"
 
 /** One request checks at most this many files or bytes, but at least one file. */
@@ -21,7 +22,7 @@ type Fault = LakeVerification["faults"][number]
 
 /**
  * Reads files of a lake after a path, counts their rows again and compares their hashes with those that were committed. The
- * first request also checks that the ranges are adjacent, and that the manifest lists what was committed. Once all files are
+ * first request also checks that the ranges are adjacent, and that the manifest and the tables of Iceberg list what was committed. Once all files are
  * read, the last requests compare to whom subjects belong.
  */
 export const verifyLake = Effect.fnUntraced(function* (
@@ -48,7 +49,7 @@ const verifyFiles = Effect.fnUntraced(function* (
 ) {
   const files = yield* LakeFiles.use((lake) => lake.files(workspace))
   const faults: Array<Fault> = after === null ? [...rangeFaults(files)] : []
-  if (after === null) faults.push(...(yield* manifestFaults(workspace, target)))
+  if (after === null) faults.push(...(yield* publishedFaults(workspace, target)))
   const waiting = files
     .filter(({ path }) => path > (after ?? ""))
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
@@ -157,27 +158,6 @@ const firstOf = (files: ReadonlyArray<LakeFile>): ReadonlyArray<LakeFile> => {
   })
   return end < 0 ? files : files.slice(0, end)
 }
-
-/** The manifest follows each commit after some milliseconds, so one that is behind is looked at again. */
-const manifestLooks = { times: 10, pause: "200 millis" } as const
-
-const manifestFaults = Effect.fnUntraced(function* (workspace: WorkspaceId, target: LakeTarget) {
-  const path = manifestPath(workspace)
-  const look = Effect.gen(function* () {
-    const files = yield* LakeFiles.use((lake) => lake.files(workspace))
-    const published = yield* target.readText(path)
-    if (files.length === 0 || published === manifestText(manifestOf(files))) return null
-    return published === null
-      ? "the manifest does not exist"
-      : "the manifest does not list the files that were committed"
-  })
-  const problem = yield* Effect.repeat(look, {
-    schedule: Schedule.spaced(manifestLooks.pause),
-    times: manifestLooks.times,
-    until: (found) => found === null,
-  })
-  return problem === null ? [] : [{ path, problem }]
-})
 
 /** Counts one file, and says what is wrong with it. A file that cannot be read is a fault too. */
 const readFile = (target: LakeTarget, file: LakeFile) =>

@@ -1,0 +1,89 @@
+import { execFile } from "node:child_process"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { Schema } from "effect"
+import { freshDirectory } from "../src/cleanup.ts"
+import type { Shown } from "../src/lake/duckDb.ts"
+
+/** A Python with PyIceberg, Polars, and DuckDB with its reader of Iceberg, or undefined if it could not be installed. */
+export const pythonWithIceberg = process.env["INLET_TEST_ICEBERG_PYTHON"]
+
+const program = `
+import json, sys
+asked = json.load(open(sys.argv[1]))
+
+def shown(value):
+    if value is None:
+        return None
+    return str(value)
+
+def pyiceberg(table, properties):
+    from pyiceberg.table import StaticTable
+    read = StaticTable.from_metadata(table, properties)
+    return [read.scan(snapshot_id=snapshot.snapshot_id).to_arrow() for snapshot in read.snapshots()]
+
+def milliseconds(rows):
+    columns = {}
+    for field in rows.schema:
+        column = rows[field.name]
+        if pyarrow.types.is_timestamp(field.type):
+            column = pyarrow.compute.divide(column.cast(pyarrow.int64()), 1000)
+        columns[field.name] = [shown(value) for value in column.to_pylist()]
+    names = list(columns)
+    return [dict(zip(names, values)) for values in zip(*columns.values())]
+
+def duckdb_rows(table, access):
+    import duckdb, glob, os, importlib
+    connection = duckdb.connect(config={"allow_unsigned_extensions": "true", "extension_directory": asked["work"]})
+    for extension in ("avro", "icu", "httpfs", "iceberg"):
+        folder = os.path.dirname(importlib.import_module("duckdb_extension_" + extension).__file__)
+        [path] = glob.glob(folder + "/extensions/*/*.duckdb_extension")
+        connection.execute("INSTALL '" + path + "'")
+        connection.execute("LOAD " + extension)
+    if access:
+        connection.execute(access)
+    return connection.execute("SELECT * FROM iceberg_scan(?)", [table]).arrow()
+
+import pyarrow, pyarrow.compute
+table, engine = asked["table"], asked["engine"]
+if engine == "pyiceberg":
+    found = pyiceberg(table, asked["properties"])
+elif engine == "duckdb":
+    rows = duckdb_rows(table, asked["access"])
+    found = [rows if isinstance(rows, pyarrow.Table) else rows.read_all()]
+else:
+    import polars
+    from pyiceberg.table import StaticTable
+    read = StaticTable.from_metadata(table, asked["properties"])
+    found = [polars.scan_iceberg(read).collect().to_arrow()]
+print(json.dumps([milliseconds(rows) for rows in found]))
+`
+
+/** How to reach a bucket, for each engine. */
+export interface IcebergAccess {
+  readonly properties: Readonly<Record<string, string>>
+  readonly access: string
+}
+
+const Rows = Schema.fromJsonString(
+  Schema.Array(Schema.Array(Schema.Record(Schema.String, Schema.NullOr(Schema.String)))),
+)
+
+const outputMax = 512 * 1024 * 1024
+
+/** Reads the rows of each snapshot of a table, or only of the current one with engines other than PyIceberg, by position. */
+export const rowsByEngine = async (
+  engine: "pyiceberg" | "duckdb" | "polars",
+  table: string,
+  { access, properties }: IcebergAccess = { access: "", properties: {} },
+): Promise<Array<ReadonlyArray<Shown>>> => {
+  const work = freshDirectory()
+  const asked = join(work, "asked.json")
+  writeFileSync(asked, JSON.stringify({ engine, table, access, properties, work }))
+  const { stdout } = await promisify(execFile)(pythonWithIceberg ?? "", ["-c", program, asked], {
+    maxBuffer: outputMax,
+  })
+  const found = Schema.decodeUnknownSync(Rows)(stdout)
+  return found.map((rows) => rows.toSorted((a, b) => Number(a["position"]) - Number(b["position"])))
+}

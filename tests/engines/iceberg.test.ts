@@ -1,0 +1,86 @@
+import { join } from "node:path"
+import { LakeThread } from "@inlethq/lake/thread/LakeThread"
+import { Effect, Layer } from "effect"
+import { assert, describe, it } from "vitest"
+import { eventually } from "../src/eventually.ts"
+import { Inlet } from "../src/Inlet.ts"
+import { failingLake } from "../src/lake/failingLake.ts"
+import { sqliteStore } from "../src/lake/lakeStores.ts"
+import { activityInDuckDb, readManifest } from "../src/lake/readLake.ts"
+import { Tenant } from "../src/Tenant.ts"
+import { pythonWithIceberg, rowsByEngine } from "./Iceberg.ts"
+import { gatewayProgram, SignedBucket } from "./SignedBucket.ts"
+
+/** The number of times that the writer of a lake is killed. */
+const kills = 30
+
+describe.skipIf(pythonWithIceberg === undefined)("a lake as tables of Iceberg", () => {
+  it("PyIceberg, Polars and DuckDB read the rows of the log after kills, joins and erasures", async () => {
+    const { folder, people } = await Effect.runPromise(
+      failingLake(7, kills).pipe(Effect.provide(Layer.provideMerge(LakeThread.layer, sqliteStore))),
+    )
+    const table = join(folder, "lake/1/activity")
+    const expected = await activityInDuckDb(folder, await readManifest(folder))
+    const snapshots = await rowsByEngine("pyiceberg", table)
+    assert.deepStrictEqual(snapshots.at(-1), expected)
+    // A deleted person may have come back under the same name, but with none of the names in `people.deleted`.
+    const shown = JSON.stringify(expected)
+    const gone = people.deleted.filter((name) => !shown.includes(name))
+    assert.isAbove(gone.length, 1)
+    for (const name of gone) assert.notInclude(JSON.stringify(snapshots), name)
+    assert.deepStrictEqual(await rowsByEngine("duckdb", table), [expected])
+    assert.deepStrictEqual(await rowsByEngine("polars", table), [expected])
+  })
+
+  it.skipIf(gatewayProgram === undefined)(
+    "PyIceberg and DuckDB read a bucket that checks signatures, and nobody who was deleted",
+    async () => {
+      const bucket = await SignedBucket.start()
+      const tenant = await Tenant.create({}, await Inlet.start())
+      const table = `${bucket.access.url}/lake/${tenant.workspace}/activity`
+      await tenant.updateSettings({ lake: { ...bucket.settings, erasure_days: 30 } })
+      for (const name of ["ada", "gone", "ada"]) {
+        await tenant.identify(name, {})
+        await tenant.recordEvent(name, { name: "bought", data: { by: name } })
+        await completed(tenant, "flush")
+      }
+      const before = await rowsByEngine("pyiceberg", table, accessTo(bucket))
+      assert.isAbove(before.length, 2)
+      assert.strictEqual(before.at(-1)?.length, 6)
+      assert.include(JSON.stringify(before), "gone")
+      await tenant.track("DELETE", "/api/v1/customers/gone")
+      await completed(tenant, "rewrite")
+      const after = await rowsByEngine("pyiceberg", table, accessTo(bucket))
+      assert.notInclude(JSON.stringify(after), "gone")
+      assert.deepStrictEqual(
+        after.at(-1)?.map(({ kind, name }) => name ?? kind),
+        ["identify", "bought", "identify", "bought", "delete"],
+      )
+      assert.deepStrictEqual(await rowsByEngine("duckdb", table, accessTo(bucket)), [after.at(-1)])
+      const { json } = await tenant.call("POST", tenant.pathOf("/lake/verify"))
+      assert.deepStrictEqual(Object(json).faults, [])
+    },
+  )
+})
+
+/** Asks for something that the lake does soon, and waits for it. */
+const completed = async (tenant: Tenant, what: "flush" | "rewrite") => {
+  const { json } = await tenant.call("POST", tenant.pathOf(`/lake/${what}`))
+  const end = Object(json).to + Object(json).lag
+  await eventually(`the lake has done a ${what}`, async () => {
+    const { erasures_due, failure, to } = Object(await tenant.get("/lake"))
+    assert.isNull(failure)
+    return to >= end && (what === "flush" || erasures_due === 0) ? true : undefined
+  })
+}
+
+const accessTo = ({ access: { accessKeyId, endpoint, region, secretAccessKey } }: SignedBucket) => ({
+  properties: {
+    "s3.endpoint": endpoint,
+    "s3.region": region,
+    "s3.access-key-id": accessKeyId,
+    "s3.secret-access-key": secretAccessKey,
+  },
+  access: `CREATE SECRET (TYPE s3, KEY_ID '${accessKeyId}', SECRET '${secretAccessKey}', REGION '${region}',
+    ENDPOINT '${new URL(endpoint).host}', URL_STYLE 'path', USE_SSL false)`,
+})
