@@ -245,7 +245,7 @@ const registry = Layer.effect(
           const key = [...keys.values()].find((candidate) =>
             lookup.kind === "track"
               ? candidate.kind === "track" && candidate.siteId === lookup.siteId
-              : candidate.kind === "pipelines" && candidate.digest === lookup.digest,
+              : candidate.kind === lookup.kind && candidate.digest === lookup.digest,
           )
           const workspace = key === undefined ? undefined : workspaces.get(key.workspace)
           return key === undefined || workspace === undefined

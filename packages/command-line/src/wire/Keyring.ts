@@ -1,3 +1,4 @@
+import type { IssuedKey } from "@inlethq/contract/workspaces/Keys"
 import type { WorkspaceId } from "@inlethq/core/values/Identifier"
 import { ManagementClient } from "@inlethq/sdk/management/ManagementClient"
 import { Effect, Option, Schema } from "effect"
@@ -55,13 +56,21 @@ export const newKey = Effect.fnUntraced(function* (kind: Credential["kind"]) {
   const { url, workspace } = yield* Connection
   const client = yield* ManagementClient
   const made = yield* client.keys.create({ params: { w: workspace }, payload: { kind, name: keyName } })
-  const credential: Credential =
-    made.kind === "track"
-      ? { kind, user: made.site_id, password: made.api_key }
-      : { kind, user: made.write_key, password: "" }
+  const credential = credentialOf(made, kind)
   yield* writeKeys({ ...(yield* readKeys), [placeOf(url, workspace, kind)]: credential })
   return credential
 }, Effect.provide(managementLayer))
+
+const credentialOf = (made: IssuedKey, kind: Credential["kind"]): Credential => {
+  switch (made.kind) {
+    case "track":
+      return { kind, user: made.site_id, password: made.api_key }
+    case "pipelines":
+      return { kind, user: made.write_key, password: "" }
+    case "app":
+      return { kind, user: made.app_key, password: "" }
+  }
+}
 
 const placeOf = (url: string, workspace: WorkspaceId, kind: Credential["kind"]): string =>
   `${url} ${workspace} ${kind}`

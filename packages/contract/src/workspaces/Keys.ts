@@ -1,4 +1,4 @@
-import { KeyKind, type ApiKey } from "@inlethq/core/workspace/Credentials"
+import { AppScope, KeyKind, type ApiKey } from "@inlethq/core/workspace/Credentials"
 import { WorkspaceId } from "@inlethq/core/values/Identifier"
 import { toIso } from "@inlethq/core/values/Timestamp"
 import { Schema } from "effect"
@@ -13,7 +13,7 @@ import { Conflict } from "../access/Problem.ts"
 
 const Prefix = Schema.NullOr(Schema.String).annotate({
   description:
-    "the first characters of the API key or write key; null for a key that was made before prefixes were stored, or that is too short to show a part of it",
+    "the first characters of the API key, write key or app key; null for a key that was made before prefixes were stored, or that is too short to show a part of it",
 })
 
 /** An API key without its secret. */
@@ -22,6 +22,7 @@ export const KeyDocument = Schema.Struct({
   kind: KeyKind,
   name: Schema.String,
   site_id: Schema.NullOr(Schema.String),
+  scope: Schema.NullOr(AppScope),
   prefix: Prefix,
   created_at: IsoTime,
   last_used_at: Schema.NullOr(IsoTime),
@@ -29,13 +30,19 @@ export const KeyDocument = Schema.Struct({
 }).annotate({
   identifier: "Key",
   description:
-    "a key without its secret, which is not stored; `site_id` is null for a write key. `last_used_at` is the minute of the last call with the key, and appears about a minute after it",
+    "a key without its secret, which is not stored; only a Track key has a `site_id`, and only an app key has a `scope`. `last_used_at` is the minute of the last call with the key, and appears about a minute after it",
 })
 export type KeyDocument = typeof KeyDocument.Type
 
 const NewKey = Schema.Struct({
   kind: KeyKind,
   name: Name,
+  scope: Schema.optionalKey(
+    AppScope.annotate({
+      description:
+        "what an `app` key may do, `read` by default: `read+segments` also creates and deletes manual segments. Other keys have none",
+    }),
+  ),
   expires_at: Schema.optionalKey(
     Schema.NullOr(TimeText).annotate({
       description: "the time from which the key is refused; null for never",
@@ -62,6 +69,15 @@ export const IssuedKey = Schema.Union([
     kind: Schema.Literal("pipelines"),
     name: Schema.String,
     write_key: Schema.String,
+    prefix: Prefix,
+    expires_at: Schema.NullOr(IsoTime),
+  }),
+  Schema.Struct({
+    key_id: Schema.String,
+    kind: Schema.Literal("app"),
+    name: Schema.String,
+    scope: AppScope,
+    app_key: Schema.String,
     prefix: Prefix,
     expires_at: Schema.NullOr(IsoTime),
   }),
@@ -93,6 +109,7 @@ export const keyDocument = (key: ApiKey): KeyDocument => ({
   kind: key.kind,
   name: key.name,
   site_id: key.siteId,
+  scope: key.scope ?? null,
   prefix: key.prefix,
   created_at: toIso(key.createdAt),
   last_used_at: isoTimeOrNull(key.lastUsedAt),
@@ -107,6 +124,7 @@ export const issuedKey = (key: ApiKey, secret: string): IssuedKey => {
     prefix: key.prefix,
     expires_at: isoTimeOrNull(key.expiresAt),
   }
+  if (key.kind === "app") return { ...common, kind: "app", scope: key.scope ?? "read", app_key: secret }
   return key.siteId === null
     ? { ...common, kind: "pipelines", write_key: secret }
     : { ...common, kind: "track", site_id: key.siteId, api_key: secret }

@@ -46,10 +46,10 @@ export interface ErasingWorkspace {
  */
 export const erasureMsMin = 10_000
 
-/** The credentials of a client: a site id, or the digest of a write key. */
+/** The credentials of a client: a site id, or the digest of a write key or an app key. */
 export type KeyLookup =
   | { readonly kind: "track"; readonly siteId: string }
-  | { readonly kind: "pipelines"; readonly digest: string }
+  | { readonly kind: "pipelines" | "app"; readonly digest: string }
 
 /** The registry of workspaces and their keys. A change is durable when its effect succeeds. */
 export class Registry extends Context.Service<

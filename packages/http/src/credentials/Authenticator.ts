@@ -1,12 +1,19 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import type { KeyLookup } from "@inlethq/core/ports/Registry"
 import type { StoreUnavailable } from "@inlethq/core/ports/Store"
-import { siteIdLengthMax } from "@inlethq/core/workspace/Credentials"
+import { siteIdLengthMax, type AppScope } from "@inlethq/core/workspace/Credentials"
 import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { makeKeyCache } from "./KeyCache.ts"
 import { KeyUses } from "./KeyUses.ts"
 import { makeRecentCredentials, type RecentCredentials } from "./RecentCredentials.ts"
 import { digestOf, sameDigest } from "./Secret.ts"
+
+/** What an app key opens. */
+export interface AppAccess {
+  readonly workspace: Workspace
+  readonly keyId: string
+  readonly scope: AppScope
+}
 
 /** Finds the workspace of a client's credentials. Keys that were looked up are cached. */
 export class Authenticator extends Context.Service<
@@ -19,6 +26,8 @@ export class Authenticator extends Context.Service<
     track(authorization: string | undefined): Effect.Effect<Option.Option<Workspace>, StoreUnavailable>
     /** Returns the workspace of a Pipelines write key. Returns an empty option if the key is invalid. */
     pipelines(writeKey: string): Effect.Effect<Option.Option<Workspace>, StoreUnavailable>
+    /** Returns the workspace of an app key and what the key may do. Returns an empty option if the key is invalid. */
+    app(key: string): Effect.Effect<Option.Option<AppAccess>, StoreUnavailable>
     /** Clears the cache of keys. */
     readonly forget: Effect.Effect<void>
   }
@@ -57,6 +66,14 @@ export class Authenticator extends Context.Service<
             ? Effect.succeedNone
             : workspaceOf(authorization, headers, trackCredentials),
         pipelines: (writeKey) => workspaceOf(writeKey, writeKeys, pipelinesCredentials),
+        app: Effect.fnUntraced(function* (key) {
+          const digest = digestOf(key)
+          const found = yield* cache.find({ kind: "app", digest })
+          if (Option.isNone(found) || !sameDigest(found.value.key.digest, digest)) return Option.none()
+          if (!found.value.isUsed) yield* uses.record(found.value)
+          const { key: known, workspace } = found.value
+          return Option.some({ workspace, keyId: known.keyId, scope: known.scope ?? "read" })
+        }),
         forget: Effect.andThen(
           cache.forget,
           Effect.sync(() => {

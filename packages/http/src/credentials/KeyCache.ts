@@ -57,12 +57,15 @@ export const makeKeyCache: Effect.Effect<KeyCache, never, Registry> = Effect.gen
   // Texts as keys, because clients choose them: objects as keys would be hashed by a function whose collisions are known.
   const sites = yield* cacheOf((siteId) => ({ kind: "track", siteId }))
   const writeKeys = yield* cacheOf((digest) => ({ kind: "pipelines", digest }))
+  const appKeys = yield* cacheOf((digest) => ({ kind: "app", digest }))
   const cached = (lookup: KeyLookup) => {
     switch (lookup.kind) {
       case "track":
         return Cache.get(sites, lookup.siteId)
       case "pipelines":
         return Cache.get(writeKeys, lookup.digest)
+      case "app":
+        return Cache.get(appKeys, lookup.digest)
     }
   }
   return {
@@ -72,7 +75,7 @@ export const makeKeyCache: Effect.Effect<KeyCache, never, Registry> = Effect.gen
       ),
     forget: Effect.suspend(() => {
       generation = {}
-      return Effect.andThen(Cache.invalidateAll(sites), Cache.invalidateAll(writeKeys))
+      return Effect.forEach([sites, writeKeys, appKeys], Cache.invalidateAll, { discard: true })
     }),
   }
 })

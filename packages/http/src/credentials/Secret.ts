@@ -23,6 +23,12 @@ const prefixOf = (secret: string): string | null => {
   return found === undefined ? null : secret.slice(0, found.shown)
 }
 
+/** The number of random bytes in an app key. Clients of the hosted service expect 32 hex characters. */
+const appSecretBytes = 16
+
+/** Generates the secret of an app key, in hex. */
+export const newAppSecret = Effect.sync(() => randomBytes(appSecretBytes).toString("hex"))
+
 /** Generates a random public id, such as a site id. The id is unique but not secret. */
 export const newPublicId = Effect.sync(() => randomBytes(10).toString("hex"))
 

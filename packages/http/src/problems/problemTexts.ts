@@ -58,6 +58,10 @@ export const problemTexts = {
     "a masked token gets no exports and no streams",
     "Read documents and lists, or use a token that is not masked.",
   ),
+  scopeOfKey: errorText(
+    "only keys of the kind `app` have a scope, and this one is of the kind `{kind}`",
+    "Leave `scope` out, or make an `app` key.",
+  ),
   mcpPreview: errorText(
     "this preview cannot be used: it is unknown, used, older than ten minutes, or of another token, workspace or tool",
     "Make the preview again and use its id.",

@@ -52,9 +52,9 @@ layer(server)("the management API", (it) => {
     Effect.gen(function* () {
       const api = yield* client
       const { id } = yield* newWorkspace
-      for (const kind of ["track", "pipelines"] as const) {
+      for (const kind of ["track", "pipelines", "app"] as const) {
         const key = yield* api.keys.create({ params: { w: id }, payload: { kind, name: "n" } })
-        const secret = key.kind === "track" ? key.api_key : key.write_key
+        const secret = key.kind === "track" ? key.api_key : key.kind === "app" ? key.app_key : key.write_key
         const answer = yield* call("GET", "/workspaces", {
           headers: { authorization: `Bearer ${secret}` },
         })

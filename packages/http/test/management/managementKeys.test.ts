@@ -43,13 +43,42 @@ layer(server)("keys in the management API", (it) => {
         const { api_key: _a, ...trackKey } = track
         const { write_key: _w, ...writeKey } = write
         const both = [
-          { ...trackKey, created_at, last_used_at: null },
-          { ...writeKey, site_id: null, created_at, last_used_at: null },
+          { ...trackKey, scope: null, created_at, last_used_at: null },
+          { ...writeKey, site_id: null, scope: null, created_at, last_used_at: null },
         ]
         assert.sameDeepMembers((yield* api.keys.list({ params: { w: id }, query: {} })).items.slice(), both)
         assert.notInclude(JSON.stringify(listed.json), track.api_key)
         assert.notInclude(JSON.stringify(listed.json), digestOf(track.api_key))
       }),
+  )
+
+  it.effect("an app key has 32 hex characters and a scope, which no other key has", () =>
+    Effect.gen(function* () {
+      const registry = yield* Registry
+      const api = yield* client
+      const { id } = yield* newWorkspace
+      const params = { w: id }
+      const scopes = [undefined, "read", "read+segments"] as const
+      for (const [n, scope] of scopes.entries()) {
+        const payload = { kind: "app", name: `crm ${n}`, ...(scope !== undefined && { scope }) } as const
+        const made = yield* api.keys.create({ params, payload })
+        if (made.kind !== "app") return assert.fail("wrong kind")
+        assert.match(made.app_key, /^[0-9a-f]{32}$/)
+        assert.strictEqual(made.scope, scope ?? "read")
+        const found = yield* registry.find({ kind: "app", digest: digestOf(made.app_key) })
+        assert.strictEqual(Option.getOrThrow(found).key.scope, made.scope)
+        const write = yield* registry.find({ kind: "pipelines", digest: digestOf(made.app_key) })
+        assert.isTrue(Option.isNone(write))
+      }
+      const listed = yield* api.keys.list({ params, query: { order: "asc" } })
+      assert.sameMembers(
+        listed.items.map(({ scope }) => scope),
+        ["read", "read", "read+segments"],
+      )
+      const body = { kind: "track", name: "Web", scope: "read" }
+      const refused = yield* call("POST", `/workspaces/${id}/keys`, { body })
+      assertProblem(refused, 400, "Bad Request", /only keys of the kind `app` have a scope/)
+    }),
   )
 
   it.effect("a workspace with as many keys as it may have gets no further one", () =>

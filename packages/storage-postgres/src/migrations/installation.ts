@@ -42,9 +42,11 @@ export const installation: ReadonlyArray<string> = [
     site_id TEXT UNIQUE,
     digest TEXT NOT NULL,
     prefix TEXT,
+    scope TEXT,
     PRIMARY KEY (workspace, number)
   )`,
   `CREATE UNIQUE INDEX keys_digest ON keys (digest) WHERE kind = 'pipelines'`,
+  `CREATE UNIQUE INDEX keys_app_digest ON keys (digest) WHERE kind = 'app'`,
   `CREATE TABLE management_tokens (
     created BIGINT NOT NULL,
     used BIGINT,

@@ -15,9 +15,11 @@ export const installation = `
     prefix TEXT,
     created INTEGER NOT NULL,
     last_used INTEGER,
-    expires INTEGER
+    expires INTEGER,
+    scope TEXT
   ) STRICT;
   CREATE UNIQUE INDEX keys_digest ON keys (digest) WHERE kind = 'pipelines';
+  CREATE UNIQUE INDEX keys_app_digest ON keys (digest) WHERE kind = 'app';
 
   CREATE TABLE management_tokens (
     workspace INTEGER NOT NULL,

@@ -98,7 +98,7 @@ const table = (
 /** The tables in the order in which they are copied. */
 export const transferTables: ReadonlyArray<TransferTable> = [
   table("workspaces", 0, "$doc"),
-  table("keys", 1, "number $id $kind $name $site_id $digest created $prefix last_used expires"),
+  table("keys", 1, "number $id $kind $name $site_id $digest created $prefix last_used expires $scope"),
   table("heads", 0, "next_key next_sequence latest_receipt records pruned_to rules_version"),
   table("subjects", 1, "key state owner $name created updated $doc", "doc"),
   table("identifiers", 1, "$text subject"),

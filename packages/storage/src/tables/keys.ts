@@ -18,6 +18,7 @@ const names = [
   "prefix",
   "last_used",
   "expires",
+  "scope",
 ] as const
 
 export const keyColumns = names.map((name) => `keys.${name} AS ${name}`).join(", ")
@@ -38,11 +39,13 @@ export const insertKey = <E>(ask: Statements<E>, key: ApiKey): Effect.Effect<voi
       storedOrNull(key.prefix),
       key.lastUsedAt,
       key.expiresAt,
+      key.scope ?? null,
     ),
   )
 
-export const keyFromRow = (row: Row): ApiKey =>
-  decodeKey({
+export const keyFromRow = (row: Row): ApiKey => {
+  const scope = textOrNull(row["scope"] ?? null)
+  return decodeKey({
     keyId: fromStored(text(row["id"])),
     workspace: row["workspace"],
     kind: row["kind"],
@@ -53,13 +56,15 @@ export const keyFromRow = (row: Row): ApiKey =>
     prefix: readOrNull(row["prefix"]),
     lastUsedAt: row["last_used"],
     expiresAt: row["expires"],
+    ...(scope !== null && { scope }),
   })
+}
 
 /** Returns the condition of the key with these credentials, and its value as `$1`. */
 export const conditionOf = (lookup: KeyLookup): readonly [sql: string, value: Value] =>
   lookup.kind === "track"
     ? ["keys.kind = 'track' AND keys.site_id = $1", toStored(lookup.siteId)]
-    : ["keys.kind = 'pipelines' AND keys.digest = $1", lookup.digest]
+    : [`keys.kind = '${lookup.kind}' AND keys.digest = $1`, lookup.digest]
 
 /** Several nodes use the same key, and the latest use counts. The order of the ids keeps two nodes from a deadlock. */
 export const useKeys = <E>(ask: Statements<E>, uses: ReadonlyArray<KeyUse>): Effect.Effect<void, E> =>

@@ -109,6 +109,7 @@ export const createWorkspaces = Effect.gen(function* () {
     const key = { keyId: name, siteId: null, digest: name, createdAt: noon, prefix: `prefix ${name}` }
     yield* registry.createWorkspace(defaultSettings(name, "us"), [
       { ...key, kind: "pipelines", name, lastUsedAt: null, expiresAt },
+      { ...key, keyId: `app ${name}`, kind: "app", name, lastUsedAt: null, expiresAt, scope: "read" },
     ])
   }
   yield* registry.recordUses([{ keyId: "two", at: noon }])

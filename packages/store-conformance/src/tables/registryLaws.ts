@@ -35,6 +35,8 @@ const writeKey: ApiKey = {
   expiresAt: null,
 }
 
+const appKey: ApiKey = { ...writeKey, keyId: "app-1", kind: "app", scope: "read+segments" }
+
 const keyOf = (n: number): ApiKey => ({ ...writeKey, keyId: `write-${n}`, digest: `d${n}` })
 
 /** The properties that every store's registry of workspaces and keys must have. */
@@ -79,6 +81,11 @@ export const registryLaws: ReadonlyArray<Law<Registry>> = [
       yield* registry.addKey(writeKey)
       yield* registry.addKey({ ...writeKey, keyId: "write-2", digest: "c3", workspace: other.id })
       yield* expectSame("keys", yield* registry.keys(workspace.id), [trackKey, writeKey])
+      yield* registry.addKey(appKey)
+      const byApp = registry.find({ kind: "app", digest: "b2" })
+      yield* expectSame("an app key", yield* byApp, Option.some({ key: appKey, workspace }))
+      yield* registry.revokeKey(workspace.id, "app-1")
+      yield* expectSame("the revoked app key", yield* byApp, Option.none())
       const bySite = registry.find({ kind: "track", siteId: "site" })
       const byDigest = registry.find({ kind: "pipelines", digest: "b2" })
       yield* expectSame("by site id", yield* bySite, Option.some({ key: trackKey, workspace }))

@@ -20,6 +20,20 @@ const kinds: ReadonlyArray<Choice<KeyDocument["kind"]>> = [
     label: "Pipelines API",
     help: "Clients send a write key. Libraries that are compatible with Segment use it.",
   },
+  {
+    value: "app",
+    label: "App API",
+    help: "Programs read people, segments, messages and activity. They cannot send data.",
+  },
+]
+
+const scopes: ReadonlyArray<Choice<NonNullable<KeyDocument["scope"]>>> = [
+  { value: "read", label: "Read", help: "The key reads everything in the workspace." },
+  {
+    value: "read+segments",
+    label: "Read and manage segments",
+    help: "The key also creates and deletes manual segments.",
+  },
 ]
 
 interface CreateKeyDialogProps {
@@ -30,10 +44,17 @@ interface CreateKeyDialogProps {
 /** Creates a key, then shows its secret until the dialog is closed. */
 export const CreateKeyDialog = ({ onClose, w }: CreateKeyDialogProps) => {
   const [kind, setKind] = useState<KeyDocument["kind"]>("track")
+  const [scope, setScope] = useState<NonNullable<KeyDocument["scope"]>>("read")
   const [name, setName] = useState("")
   const [lifetime, setLifetime] = useState<Lifetime>("never")
   const create = useChange({
-    call: () => api.keys.create(w, { kind, name: name.trim(), expires_at: expiryAfter(lifetime) }),
+    call: () =>
+      api.keys.create(w, {
+        kind,
+        name: name.trim(),
+        expires_at: expiryAfter(lifetime),
+        ...(kind === "app" && { scope }),
+      }),
     outdates: [w, "keys"],
   })
   const issued: IssuedKey | undefined = create.data
@@ -53,6 +74,9 @@ export const CreateKeyDialog = ({ onClose, w }: CreateKeyDialogProps) => {
       title="Create key"
     >
       <ChoiceField choices={kinds} label="For" onChange={setKind} value={kind} />
+      {kind === "app" ? (
+        <ChoiceField choices={scopes} label="Scope" onChange={setScope} value={scope} />
+      ) : null}
       <NameField
         autoFocus
         help="Only operators see the name. Name the client that will use the key, such as “checkout service”."

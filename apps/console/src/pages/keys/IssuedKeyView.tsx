@@ -11,17 +11,33 @@ export const IssuedKeyView = ({ issued }: IssuedKeyViewProps) => (
     <p className="text-sm text-muted">
       Copy the secret now. Inlet stores only a digest of it, so it cannot be shown again.
     </p>
-    {issued.kind === "track" ? (
-      <>
-        <Labelled label="Site ID" text={issued.site_id} />
-        <Labelled label="API key" text={issued.api_key} />
-      </>
-    ) : (
-      <Labelled label="Write key" text={issued.write_key} />
-    )}
-    <Labelled label="Command that sends an event with this key" text={curlOf(issued)} />
+    {secretsOf(issued).map(([label, text]) => (
+      <Labelled key={label} label={label} text={text} />
+    ))}
+    <Labelled
+      label={
+        issued.kind === "app"
+          ? "Command that lists segments with this key"
+          : "Command that sends an event with this key"
+      }
+      text={curlOf(issued)}
+    />
   </div>
 )
+
+const secretsOf = (issued: IssuedKey): ReadonlyArray<readonly [label: string, text: string]> => {
+  switch (issued.kind) {
+    case "track":
+      return [
+        ["Site ID", issued.site_id],
+        ["API key", issued.api_key],
+      ]
+    case "pipelines":
+      return [["Write key", issued.write_key]]
+    case "app":
+      return [["App key", issued.app_key]]
+  }
+}
 
 interface LabelledProps {
   readonly label: string
@@ -35,14 +51,20 @@ const Labelled = ({ label, text }: LabelledProps) => (
   </div>
 )
 
-const curlOf = (issued: IssuedKey): string =>
-  issued.kind === "track"
-    ? [
+const curlOf = (issued: IssuedKey): string => {
+  switch (issued.kind) {
+    case "track":
+      return [
         `curl -u ${issued.site_id}:${issued.api_key} \\`,
         `  ${location.origin}/api/v1/customers/ada/events \\`,
         `  -H 'content-type: application/json' -d '{"name":"signed_up"}'`,
       ].join("\n")
-    : [
+    case "pipelines":
+      return [
         `curl -u ${issued.write_key}: ${location.origin}/v1/track \\`,
         `  -H 'content-type: application/json' -d '{"userId":"ada","event":"signed_up"}'`,
       ].join("\n")
+    case "app":
+      return `curl -H 'authorization: Bearer ${issued.app_key}' ${location.origin}/v1/segments`
+  }
+}

@@ -55,7 +55,7 @@ const columns: ReadonlyArray<Column<KeyDocument>> = [
   ),
 ]
 
-/** The keys with which clients send data. A secret is shown once, when its key is created. */
+/** The keys with which clients send data, and with which programs read it. A secret is shown once, when its key is created. */
 export const KeysPage = () => {
   const w = useWorkspace()
   const [isCreating, setIsCreating] = useState(false)
@@ -83,7 +83,8 @@ export const KeysPage = () => {
       empty={
         <EmptyState title="No keys">
           Clients cannot send data to this workspace until it has a key. Create a Track key for clients that
-          use a site ID with an API key, or a write key for clients of the Pipelines API.
+          use a site ID with an API key, or a write key for clients of the Pipelines API. An app key only
+          reads.
         </EmptyState>
       }
       onOpen={setOpen}

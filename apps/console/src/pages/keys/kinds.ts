@@ -4,4 +4,5 @@ import type { KeyDocument } from "@inlethq/contract/workspaces/Keys"
 export const apiOf: Readonly<Record<KeyDocument["kind"], string>> = {
   track: "Track API",
   pipelines: "Pipelines API",
+  app: "App API",
 }

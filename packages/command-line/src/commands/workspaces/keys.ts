@@ -1,5 +1,6 @@
 import { KeyCursor } from "@inlethq/contract/values/Cursor"
-import type { KeyDocument } from "@inlethq/contract/workspaces/Keys"
+import type { IssuedKey, KeyDocument } from "@inlethq/contract/workspaces/Keys"
+import { AppScope, KeyKind } from "@inlethq/core/workspace/Credentials"
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { expiryAfter, expiryFlag } from "../../flags/expiryFlag.ts"
@@ -12,7 +13,7 @@ import { command, confirming, listing, raw, showing, type Resource } from "../sh
 
 const keys: Resource<KeyDocument> = {
   group: "keys",
-  about: "Manage the keys of the ingestion APIs",
+  about: "Manage the keys of the Track, Pipelines and App APIs",
   columns: [
     { heading: "KEY_ID", text: ({ key_id }) => key_id },
     { heading: "KIND", text: ({ kind }) => kind },
@@ -22,12 +23,14 @@ const keys: Resource<KeyDocument> = {
     timeColumn("CREATED", ({ created_at }) => created_at),
     { ...timeColumn("LAST USED", ({ last_used_at }) => last_used_at, "never"), isOptional: false },
     timeColumn("EXPIRES", ({ expires_at }) => expires_at, "never"),
+    { heading: "SCOPE", text: ({ scope }) => scope ?? "", isOptional: true },
   ],
   empty: "No keys",
   examples: {
     create: {
       "inlet keys create backend --kind track": "A site id and API key for the Track API",
       "inlet keys create web": "A write key for the Pipelines API",
+      "inlet keys create crm --kind app": "A key that reads over the App API",
       "inlet keys create trial --expires-in 90d": "A write key that works for 90 days",
     },
     list: { "inlet keys list": "Newest first" },
@@ -41,34 +44,51 @@ const create = command(
   "Create a key and print its secret once",
   {
     name: Argument.String("name").pipe(Argument.withDescription("A name for operators")),
-    kind: Flag.Literals("kind", ["track", "pipelines"]).pipe(
+    kind: Flag.Literals("kind", KeyKind.literals).pipe(
       Flag.withDescription("The API that the key is for (default: pipelines)"),
       Flag.withDefault("pipelines"),
+    ),
+    scope: Flag.Literals("scope", AppScope.literals).pipe(
+      Flag.withDescription("What an app key may do (default: read)"),
+      Flag.optional,
     ),
     expiresIn: expiryFlag,
   },
   showing(
-    ({ client, w }, { expiresIn, kind, name }) =>
+    ({ client, w }, { expiresIn, kind, name, scope }) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
         const expires_at = Option.getOrNull(Option.map(expiresIn, (lifetime) => expiryAfter(lifetime, now)))
-        return client.keys.create({ params: { w }, payload: { kind, name, expires_at }, ...raw })
+        const payload = { kind, name, expires_at, ...(Option.isSome(scope) && { scope: scope.value }) }
+        return client.keys.create({ params: { w }, payload, ...raw })
       }),
     (key, screen) =>
       drawFields(screen, [
         ["key id", key.key_id],
         ["kind", key.kind],
         ["name", key.name],
-        ...(key.kind === "track"
-          ? ([
-              ["site id", key.site_id],
-              ["api key", key.api_key],
-            ] as const)
-          : ([["write key", key.write_key]] as const)),
+        ...secretsOf(key),
         ["expires", key.expires_at === null ? "never" : fullTime(screen.times, key.expires_at)],
       ]),
     "Save the secret now. It is not shown again.",
   ),
 )
+
+const secretsOf = (key: IssuedKey): ReadonlyArray<readonly [string, string]> => {
+  switch (key.kind) {
+    case "track":
+      return [
+        ["site id", key.site_id],
+        ["api key", key.api_key],
+      ]
+    case "pipelines":
+      return [["write key", key.write_key]]
+    case "app":
+      return [
+        ["scope", key.scope],
+        ["app key", key.app_key],
+      ]
+  }
+}
 
 const list = command(
   keys,

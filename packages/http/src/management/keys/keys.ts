@@ -2,8 +2,8 @@ import type { KeyPlace } from "@inlethq/contract/values/Cursor"
 import { issuedKey, keyDocument } from "@inlethq/contract/workspaces/Keys"
 import { ManagementApi } from "@inlethq/contract/ManagementApi"
 import { pageRequest } from "@inlethq/contract/values/Page"
-import { Conflict, NotFound } from "@inlethq/contract/access/Problem"
-import type { ApiKey, KeyKind } from "@inlethq/core/workspace/Credentials"
+import { Conflict, InvalidRequest, NotFound } from "@inlethq/contract/access/Problem"
+import type { ApiKey } from "@inlethq/core/workspace/Credentials"
 import type { WorkspaceId } from "@inlethq/core/values/Identifier"
 import type { EpochMillis } from "@inlethq/core/values/Timestamp"
 import { Registry, type TooManyKeys } from "@inlethq/core/ports/Registry"
@@ -15,7 +15,7 @@ import { listPage } from "../answers/listPage.ts"
 import { workspaceAt } from "../answers/lookup.ts"
 import { note } from "../../audit/note.ts"
 import { orUnavailable } from "../../problems/problems.ts"
-import { newPublicId, newSecret, storedSecret } from "../../credentials/Secret.ts"
+import { newAppSecret, newPublicId, newSecret, storedSecret } from "../../credentials/Secret.ts"
 import { problemTexts } from "../../problems/problemTexts.ts"
 
 export const keyHandlers = HttpApiBuilder.group(
@@ -37,10 +37,12 @@ export const keyHandlers = HttpApiBuilder.group(
       create: Effect.fn("management.keys.create")(
         function* ({ params, payload }) {
           const workspace = yield* workspaceAt(registry, params.w)
+          if (payload.scope !== undefined && payload.kind !== "app") {
+            return yield* new InvalidRequest({ detail: problemTexts.scopeOfKey({ kind: payload.kind }) })
+          }
           const { key, secret } = yield* issueKey(
             workspace.id,
-            payload.kind,
-            payload.name,
+            payload,
             yield* expiryOf(payload.expires_at ?? null),
           )
           yield* registry.addKey(key)
@@ -74,11 +76,10 @@ export const keyHandlers = HttpApiBuilder.group(
 /** Generates a key. Returns the key to store, which contains only a digest of the secret, and the secret itself. */
 const issueKey = Effect.fnUntraced(function* (
   workspace: WorkspaceId,
-  kind: KeyKind,
-  name: string,
+  { kind, name, scope = "read" }: Pick<ApiKey, "kind" | "name" | "scope">,
   expiresAt: EpochMillis | null,
 ) {
-  const secret = yield* newSecret
+  const secret = yield* kind === "app" ? newAppSecret : newSecret
   const key: ApiKey = {
     keyId: yield* newPublicId,
     workspace,
@@ -89,6 +90,7 @@ const issueKey = Effect.fnUntraced(function* (
     createdAt: yield* Clock.currentTimeMillis,
     lastUsedAt: null,
     expiresAt,
+    ...(kind === "app" && { scope }),
   }
   return { key, secret }
 })
