@@ -50,6 +50,7 @@ export const sections: ReadonlyArray<Section> = [
       "segments.md",
       ["types.md", "Types and drift"],
       "replay.md",
+      "app-api.md",
       "mcp.md",
     ],
   },

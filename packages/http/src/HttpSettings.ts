@@ -7,6 +7,9 @@ import type { BlockList } from "node:net"
 /** Access to `/metrics`: only with the management token, for everyone, or for no one. */
 export type MetricsAccess = "token" | "open" | "off"
 
+/** Where the App API is served: nowhere, where operators are served, or also where clients send data. */
+export type AppApiAccess = "off" | "operator" | "both"
+
 /** An address to listen on. */
 export interface Address {
   readonly host: string
@@ -42,6 +45,7 @@ export class HttpSettings extends Context.Service<
      */
     readonly operatorAddress: Option.Option<Address>
     readonly metrics: MetricsAccess
+    readonly appApi: AppApiAccess
     /** True if the server serves the console. */
     readonly console: boolean
     /** True if the console takes management tokens and sign-in links. */

@@ -20,7 +20,13 @@ import type { MigrationMode } from "@inlethq/storage-postgres/migrations/migrate
 import { parseConnectionUrl, type ConnectionSettings } from "@inlethq/storage-postgres/engine/ConnectionUrl"
 import { parseBrokers } from "@inlethq/kafka/brokers"
 import type { KafkaConnection } from "@inlethq/kafka/KafkaConnection"
-import { HttpSettings, type Address, type MetricsAccess, type TlsFiles } from "@inlethq/http/HttpSettings"
+import {
+  HttpSettings,
+  type Address,
+  type AppApiAccess,
+  type MetricsAccess,
+  type TlsFiles,
+} from "@inlethq/http/HttpSettings"
 import { WrongSetting } from "@inlethq/http/listener/WrongSetting"
 import { addSubnet } from "@inlethq/outbound/addressRules"
 import { signInSettings } from "./oidcSettings.ts"
@@ -39,6 +45,7 @@ export type StoreSetting =
       readonly migrations: MigrationMode
     }
 
+const AppApiNames = Schema.Literals(["off", "operator", "both"])
 const MetricsNames = Schema.Literals(["token", "open", "off"])
 
 /** Returns the error for a data directory that cannot be used. */
@@ -301,6 +308,9 @@ const settings = Layer.effect(
       ...(yield* signInSettings(publicUrl, Option.isSome(operatorAddress))),
       metrics: yield* variable("INLET_METRICS", word(MetricsNames), "token, open or off").pipe(
         or<MetricsAccess>("token"),
+      ),
+      appApi: yield* variable("INLET_APP_API", word(AppApiNames), "off, operator or both").pipe(
+        or<AppApiAccess>("operator"),
       ),
       ...(yield* consoleSetting),
       tls: yield* tlsFiles,

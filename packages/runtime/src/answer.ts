@@ -10,6 +10,9 @@ import { signInLinkId } from "@inlethq/http/access/Principals"
 import { SignInLinks } from "@inlethq/http/access/SignInLinks"
 import { FirstStart } from "./FirstStart.ts"
 import type { Host } from "./Host.ts"
+import { isAppCall } from "@inlethq/http/appApi/appPaths"
+import { makeAppApi } from "@inlethq/http/appApi/appApi"
+import type { AppApiAccess } from "@inlethq/http/HttpSettings"
 import * as Health from "@inlethq/http/health/Health"
 import { json, send } from "@inlethq/http/ingestion/Answer"
 import { makeHandler } from "@inlethq/http/ingestion/handler"
@@ -17,7 +20,7 @@ import { originForm, tidySlashes } from "@inlethq/http/ingestion/Path"
 import { protocolOf } from "@inlethq/http/ingestion/Protocol"
 import { makeRouter } from "@inlethq/http/ingestion/Router"
 import { routes } from "@inlethq/http/ingestion/routes"
-import { Listener, type Handler } from "@inlethq/http/listener/Listener"
+import { Listener, type AddressRole, type Handler } from "@inlethq/http/listener/Listener"
 import { AnswerLimiter } from "@inlethq/http/management/answers/AnswerLimiter"
 import { Draining } from "@inlethq/http/management/node/Draining"
 import { DataFolder } from "@inlethq/http/management/node/DataFolder"
@@ -65,7 +68,7 @@ export const answer = Effect.fnUntraced(function* (host: Host) {
 
 /** Returns the handler of every request: ingestion has its own routing table, and Effect's router has the rest. */
 const handlerOf = Effect.fnUntraced(function* (responses: Scope.Scope) {
-  const { brand } = yield* Settings.Settings
+  const { appApi, brand } = yield* Settings.Settings
   const listener = yield* Listener
   const app = Effect.provideService(yield* routed, HttpMiddleware.TracerDisabledWhen, hasCode)
   const others = {
@@ -76,11 +79,17 @@ const handlerOf = Effect.fnUntraced(function* (responses: Scope.Scope) {
     ),
     ingestion: notServedHere,
   }
+  const asked = yield* NodeHttpServer.makeHandler(yield* makeAppApi, { scope: responses })
   const ingestion = yield* makeHandler(makeRouter(routes), brand, listener.isStopping)
   const limiter = new AnswerLimiter(yield* makeAuthorize)
   const handle: Handler = (serves, request, response) => {
     request.url = originForm(request.url ?? "/")
-    const protocol = protocolOf(tidySlashes(request.url))
+    const target = tidySlashes(request.url)
+    if (servesApp(appApi, serves) && isAppCall(target, request, serves)) {
+      response.setHeader("x-content-type-options", "nosniff")
+      return asked(request, response)
+    }
+    const protocol = protocolOf(target)
     if (protocol === undefined) {
       response.setHeader("x-content-type-options", "nosniff")
       return limiter.admit(request, response, () => others[serves](request, response))
@@ -90,6 +99,10 @@ const handlerOf = Effect.fnUntraced(function* (responses: Scope.Scope) {
   }
   return handle
 })
+
+/** Returns whether an address serves the App API. */
+const servesApp = (appApi: AppApiAccess, serves: AddressRole): boolean =>
+  appApi === "both" || (appApi === "operator" && serves !== "ingestion")
 
 /** Traces have the address of each request, and an issuer sends browsers back with a code in it. */
 const hasCode = ({ url }: HttpServerRequest.HttpServerRequest): boolean => url.startsWith(redirectPath)

@@ -1,7 +1,8 @@
 import { Effect, Layer, Option } from "effect"
+import { SliceCounter, type Slices } from "@inlethq/core/Slices"
 import { isHidden } from "@inlethq/core/catalog/ActivityView"
 import { activityPage, followLog } from "./ActivityScan.ts"
-import { Catalog, ownershipOf } from "@inlethq/core/catalog/Catalog"
+import { Catalog, listedTypes, ownershipOf } from "@inlethq/core/catalog/Catalog"
 import { foundAmong, freedTexts, personBeginsWith } from "@inlethq/core/catalog/SubjectSearch"
 import type { PageRequest } from "@inlethq/core/values/Page"
 import {
@@ -153,6 +154,7 @@ const things = (
   Catalog["Service"],
   | "object"
   | "objects"
+  | "objectTypes"
   | "related"
   | "segment"
   | "segments"
@@ -179,6 +181,7 @@ const things = (
       byText(workspace, "DataObject", objectText(typeId, objectId), objectRecord),
     objects: (workspace, typeId, page) =>
       list("DataObject", workspace, page, objectRecord, (one) => typeId === null || one.typeId === typeId),
+    objectTypes: (workspace) => turns.work(() => typesIn(islandOf(workspace))),
     related: (workspace, object, page) =>
       turns.work(() =>
         subjectPage(islandOf(workspace), isRelatedTo(object), page, (one) => relatedRecord(object, one)),
@@ -206,6 +209,19 @@ const things = (
           .toSorted((a, b) => a - b),
       ),
   }
+}
+
+/** The number of subjects at which one slice looks for types of objects. */
+const subjectsPerSlice = 1000
+
+function* typesIn({ everything }: Island): Slices<ReadonlyArray<string>> {
+  const types = new Set<string>()
+  const counter = new SliceCounter(subjectsPerSlice)
+  for (const subject of everything.subjects.values()) {
+    if (subject._tag === "DataObject") types.add(subject.typeId)
+    if (counter.isFull()) yield
+  }
+  return listedTypes(types)
 }
 
 const log = (

@@ -25,6 +25,7 @@ import { filterTexts } from "@inlethq/log/filter/filterTexts"
 import { managementTexts } from "@inlethq/contract/values/managementTexts"
 import { reasonTexts } from "@inlethq/wire/texts/reasonTexts"
 import { bodyTexts } from "@inlethq/wire/texts/bodyTexts"
+import { appTexts } from "@inlethq/http/appApi/appTexts"
 import { ingestionTexts } from "@inlethq/http/ingestion/ingestionTexts"
 import { connectionTexts } from "@inlethq/http/listener/connectionTexts"
 import { signInTexts } from "@inlethq/http/oidc/signInTexts"
@@ -79,6 +80,7 @@ const commandLine = "The standard error of a command, which then ends with the e
 
 const sections: ReadonlyArray<Section> = [
   ["Requests", "Answers of Track and Pipelines.", answerTexts, requestTexts, ingestionTexts, bodyTexts],
+  ["App API", "`meta.error` in answers of the App API.", appTexts],
   [
     "Nodes",
     "`reason` of `/health/ready`, answers to calls that write, and the server's log, of one node on a database that others share.",

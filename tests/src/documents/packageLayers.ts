@@ -169,8 +169,8 @@ export const packageLayers: ReadonlyArray<Layers> = [
   {
     folder: "packages/http",
     rows: [
-      // The routes of metrics, of health, of the console and of MCP.
-      ["health/", "console/", "mcp/"],
+      // The routes of metrics, of health, of the console, of MCP and of the App API.
+      ["health/", "console/", "mcp/", "appApi/"],
       // One folder for each resource, and what resources share: `answers/` (pages, limits of responses) and `operations/`.
       ["management/"],
       ["ingestion/"],

@@ -40,6 +40,7 @@ const guides = [
   "docs/filters.md",
   "docs/segments.md",
   "docs/types.md",
+  "docs/app-api.md",
 ]
 
 /** The address of a receiver in the guides. The test runs a receiver in its place. */

@@ -201,9 +201,11 @@ const refusedMsRecent = 60 * 60 * 1000
 /** Warns of calls that the server refused in the last hour before a workspace could record them. */
 const checkRefused = ({ refused_calls }: ServerDocument) =>
   Effect.map(Clock.currentTimeMillis, (now): ReadonlyArray<Check> => {
-    const recent = refused_calls.filter(({ last_at }) => now - Date.parse(last_at) < refusedMsRecent)
+    const all = refused_calls.filter(({ last_at }) => now - Date.parse(last_at) < refusedMsRecent)
+    const recent = all.filter(({ reason }) => reason !== "sends_messages")
+    const sends = all.filter(({ reason }) => reason === "sends_messages")
     const [latest] = recent
-    if (latest === undefined) return []
+    if (latest === undefined) return checkSends(sends)
     const counts = new Map<string, number>()
     for (const { calls, reason } of recent) counts.set(reason, (counts.get(reason) ?? 0) + calls)
     const counted = Array.from(counts, ([reason, calls]) => `${calls} ${reason}`).join(", ")
@@ -213,8 +215,23 @@ const checkRefused = ({ refused_calls }: ServerDocument) =>
         `calls that no workspace recorded: ${counted}; the latest from ${latest.address ?? "an unknown address"}`,
         "Health in the console lists them by address. Compare keys with `inlet keys list`, and rates with `rate_requests`.",
       ),
+      ...checkSends(sends),
     ]
   })
+
+/** Warns of programs that ask Inlet to send messages. */
+const checkSends = (sends: ServerDocument["refused_calls"]): ReadonlyArray<Check> => {
+  const [latest] = sends
+  if (latest === undefined) return []
+  const calls = sends.reduce((sum, one) => sum + one.calls, 0)
+  return [
+    warning(
+      "sends",
+      `calls that asked to send messages, which Inlet does not: ${calls}; the latest from ${latest.address ?? "an unknown address"}, ${latest.route ?? "unknown"}`,
+      "Point the program that sends messages to the service that sends them. Health in the console lists the addresses.",
+    ),
+  ]
+}
 
 /** Names the deleted workspaces that are still being erased. Returns nothing if there are none. */
 const checkErasing = ({ erasing_workspaces }: ServerDocument): ReadonlyArray<Check> => {

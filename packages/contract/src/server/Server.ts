@@ -95,14 +95,16 @@ const RefusedCallsDocument = Schema.Struct({
     "bad_framing",
     "unknown_path",
     "wrong_method",
+    // A call of the App API that asked to send a message.
+    "sends_messages",
   ]),
   /** Null for addresses that no longer have a count of their own. */
   address: Schema.NullOr(Schema.String),
   /** The site id of an unknown key, or the start of an unknown write key. Null if the call has none, or another reason. */
   key: Schema.NullOr(Schema.String),
-  /** The method and the path of the latest call with an unknown key, with its parameters by name. */
+  /** The method and the path of the latest call with an unknown key or to send a message, with its parameters by name. */
   route: Schema.NullOr(Schema.String),
-  /** The client of the latest call with an unknown key. */
+  /** The client of the latest call with an unknown key or to send a message. */
   user_agent: Schema.NullOr(Schema.String),
   calls: Schema.Int,
   last_at: IsoTime,

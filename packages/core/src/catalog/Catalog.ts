@@ -162,6 +162,15 @@ export const relatedShownMax = 2000
 /** The largest number of objects in a `PersonRecord` if the person is an item of a list. */
 export const relatedListedMax = 50
 
+/** The largest number of types of objects that are listed. */
+export const objectTypesMax = 1000
+
+/** Returns types of objects as they are listed. They are numbers as a rule, so shorter ones come first. */
+export const listedTypes = (types: Iterable<string>): ReadonlyArray<string> =>
+  [...types]
+    .toSorted((a, b) => (a.length === b.length ? (a < b ? -1 : 1) : a.length - b.length))
+    .slice(0, objectTypesMax)
+
 /** The largest number of entries that one call of `follow` returns. */
 export const followedMax = 100
 /**
@@ -219,6 +228,8 @@ export class Catalog extends Context.Service<
       typeId: string | null,
       page: PageRequest<SubjectKey>,
     ): Effect.Effect<Page<ObjectRecord, SubjectKey>, StoreUnavailable>
+    /** Lists the types of the objects that there are, at most `objectTypesMax` (`listedTypes`). */
+    objectTypes(workspace: WorkspaceId): Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     /** Lists the people and visitors related to an object, in order of creation. */
     related(
       workspace: WorkspaceId,

@@ -11,6 +11,7 @@ export const refusalReasons = [
   "bad_framing",
   "unknown_path",
   "wrong_method",
+  "sends_messages",
 ] as const
 export type RefusalReason = (typeof refusalReasons)[number]
 

@@ -7,6 +7,7 @@ export const settings = HttpSettings.of({
   address: { host: "127.0.0.1", port: 0, variable: "INLET_PORT" },
   operatorAddress: Option.none(),
   metrics: "token",
+  appApi: "operator",
   console: true,
   consoleTokens: true,
   oidc: Option.none(),

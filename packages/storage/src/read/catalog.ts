@@ -6,7 +6,7 @@ import { readCounts } from "./counts.ts"
 import { readDeliveries, readDeliveriesTo, readDelivery } from "./deliveries.ts"
 import { readEvidence } from "./evidence.ts"
 import { readForm, readForms } from "./forms.ts"
-import { readObject, readObjects, readRelated } from "./objects.ts"
+import { readObject, readObjects, readObjectTypes, readRelated } from "./objects.ts"
 import { readPeople, readPersonByIdentifier, readPersonRecord, readRecordOf } from "./people.ts"
 import { readGone } from "./readGone.ts"
 import { readOwners } from "./readOwners.ts"
@@ -37,6 +37,7 @@ export const makeCatalog = (
     reading("an object", (read) => readObject(read, workspace, typeId, objectId)),
   objects: (workspace, typeId, page) =>
     reading("objects", (read) => readObjects(read, workspace, typeId, page)),
+  objectTypes: (workspace) => reading("the types of objects", (read) => readObjectTypes(read, workspace)),
   related: (workspace, key, page) =>
     reading("the people of an object", (read) => readRelated(read, workspace, key, page)),
   segment: (workspace, key) => reading("a segment", (read) => readSegment(read, workspace, key)),

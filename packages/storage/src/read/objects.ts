@@ -1,4 +1,9 @@
-import type { ObjectRecord, RelatedRecord } from "@inlethq/core/catalog/Catalog"
+import {
+  listedTypes,
+  objectTypesMax,
+  type ObjectRecord,
+  type RelatedRecord,
+} from "@inlethq/core/catalog/Catalog"
 import type { StoreUnavailable } from "@inlethq/core/ports/Store"
 import { DataObject } from "@inlethq/core/state/DataObject"
 import { Person } from "@inlethq/core/state/Person"
@@ -9,7 +14,7 @@ import { Effect, Option, Schema } from "effect"
 import { stateCodes } from "../columns/codes.ts"
 import { integer, type Row } from "../columns/columns.ts"
 import { subjectFromRow } from "../rows/subjectRows.ts"
-import type { Read, SubjectList } from "./ReadQueries.ts"
+import type { ObjectTypes, Read, SubjectList } from "./ReadQueries.ts"
 import { readPage } from "./subjectPages.ts"
 
 const decodeObject = Schema.decodeUnknownSync(DataObject)
@@ -41,6 +46,25 @@ export const readObjects = (
     typeId === null ? { _tag: "OfKind", state: stateCodes.object } : { _tag: "ObjectsOfType", typeId }
   return readPage(read, workspace, list, page, recordOf)
 }
+
+/** The largest number of types at which one slice looks. */
+const typesPerSlice = 100
+
+/** Lists the types of the objects that there are. */
+export const readObjectTypes = Effect.fnUntraced(function* (
+  read: Read,
+  workspace: WorkspaceId,
+): Effect.fn.Return<ReadonlyArray<string>, StoreUnavailable> {
+  const found: Array<string> = []
+  for (let after: string | null = null; found.length < objectTypesMax;) {
+    const from: string | null = after
+    const { next, types }: ObjectTypes = yield* read((ask) => ask.objectTypes(workspace, from, typesPerSlice))
+    found.push(...types)
+    if (next === null) break
+    after = next
+  }
+  return listedTypes(found)
+})
 
 /** Lists the people and visitors related to an object, in the order of their keys. */
 export const readRelated = (

@@ -212,6 +212,7 @@ const readCatalog = (id: number) =>
         workspace,
         order: "desc",
       }),
+      types: yield* catalog.objectTypes(workspace.id),
       segments: yield* list((_, { id }, page) => catalog.segments(id, page), { workspace }),
       members: yield* Effect.forEach([1, 2, 3], (segment) =>
         list((_, { id }, page) => catalog.members(id, SubjectKey.make(segment), page), { workspace }),

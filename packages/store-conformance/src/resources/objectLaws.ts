@@ -102,6 +102,29 @@ export const objectLaws: ReadonlyArray<Law> = [
     }),
   },
   {
+    name: "lists the types of the objects that there are, those with shorter names first",
+    check: Effect.gen(function* () {
+      const catalog = yield* Catalog
+      const types = catalog.objectTypes(first.id)
+      yield* expectSame("of no objects", yield* types, [])
+      const names = ["10", "2", "1", "\uffff odd \0", "ö"]
+      yield* apply(
+        ...names.flatMap((type) => [
+          identifyObject(objectOf(type, "a")),
+          identifyObject(objectOf(type, "b")),
+        ]),
+        identifyObject(objectOf("3", "elsewhere"), [], [], { in: second }),
+      )
+      yield* expectSame("all", yield* types, ["1", "2", "ö", "10", "\uffff odd \0"])
+      yield* apply(deleteObject(objectOf("2", "a")), deleteObject(objectOf("10", "a")))
+      yield* apply(deleteObject(objectOf("10", "b")))
+      yield* expectSame("without a deleted one", yield* types, ["1", "2", "ö", "\uffff odd \0"])
+      const many = Array.from({ length: 250 }, (_, n) => identifyObject(objectOf(`type ${n}`, "a")))
+      yield* apply(...many)
+      yield* expectSame("of many types", (yield* types).length, 4 + many.length)
+    }),
+  },
+  {
     name: "contract §9: an object lists its people and visitors, and a person lists their objects",
     check: Effect.gen(function* () {
       yield* apply(

@@ -12,6 +12,7 @@ const meanings: Readonly<Record<Refused["reason"], string>> = {
   too_large: "Body too large. Send fewer items in a call.",
   timed_out: "The request did not arrive in time. Check the network of the client.",
   malformed: "The path or the body could not be read. Check the client library.",
+  sends_messages: "Asked to send a message, which Inlet does not. Send messages with another service.",
   bad_framing: "Not valid HTTP, or badly framed. Check the proxy in front of the server.",
   unknown_path: "Unknown path. Compare the address in the client with the API.",
   wrong_method: "The path does not accept the method.",

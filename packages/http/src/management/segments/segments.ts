@@ -46,7 +46,7 @@ export const segmentHandlers = HttpApiBuilder.group(
       list: Effect.fn("management.segments.list")(function* ({ params, query }) {
         const workspace = yield* workspaceAt(registry, params.w)
         const page = yield* catalog.segments(workspace.id, pageRequest(query))
-        return { items: yield* documentsOf(store, page.items), next: page.next }
+        return { items: yield* segmentDocumentsOf(store, page.items), next: page.next }
       }, orUnavailable),
 
       create: Effect.fn("management.segments.create")(function* ({ params, payload }) {
@@ -153,7 +153,7 @@ const sizeReader = (
   }, orUnavailable)
 
 /** Returns segments as documents, with what the builds of the workspace mean for them. */
-const documentsOf = Effect.fnUntraced(function* (
+export const segmentDocumentsOf = Effect.fnUntraced(function* (
   store: Store["Service"],
   records: ReadonlyArray<SegmentRecord>,
 ) {
@@ -177,7 +177,7 @@ const documentsOf = Effect.fnUntraced(function* (
 })
 
 const documentOf = Effect.fnUntraced(function* (store: Store["Service"], record: SegmentRecord) {
-  const [document = segmentDocument(record)] = yield* documentsOf(store, [record])
+  const [document = segmentDocument(record)] = yield* segmentDocumentsOf(store, [record])
   return document
 })
 

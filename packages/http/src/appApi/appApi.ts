@@ -1,0 +1,200 @@
+import { Catalog } from "@inlethq/core/catalog/Catalog"
+import { Store, StoreUnavailable, WorkspaceDeleted } from "@inlethq/core/ports/Store"
+import type { Json } from "@inlethq/core/values/Json"
+import { secondMs } from "@inlethq/core/values/Timestamp"
+import { Ingest } from "@inlethq/engine/commits/Ingest"
+import { Overloaded } from "@inlethq/engine/commits/IngestBounds"
+import { Turns } from "@inlethq/engine/reads/ReadTurns"
+import { ByteSize, Clock, Duration, Effect, Option, Schema, Semaphore } from "effect"
+import { HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { RequestSender } from "../access/sentNow.ts"
+import { bearerOf } from "../access/requestCredentials.ts"
+import { Authenticator, type AppAccess } from "../credentials/Authenticator.ts"
+import { Senders, withSender } from "../credentials/Senders.ts"
+import { tidySlashes } from "../ingestion/Path.ts"
+import { RefusedCalls } from "../listener/RefusedCalls.ts"
+import { AppRefused, json, refuse, type AppAnswer } from "./AppAnswer.ts"
+import { answerMsMax, type AppCall, type AppServices } from "./AppCall.ts"
+import { AppQuery, quoted } from "./AppQuery.ts"
+import { AppRateMeter, requestsPerSecondMax } from "./AppRateMeter.ts"
+import { findRoute } from "./AppRouter.ts"
+import { appDocument } from "./appDocument.ts"
+import { appDocumentPath, appRoot } from "./appPaths.ts"
+import { appRoutes } from "./appRoutes.ts"
+import { appTexts } from "./appTexts.ts"
+import { refuseToSend, sendingRoots } from "./sends.ts"
+
+/** The largest body of a call, in bytes. */
+const bodyBytesMax = 262_144
+
+/** The most calls of the App API that a node answers at a time. Further ones wait. */
+const answeringMax = 16
+
+/** The value of `Retry-After` where a call could not be answered, in seconds. */
+const retrySeconds = 1
+
+const retryLater = { "retry-after": String(retrySeconds) }
+
+const decodeJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Json))
+
+type Request = HttpServerRequest.HttpServerRequest
+
+/** Makes what answers requests to the paths of the App API (`appRoot`). */
+export const makeAppApi = Effect.gen(function* () {
+  const services: AppServices = {
+    catalog: yield* Catalog,
+    store: yield* Store,
+    turns: yield* Turns,
+    ingest: yield* Ingest,
+  }
+  const refused = yield* RefusedCalls
+  const senders = yield* Senders
+  const accessOf = yield* makeAccess
+  const places = yield* Semaphore.make(answeringMax)
+
+  const called = Effect.fnUntraced(function* (request: Request) {
+    const access = yield* accessOf(request)
+    const [path = "", ...query] = tidySlashes(request.url).split("?")
+    if (sendingRoots.has(appRoot(path) ?? "")) return yield* refuseToSend(refused, callOf(request, path))
+    if (path === appDocumentPath) return json(appDocument)
+    const { parameters, route } = yield* routeOf(request.method, path, access)
+    const call: AppCall = {
+      ...services,
+      workspace: access.workspace,
+      parameters,
+      query: new AppQuery(query.join("?")),
+      body: yield* bodyOf(request),
+    }
+    const answer = places.withPermits(1)(route.endpoint(call))
+    if (route.scope === "read") return yield* answer
+    const arrival = {
+      request: { headers: { "user-agent": request.headers["user-agent"] } },
+      route: `${route.method} ${route.path}`,
+    }
+    return yield* Effect.provideService(answer, RequestSender, (workspace) =>
+      withSender(arrival, workspace, Effect.succeed).pipe(Effect.provideService(Senders, senders)),
+    )
+  })
+
+  return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => answered(called(request)))
+})
+
+/** Turns what a call comes to into a response, in time. */
+const answered = <R>(
+  answer: Effect.Effect<AppAnswer, AppRefused | StoreUnavailable | Overloaded | WorkspaceDeleted, R>,
+) =>
+  answer.pipe(
+    Effect.timeoutOrElse({
+      duration: Duration.millis(answerMsMax),
+      orElse: () => Effect.fail(refuse(503, appTexts.tooSlow({ seconds: answerMsMax / secondMs }))),
+    }),
+    Effect.catch(refusalOf),
+    Effect.catchCause((cause) =>
+      Effect.as(Effect.logError("a call of the App API failed", cause), {
+        status: 500,
+        json: errorBody(appTexts.failed()),
+      } satisfies AppAnswer),
+    ),
+    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(bodyBytesMax)),
+    Effect.map(responseOf),
+  )
+
+/** Makes what finds out what the key of a request opens, and counts its requests. */
+const makeAccess = Effect.gen(function* () {
+  const authenticator = yield* Authenticator
+  const refused = yield* RefusedCalls
+  const meter = new AppRateMeter()
+  return Effect.fnUntraced(function* ({ headers, remoteAddress }: Request) {
+    const token = bearerOf(headers["authorization"])
+    const found = token === undefined ? Option.none() : yield* authenticator.app(token)
+    if (Option.isNone(found)) {
+      refused.count("unknown_key", Option.getOrNull(remoteAddress))
+      return yield* new AppRefused({
+        status: 401,
+        message: appTexts.unauthorized(),
+        headers: { "www-authenticate": "Bearer" },
+      })
+    }
+    const wait = meter.count(found.value.keyId, yield* Clock.currentTimeMillis)
+    if (wait === null) return found.value
+    refused.count("rate_limit", Option.getOrNull(remoteAddress))
+    return yield* new AppRefused({
+      status: 429,
+      message: appTexts.tooMany({ max: requestsPerSecondMax }),
+      headers: { "retry-after": String(wait) },
+    })
+  })
+})
+
+/** Returns what is kept of a call that asks to send: no ids, which may be of people. */
+const callOf = ({ headers, method, remoteAddress }: Request, path: string) => ({
+  route: `${method} /v1/${appRoot(path) ?? ""}`,
+  address: Option.getOrNull(remoteAddress),
+  userAgent: headers["user-agent"],
+})
+
+/** Returns the call of a method and a path, if the key may make it. */
+const routeOf = Effect.fnUntraced(function* (method: string, path: string, { scope }: AppAccess) {
+  const found = findRoute(appRoutes, method === "HEAD" ? "GET" : method, path)
+  switch (found._tag) {
+    case "NotFound":
+      return yield* refuse(404, appTexts.unknownPath())
+    case "WrongMethod":
+      return yield* new AppRefused({
+        status: 405,
+        message: appTexts.wrongMethod({ methods: quoted(found.methods) }),
+        headers: { allow: found.methods.join(", ") },
+      })
+    case "Found":
+      return found.route.scope === "read" || scope === found.route.scope
+        ? found
+        : yield* refuse(403, appTexts.outsideScope())
+  }
+})
+
+const bodyOf = Effect.fnUntraced(function* (request: Request): Effect.fn.Return<Json, AppRefused> {
+  if (request.method !== "POST") return null
+  if (Number(request.headers["content-length"] ?? 0) > bodyBytesMax) return yield* tooLarge
+  const text = yield* Effect.mapError(request.text, () =>
+    refuse(413, appTexts.tooLarge({ max: bodyBytesMax })),
+  )
+  if (text.trim() === "") return null
+  return yield* Effect.mapError(decodeJson(text), (error) =>
+    refuse(400, appTexts.wrongBody({ problem: error.message })),
+  )
+})
+
+const tooLarge = Effect.suspend(() => Effect.fail(refuse(413, appTexts.tooLarge({ max: bodyBytesMax }))))
+
+/** Returns the answer to a call that failed. */
+const refusalOf = Effect.fnUntraced(function* (
+  error: AppRefused | StoreUnavailable | Overloaded | WorkspaceDeleted,
+): Effect.fn.Return<AppAnswer> {
+  if (error instanceof AppRefused) {
+    const { headers = error.status === 503 ? retryLater : {}, message, status } = error
+    return { status, json: errorBody(message), headers }
+  }
+  // A key of a deleted workspace is unknown from the next call on.
+  if (error instanceof WorkspaceDeleted) return { status: 401, json: errorBody(appTexts.unauthorized()) }
+  yield* Effect.logWarning("a call of the App API was answered 503", error)
+  return { status: 503, json: errorBody(appTexts.busy()), headers: retryLater }
+})
+
+const errorBody = (error: string): string => JSON.stringify({ meta: { error } })
+
+const responseOf = ({
+  headers = {},
+  json: text,
+  status,
+}: AppAnswer): HttpServerResponse.HttpServerResponse => {
+  const response =
+    text === null
+      ? HttpServerResponse.empty({ status })
+      : // The response body is a string, because the memory of a `Buffer` is outside the V8 heap and is freed much later.
+        HttpServerResponse.raw(text, {
+          status,
+          contentType: "application/json; charset=utf-8",
+          contentLength: Buffer.byteLength(text),
+        })
+  return HttpServerResponse.setHeaders(response, { "cache-control": "no-store", ...headers })
+}
