@@ -34,6 +34,7 @@ import { tokensCommand } from "./commands/workspaces/tokens.ts"
 import { updateCommand } from "./commands/server/update.ts"
 import { viewsCommand } from "./commands/workspaces/views.ts"
 import { webhooksCommand } from "./commands/webhooks/webhooks.ts"
+import { whatIfCommand } from "./commands/log/whatIf.ts"
 import { whyCommand } from "./commands/log/why.ts"
 import { workspacesCommand } from "./commands/workspaces/workspaces.ts"
 import { inlet } from "./flags/inlet.ts"
@@ -56,7 +57,10 @@ export const commands = inlet.pipe(
         mcpCommand,
       ],
     },
-    { group: "Activity", commands: [sendCommand, tailCommand, whyCommand, searchCommand, typesCommand] },
+    {
+      group: "Activity",
+      commands: [sendCommand, tailCommand, whyCommand, searchCommand, typesCommand, whatIfCommand],
+    },
     {
       group: "Moving data",
       commands: [

@@ -26,6 +26,7 @@ import { StatsGroup } from "./activity/Stats.ts"
 import { SuppressionsGroup } from "./people/Suppressions.ts"
 import { SessionsGroup } from "./workspaces/Sessions.ts"
 import { TokensGroup } from "./workspaces/Tokens.ts"
+import { WhatIfGroup } from "./trial/WhatIf.ts"
 import { TypesGroup } from "./types/EventTypes.ts"
 import { ViewsGroup } from "./workspaces/Views.ts"
 import { WebhookAttemptsGroup, WebhooksGroup } from "./webhooks/Webhooks.ts"
@@ -42,6 +43,7 @@ export class ManagementApi extends HttpApi.make("management")
   .add(StatsGroup)
   .add(TypesGroup)
   .add(ViewsGroup)
+  .add(WhatIfGroup)
   .add(SearchGroup)
   .add(ObjectsGroup)
   .add(SegmentsGroup)

@@ -85,6 +85,7 @@ export const packageLayers: ReadonlyArray<Layers> = [
     rows: [
       ["ManagementCall.ts"],
       ["ManagementApi.ts"],
+      ["trial/"],
       ["workspaces/"],
       ["transfer/"],
       ["segments/"],
@@ -98,8 +99,8 @@ export const packageLayers: ReadonlyArray<Layers> = [
     rows: [
       // Pages of the log through a filter.
       ["reading/"],
-      // The entries that a replay sends.
-      ["filter/", "replay/"],
+      // The entries that a replay sends; the log decided again with something changed.
+      ["filter/", "replay/", "trial/"],
       // What entries have in common: names, shapes and causes; types for programs.
       ["types/"],
       // An entry as the one request that makes it again; its document; why it ended as it did.

@@ -20,6 +20,7 @@ const reading = [
   "preview_rule",
   "segments",
   "unmerge_preview",
+  "what_if",
   "why",
 ]
 const changing = ["create_segment", "merge", "unmerge"]
@@ -106,6 +107,10 @@ describe.each(transports)("MCP over %s", (_name, connect) => {
     expect((await client.call("segments", { person: "bob" })).isError).toBe(false)
     expect((await client.call("event_types")).isError).toBe(false)
     expect((await client.call("drift")).isError).toBe(false)
+    expect((await client.call("what_if", { omit: "properties.total" })).document).toMatchObject({
+      status: "done",
+      differing: { operations: expect.any(Number) },
+    })
     expect((await client.call("health")).document).toMatchObject({
       server: { unavailable: expect.any(String) },
     })

@@ -1,4 +1,4 @@
-import type { AnswerOf } from "@inlethq/contract/ManagementCall"
+import type { AnswerOf, BodyOf } from "@inlethq/contract/ManagementCall"
 
 // Documents whose JSON differs from what the server decodes it to: keys are numbers without a brand.
 
@@ -15,4 +15,6 @@ export type BacktestDocument = AnswerOf<"segmentRules", "backtest">
 export type SegmentDocument = AnswerOf<"segments", "get">
 export type TokenDocument = AnswerOf<"tokens", "list">["items"][number]
 export type SessionRow = AnswerOf<"sessions", "list">["items"][number]
+export type WhatIfDocument = AnswerOf<"whatIf", "get">
+export type WhatIfChange = BodyOf<"whatIf", "start">["change"]
 export type WorkspaceDocument = AnswerOf<"workspaces", "get">

@@ -60,6 +60,11 @@ export const api = {
     delete: (w: Param, viewId: Param, signal?: Signal) => submit("DELETE", pathOf("workspaces", w, "views", viewId), { signal }),
     update: (w: Param, viewId: Param, body: BodyOf<"views", "update">, signal?: Signal) => request<AnswerOf<"views", "update">>("PATCH", pathOf("workspaces", w, "views", viewId), { body, signal }),
   },
+  whatIf: {
+    start: (w: Param, body: BodyOf<"whatIf", "start">, signal?: Signal) => request<AnswerOf<"whatIf", "start">>("POST", pathOf("workspaces", w, "what-if"), { body, signal }),
+    get: (w: Param, whatIfId: Param, signal?: Signal) => request<AnswerOf<"whatIf", "get">>("GET", pathOf("workspaces", w, "what-if", whatIfId), { signal }),
+    stop: (w: Param, whatIfId: Param, signal?: Signal) => request<AnswerOf<"whatIf", "stop">>("POST", pathOf("workspaces", w, "what-if", whatIfId, "stop"), { signal }),
+  },
   search: {
     find: (w: Param, query: QueryOf<"search", "find">, signal?: Signal) => request<AnswerOf<"search", "find">>("GET", pathOf("workspaces", w, "search"), { query, signal }),
   },

@@ -84,7 +84,7 @@ const NewBacktest = Schema.Struct({
   days: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: backtestDaysMax })),
 }).annotate({ identifier: "NewBacktest", description: "a rule to try on the last days" })
 
-const BacktestDocument = Schema.Struct({
+export const BacktestDocument = Schema.Struct({
   from: IsoTime,
   to: IsoTime,
   entered: Schema.Int,

@@ -35,6 +35,7 @@ import { unknownPaths } from "./answers/unknownPaths.ts"
 import { viewHandlers } from "./views/views.ts"
 import { webhookAttemptHandlers } from "./webhooks/webhookAttempts.ts"
 import { webhookHandlers } from "./webhooks/webhooks.ts"
+import { whatIfHandlers } from "./whatIf/whatIf.ts"
 import { workspaceHandlers } from "./workspaces/workspaces.ts"
 
 /** Adds a header to every answer with which browsers never take data of clients for a page or a script. */
@@ -65,6 +66,7 @@ export const layer = Layer.mergeAll(
     statsHandlers,
     typeHandlers,
     viewHandlers,
+    whatIfHandlers,
     suppressionHandlers,
     erasureHandlers,
     formHandlers,

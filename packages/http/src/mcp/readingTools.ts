@@ -5,6 +5,7 @@ import { type Asked } from "./askManagement.ts"
 import { personCalled, svcIdOf } from "./personCalled.ts"
 import { answerBytesMax, bytesOf } from "./shownValues.ts"
 import { defineTool, type Tool, type ToolContext } from "./Tool.ts"
+import { whatIf } from "./whatIfTool.ts"
 
 /** The most rows in the answer of a tool. */
 const rowsMax = 25
@@ -224,6 +225,7 @@ export const readingTools: ReadonlyArray<Tool> = [
   segments,
   eventTypes,
   drift,
+  whatIf,
   health,
   docs,
 ]

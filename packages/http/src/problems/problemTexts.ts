@@ -3,6 +3,35 @@ import { errorText } from "@inlethq/core/log/ErrorText"
 /** The `detail` texts of the management API's problem documents. */
 export const problemTexts = {
   notFound: errorText("{thing} not found in this workspace", "Check the id and the workspace."),
+  whatIfRuns: errorText(
+    "a trial of this workspace is running",
+    "Wait until it has ended, or stop it with POST …/what-if/{what_if_id}/stop.",
+  ),
+  whatIfFull: errorText(
+    "it ended early, because more than {max} people and objects would be different",
+    "Try a shorter time, or read the report up to there.",
+  ),
+  whatIfFailed: errorText(
+    "the log could not be read to the end",
+    "Start the trial again. The log of the server says why it failed.",
+  ),
+  whatIfPruned: errorText(
+    "from: the log begins at position {position}",
+    "Give a later position. Entries before it were deleted for their age.",
+  ),
+  oneChange: errorText(
+    "change: give one of its fields, or none",
+    "Try one change after the other, so that the report says what each does.",
+  ),
+  daysOrPosition: errorText("give `days` or `from`, not both", "Leave one of them out."),
+  ruleDays: errorText(
+    "days: a rule is tried on the last {max} days at most, and without positions",
+    "Give fewer days, and leave `from` out.",
+  ),
+  noPair: errorText(
+    "primary, secondary: must be the `svc_id`s of two people of this workspace",
+    "Look for them with GET …/people.",
+  ),
   noObjectThen: errorText("there was no such object at that moment", "Ask for a later moment."),
   noPersonThen: errorText(
     "this workspace had no such person then",

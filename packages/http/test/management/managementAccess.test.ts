@@ -48,6 +48,9 @@ GET /workspaces/:w/views: read workspace
 POST /workspaces/:w/views: write workspace view.create
 PATCH /workspaces/:w/views/:view_id: write workspace view.update
 DELETE /workspaces/:w/views/:view_id: write workspace view.delete
+POST /workspaces/:w/what-if: read workspace
+GET /workspaces/:w/what-if/:what_if_id: read workspace
+POST /workspaces/:w/what-if/:what_if_id/stop: read workspace
 GET /workspaces/:w/search: read workspace
 GET /workspaces/:w/objects: read workspace
 GET /workspaces/:w/objects/:object_type_id/:object_id: read workspace

@@ -3,6 +3,7 @@ import { api } from "../../api/generated.ts"
 import { ChoiceField } from "../../shared/fields/ChoiceField.tsx"
 import { Field } from "../../shared/fields/Field.tsx"
 import { FormDialog } from "../../shared/dialogs/FormDialog.tsx"
+import { WhatIf } from "../../shared/dialogs/WhatIf.tsx"
 import { NameField } from "../../shared/fields/NameField.tsx"
 import { RuleBuilder } from "./RuleBuilder.tsx"
 import type { RuleJson } from "./ruleRows.ts"
@@ -58,6 +59,7 @@ export const CreateSegmentDialog = ({ initialRule, onClose, onCreated, w }: Crea
       />
       <ChoiceField choices={choices} label="Who is in it" onChange={setKind} value={kind} />
       {kind === "rule" ? <RuleBuilder initial={initialRule} onChange={setRule} w={w} /> : null}
+      {kind === "rule" && rule !== undefined ? <WhatIf change={{ rule: { rule } }} w={w} /> : null}
     </FormDialog>
   )
 }

@@ -4,6 +4,7 @@ import { api } from "../../api/generated.ts"
 import { CheckField } from "../../shared/fields/CheckField.tsx"
 import { Field } from "../../shared/fields/Field.tsx"
 import { FormDialog } from "../../shared/dialogs/FormDialog.tsx"
+import { WhatIf } from "../../shared/dialogs/WhatIf.tsx"
 import { NameField } from "../../shared/fields/NameField.tsx"
 import { RuleBuilder } from "./RuleBuilder.tsx"
 import { isRuleJson, type RuleJson } from "./ruleRows.ts"
@@ -53,6 +54,7 @@ export const EditSegmentDialog = ({ onClose, segment, w }: EditSegmentDialogProp
         value={description}
       />
       {segment.kind === "manual" ? null : <RuleBuilder initial={ruleBefore} onChange={setRule} w={w} />}
+      {isNewRule ? <WhatIf change={{ rule: { rule } }} w={w} /> : null}
       {isNewRule ? (
         <CheckField
           checked={isAnnounced}

@@ -4,6 +4,7 @@ import { Button } from "../../shared/buttons/Button.tsx"
 import { CopyId } from "../../shared/values/CopyId.tsx"
 import { NameField } from "../../shared/fields/NameField.tsx"
 import { ChoiceField, type Choice } from "../../shared/fields/ChoiceField.tsx"
+import { WhatIf } from "../../shared/dialogs/WhatIf.tsx"
 import { UnsavedChanges } from "../../shared/dialogs/UnsavedChanges.tsx"
 import { DeleteWorkspace } from "./DeleteWorkspace.tsx"
 import { Group } from "./Group.tsx"
@@ -83,6 +84,11 @@ export const WorkspaceForm = ({ onDeleted, workspace }: WorkspaceFormProps) => {
           <DeleteWorkspace onDeleted={onDeleted} workspace={workspace} />
         </div>
       </div>
+      {refusal === undefined && edits.tried != null ? (
+        <div className="shrink-0 border-t border-line px-4 py-3">
+          <WhatIf change={{ settings: edits.tried }} w={String(workspace.environment_id)} />
+        </div>
+      ) : null}
       {refusal === undefined ? <SaveBar edits={edits} /> : null}
       <UnsavedChanges isChanged={edits.isChanged} />
     </form>

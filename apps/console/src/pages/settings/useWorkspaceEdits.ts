@@ -1,7 +1,7 @@
 import type { WorkspacePatch } from "@inlethq/contract/workspaces/Workspaces"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
-import type { WorkspaceDocument } from "../../api/documents.ts"
+import type { WhatIfChange, WorkspaceDocument } from "../../api/documents.ts"
 import { api } from "../../api/generated.ts"
 import type { LimitName } from "./limitFields.ts"
 
@@ -32,6 +32,8 @@ export interface WorkspaceEdits {
   readonly text: (name: TextSetting) => string
   readonly editText: (name: TextSetting, text: string) => void
   readonly isChanged: boolean
+  /** The changed settings that can be tried on the log before they are saved, or null if none of them can. */
+  readonly tried: WhatIfChange["settings"] | null
   readonly discard: () => void
   readonly save: () => void
   readonly isSaving: boolean
@@ -75,6 +77,7 @@ export const useWorkspaceEdits = (workspace: WorkspaceDocument): WorkspaceEdits 
       saving.reset()
       setTexts({ ...texts, [name]: text })
     },
+    tried: triable(patch),
     isChanged: Object.keys(patch).length > 0,
     discard: () => {
       saving.reset()
@@ -104,6 +107,24 @@ const valuesOf = (texts: SettingTexts): Edits =>
       return [name, name === "kafka" ? { topic: text.trim() } : Number(text)]
     }),
   )
+
+/** The settings that decide what becomes of calls which the log has. */
+const triableSettings = [
+  "email_update_by_id",
+  "event_merging",
+  "placeholder_ids",
+  "bots",
+  "context",
+  "omit",
+  "limits",
+] as const satisfies ReadonlyArray<keyof NonNullable<WhatIfChange["settings"]>>
+
+const triable = (patch: WorkspacePatch): WhatIfChange["settings"] | null => {
+  const settings = Object.fromEntries(
+    triableSettings.flatMap((name) => (patch[name] === undefined ? [] : [[name, patch[name]]])),
+  )
+  return Object.keys(settings).length === 0 ? null : settings
+}
 
 /** Returns the settings that differ from the saved settings of the workspace. The server validates the values. */
 const patchOf = (workspace: WorkspaceDocument, edits: Edits, limits: LimitTexts): WorkspacePatch => {

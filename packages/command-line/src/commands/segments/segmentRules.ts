@@ -1,5 +1,4 @@
 import { ActivityDocument } from "@inlethq/contract/activity/ActivityLog"
-import { RuleJson } from "@inlethq/contract/segments/SegmentRules"
 import { fromTheBeginning } from "@inlethq/contract/values/StreamPart"
 import { StreamPosition } from "@inlethq/contract/values/Cursor"
 import { ManagementClient } from "@inlethq/sdk/management/ManagementClient"
@@ -18,28 +17,10 @@ import { count, printable } from "../../output/text.ts"
 import { timeOfDay } from "../../output/times.ts"
 import { Connection } from "../../server/Connection.ts"
 import { onServer } from "../../server/onServer.ts"
-import { readText } from "../../server/readText.ts"
 import { show } from "../../server/show.ts"
 import { followActivity } from "../../tail/followActivity.ts"
+import { readRule, ruleFlag } from "./ruleFlag.ts"
 import { segmentArgument } from "./segmentArgument.ts"
-
-/** The largest number of characters of a rule that is read. The server refuses larger ones, too. */
-const ruleCharactersMax = 256 * 1024
-
-const ruleFlag = Flag.String("rule").pipe(
-  Flag.withMetavar("file"),
-  Flag.withDescription("A file with the rule as JSON, - for standard input; see docs/segments.md"),
-)
-
-const decodeRule = Schema.decodeUnknownEffect(Schema.fromJsonString(RuleJson))
-
-/** Reads a rule from a file or from standard input. */
-const readRule = Effect.fnUntraced(function* (file: string) {
-  const text = yield* readText(file, ruleCharactersMax)
-  return yield* decodeRule(text).pipe(
-    Effect.mapError(() => new WrongOption({ message: cliTexts.wrongRuleFile({ file }) })),
-  )
-})
 
 export const why = Command.make(
   "why",

@@ -1,0 +1,50 @@
+import type { WhatIfDocument } from "@inlethq/contract/trial/WhatIf"
+import { drawBacktest } from "./proofTree.ts"
+import { section } from "./personPage.ts"
+import { paint, type Screen } from "./Screen.ts"
+import { drawTable } from "./table.ts"
+import { count } from "./text.ts"
+
+type Group = WhatIfDocument["differing"]["groups"][number]
+
+/** Draws what a trial of the log has found. */
+export const drawWhatIf = (found: WhatIfDocument, screen: Screen): ReadonlyArray<string> => {
+  const { backtest, differing, problem, summary, undecidable } = found
+  if (backtest !== null) return [paint(screen, "bold", summary), "", ...drawBacktest(screen, backtest)]
+  return [
+    paint(screen, "bold", summary),
+    ...(problem === null ? [] : [paint(screen, "yellow", problem)]),
+    ...section(
+      screen,
+      "WOULD BE DIFFERENT",
+      differing.groups.length === 0 ? [] : drawGroups(screen, differing.groups),
+    ),
+    ...section(
+      screen,
+      "NOT DECIDED AGAIN",
+      undecidable.codes.map(
+        ({ code, example, operations }) => `${count(operations)}  ${code}  such as ${example}`,
+      ),
+    ),
+  ]
+}
+
+const drawGroups = (screen: Screen, groups: ReadonlyArray<Group>): ReadonlyArray<string> =>
+  drawTable(
+    screen,
+    [
+      { heading: "COUNT", text: ({ operations }: Group) => count(operations) },
+      { heading: "NOW", text: ({ now }: Group) => decisionText(now) },
+      { heading: "TRIED", text: ({ tried }: Group) => decisionText(tried) },
+      { heading: "DIFFERS", text: ({ differs }: Group) => differs.join(",") },
+      { heading: "SUCH AS", text: ({ example }: Group) => example },
+    ],
+    groups,
+  )
+
+const decisionText = (decision: Group["now"]): string => {
+  if (decision === null) return "not made"
+  const { codes, outcome, refused } = decision
+  const why = [...new Set([...codes, ...refused.map(({ code, path }) => `${path} ${code}`)])]
+  return why.length === 0 ? outcome : `${outcome} (${why.join(", ")})`
+}

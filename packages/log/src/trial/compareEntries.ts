@@ -1,0 +1,55 @@
+import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
+import type { Subject } from "@inlethq/core/state/Subject"
+import type { Json } from "@inlethq/core/values/Json"
+import type { ComparedPart, Decision } from "./TrialTally.ts"
+
+/** Returns in which parts two entries of one command differ. */
+export const differences = (
+  now: ActivityEntry | null,
+  tried: ActivityEntry | null,
+): ReadonlyArray<ComparedPart> => {
+  if (now === null || tried === null) return now === tried ? [] : ["outcome"]
+  const differs: Array<ComparedPart> = []
+  if (now.outcome !== tried.outcome) differs.push("outcome")
+  if (now.rule !== tried.rule) differs.push("clause")
+  if (isOther(codesOf(now), codesOf(tried))) differs.push("codes")
+  if (isOther(refusedOf(now), refusedOf(tried))) differs.push("refused")
+  if (isOther(changesOf(now), changesOf(tried))) differs.push("changes")
+  if (isOther(now.data, tried.data)) differs.push("data")
+  return differs
+}
+
+/** Returns whether an entry was decided as the log says that it was. */
+export const isReproduced = (decided: ActivityEntry | null, recorded: ActivityEntry): boolean =>
+  decided !== null &&
+  decided.outcome === recorded.outcome &&
+  !isOther(refusedOf(decided), refusedOf(recorded)) &&
+  !isOther(changesOf(decided), changesOf(recorded))
+
+export const decisionOf = (entry: ActivityEntry | null): Decision | null =>
+  entry && { outcome: entry.outcome, rule: entry.rule, codes: codesOf(entry), refused: refusedOf(entry) }
+
+const codesOf = ({ reasons }: ActivityEntry): ReadonlyArray<string> =>
+  reasons.map(({ code }) => code).toSorted()
+
+const refusedOf = ({ refused }: ActivityEntry): Decision["refused"] =>
+  refused
+    .map(({ code, path }) => ({ path: shownPath(path), code }))
+    .toSorted((a, b) => (`${a.path} ${a.code}` < `${b.path} ${b.code}` ? -1 : 1))
+
+/** The token of a device is a value, and no name. */
+const shownPath = (path: string): string => path.replace(/^devices\..*?(?=\.[a-z_]+$|$)/, "devices.*")
+
+const changesOf = ({ changes, parts }: ActivityEntry): ReadonlyArray<string> =>
+  [...changes, ...parts.flatMap((part) => part.changes)]
+    .map(({ path, to }) => `${path} ${JSON.stringify(to)}`)
+    .toSorted()
+
+const isOther = (a: Json | ReadonlyArray<unknown>, b: Json | ReadonlyArray<unknown>): boolean =>
+  a !== b && JSON.stringify(a) !== JSON.stringify(b)
+
+/** Returns whether two subjects are the same, or both missing. */
+export const isSameSubject = (one: Subject | undefined, other: Subject | undefined): boolean =>
+  one === other || JSON.stringify(one, withMaps) === JSON.stringify(other, withMaps)
+
+const withMaps = (_: string, value: unknown): unknown => (value instanceof Map ? [...value] : value)
