@@ -9,7 +9,8 @@ import { lakeColumns, type Cell, type LakeRow } from "../src/columns.ts"
 import { provenanceColumns } from "../src/provenanceColumns.ts"
 import { emptyPath, manifestPath } from "../src/layout.ts"
 import { manifestOf, manifestText } from "../src/Manifest.ts"
-import { EventShapes } from "../src/sql/EventShapes.ts"
+import { ShapeSummary } from "@inlethq/log/types/ShapeSummary"
+import { eventShapeOf } from "../src/sql/EventShapes.ts"
 import { lakeStatements } from "../src/sql/lakeStatements.ts"
 import { LakeThread } from "../src/thread/LakeThread.ts"
 import { fileThread } from "./fileThread.ts"
@@ -82,9 +83,14 @@ const publish = Effect.fnUntraced(function* (url: string, files: ReadonlyArray<L
 })
 
 const shapesOf = (events: ReadonlyArray<Named>) => {
-  const shapes = new EventShapes()
-  for (const { data, name } of events) shapes.add(String(name), JSON.parse(String(data)))
-  return shapes.all
+  const shapes = new Map<string, ShapeSummary>()
+  for (const [place, { data, name }] of events.entries()) {
+    const seen = { position: place + 1, batchIndex: -1, receivedAt: 0, sender: 0 }
+    const shape = shapes.get(String(name)) ?? new ShapeSummary(seen, { used: 0 })
+    shapes.set(String(name), shape)
+    shape.add(JSON.parse(String(data)), seen, { key: 1, attached: [] })
+  }
+  return Array.from(shapes, ([name, { root }]) => eventShapeOf(name, root)).filter((shape) => shape !== null)
 }
 
 /** Runs a query on the views of DuckDB over files with these rows. */

@@ -44,4 +44,21 @@ describe("what inlet lake sql prints", () => {
     expect(await ask("SELECT count(*) AS n FROM activity WHERE kind = 'delete'")).toEqual([{ n: "1" }])
     expect(await inlet.lines("lake", "verify")).toEqual([expect.stringContaining("nothing is wrong")])
   })
+
+  it("DuckDB has a view for an event that was last sent before thousands of others", async () => {
+    const tenant = await Tenant.create()
+    const inlet = new CommandLine({
+      INLET_URL: sharedServer.url,
+      INLET_MANAGEMENT_TOKEN: credentials.token,
+      INLET_WORKSPACE: String(tenant.workspace),
+    })
+    await tenant.recordEvent("ada", { name: "Rare Order", data: { price: 12.5 } })
+    const often = { type: "person", action: "event", identifiers: { id: "bob" }, name: "seen" }
+    for (let batches = 0; batches < 3; batches++)
+      await tenant.track("POST", "/api/v2/batch", { batch: Array.from({ length: 2000 }, () => often) })
+    await inlet.lines("lake", "start", "--dir", join(freshDirectory(), "lake"))
+    const statements = (await inlet.lines("lake", "sql")).join("\n")
+    expect(await queryDuckDb(statements, "SELECT price FROM event_rare_order")).toEqual([{ price: 12.5 }])
+    expect(await queryDuckDb(statements, "SELECT count(*) AS n FROM event_seen")).toEqual([{ n: "6000" }])
+  })
 })

@@ -1,43 +1,39 @@
-import { activityDocument } from "@inlethq/log/documents/activityDocument"
-import { Catalog, noFilter } from "@inlethq/core/catalog/Catalog"
-import type { ActivityRecord } from "@inlethq/core/catalog/ActivityView"
-import type { Slices } from "@inlethq/core/Slices"
-import type { Sequence, WorkspaceId } from "@inlethq/core/values/Identifier"
+import { LogSummaries, type ShapedTypeRow, type TypeName } from "@inlethq/core/ports/LogSummaries"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
 import type { Page } from "@inlethq/core/values/Page"
 import { Turns } from "@inlethq/engine/reads/ReadTurns"
-import { EventShapes } from "@inlethq/lake/sql/EventShapes"
+import { eventShapeOf, shownNamesMax, type EventShape } from "@inlethq/lake/sql/EventShapes"
+import { inSlices } from "@inlethq/log/types/readDrift"
+import { typeFromRow } from "@inlethq/log/types/WorkspaceSummaries"
 import { Effect } from "effect"
-import { rowsPerSlice } from "./lakeLimits.ts"
 
-/** The most pages of the newest events of each kind that are read to find out their names and fields. */
-const sampledPagesMax = 5
-const sampledPageMax = 1000
+/** The kind of the summaries of events, also of those of visitors. */
+const kind = "event"
 
-/** Returns which names the newest events of a workspace have, and which fields their data. */
-export const eventShapes = Effect.fnUntraced(function* (workspace: WorkspaceId) {
-  const catalog = yield* Catalog
+/** Returns which names the events of a workspace have, and which fields their data, as the summaries of the log say it. */
+export const eventShapes = Effect.fnUntraced(function* (
+  workspace: WorkspaceId,
+): Effect.fn.Return<ReadonlyArray<EventShape>, StoreUnavailable, LogSummaries> {
   const turns = yield* Turns
-  const shapes = new EventShapes()
-  for (const kind of ["event", "anonymous_event"] as const) {
-    let after: Sequence | null = null
-    for (let pages = 0; pages < sampledPagesMax; pages++) {
-      const page: Page<ActivityRecord, Sequence> = yield* catalog.activity(
-        workspace,
-        { ...noFilter, kind },
-        { limit: sampledPageMax, after, order: "desc" },
-      )
-      yield* turns.work(() => addTo(shapes, page.items))
-      if (page.next === null) break
-      after = page.next
-    }
+  const found: Array<{ readonly shape: EventShape; readonly last: number }> = []
+  const read = (row: ShapedTypeRow): void => {
+    const { counted, shape: summary } = typeFromRow(row)
+    const shape = eventShapeOf(row.name, summary.root)
+    if (shape !== null) found.push({ shape, last: counted.last.position })
   }
-  return shapes.all
+  let after: TypeName | null = { kind, name: "" }
+  do {
+    const page: Page<ShapedTypeRow, TypeName> = yield* LogSummaries.use((summaries) =>
+      summaries.shapedTypes(workspace, after),
+    )
+    const events = page.items.filter((row) => row.kind === kind)
+    yield* turns.work(() => inSlices(events, read))
+    after = events.length < page.items.length ? null : page.next
+  } while (after !== null)
+  return found
+    .toSorted((a, b) => b.last - a.last)
+    .slice(0, shownNamesMax)
+    .map(({ shape }) => shape)
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 })
-
-function* addTo(shapes: EventShapes, records: ReadonlyArray<ActivityRecord>): Slices<void> {
-  for (const [index, record] of records.entries()) {
-    if (index % rowsPerSlice === rowsPerSlice - 1) yield
-    const { data, name } = activityDocument(record, "svc")
-    if (name !== null) shapes.add(name.toWellFormed(), data)
-  }
-}

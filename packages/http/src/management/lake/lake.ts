@@ -6,6 +6,7 @@ import { newestSequence } from "@inlethq/log/reading/newestSequence"
 import { Catalog } from "@inlethq/core/catalog/Catalog"
 import { lakeFlushCursor, LakeFiles, lakeRewriteCursor } from "@inlethq/core/ports/LakeFiles"
 import { LogCursors, type CursorKey } from "@inlethq/core/ports/LogCursors"
+import type { LogSummaries } from "@inlethq/core/ports/LogSummaries"
 import { Registry } from "@inlethq/core/ports/Registry"
 import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import type { LakeSettings } from "@inlethq/core/workspace/LakeSettings"
@@ -16,6 +17,7 @@ import { LakeFeeds } from "@inlethq/outbound/lake/LakeFeeds"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { workspaceAt } from "../answers/lookup.ts"
+import { summarizedTo } from "../types/summarizedTo.ts"
 import { note } from "../../audit/note.ts"
 import { orUnavailable } from "../../problems/problems.ts"
 import { problemTexts } from "../../problems/problemTexts.ts"
@@ -27,7 +29,8 @@ export const lakeHandlers = HttpApiBuilder.group(
     const registry = yield* Registry
     const catalog = yield* Catalog
     const lake = yield* LakeFiles
-    const context = yield* Effect.context<Catalog | LogCursors>()
+    const cursors = yield* LogCursors
+    const context = yield* Effect.context<Catalog | LogCursors | LogSummaries>()
     const feeds = yield* LakeFeeds
 
     const documentOf = documentsOf({ catalog, lake, feeds })
@@ -50,7 +53,8 @@ export const lakeHandlers = HttpApiBuilder.group(
         const workspace = yield* workspaceAt(registry, params.w)
         const settings = yield* settingsOf(workspace)
         const files = yield* lake.files(workspace.id)
-        const shapes = yield* eventShapes(workspace.id)
+        yield* summarizedTo(catalog, cursors, workspace.id)
+        const shapes = yield* Effect.provide(eventShapes(workspace.id), context)
         const stored = { workspace: workspace.id, settings, files }
         return { engine: query.engine, statements: lakeStatements(query.engine, stored, shapes) }
       }, orUnavailable),
