@@ -1,9 +1,12 @@
 import type { WhatIfDocument } from "@inlethq/contract/trial/WhatIf"
+import type { BuildReport } from "../replay/tryBuild.ts"
 import { drawBacktest } from "./proofTree.ts"
 import { section } from "./personPage.ts"
 import { paint, type Screen } from "./Screen.ts"
 import { drawTable } from "./table.ts"
 import { count } from "./text.ts"
+
+type BuildItem = BuildReport["differing"]["items"][number]
 
 type Group = WhatIfDocument["differing"]["groups"][number]
 
@@ -29,6 +32,37 @@ export const drawWhatIf = (found: WhatIfDocument, screen: Screen): ReadonlyArray
   ]
 }
 
+/** Draws what two versions decided about the same operations. */
+export const drawBuildReport = (
+  { differing, entries, from, to, versions }: BuildReport,
+  screen: Screen,
+): ReadonlyArray<string> => [
+  paint(
+    screen,
+    "bold",
+    `${versions.with} decides positions ${count(from)} to ${count(to ?? from)} as ${versions.now} does` +
+      (differing.operations === 0 ? "" : `; ${count(differing.operations)} differ`),
+  ),
+  paint(screen, "dim", `${count(entries)} entries`),
+  ...section(
+    screen,
+    "DIFFERENT",
+    differing.items.length === 0
+      ? []
+      : drawTable(
+          screen,
+          [
+            { heading: "POSITION", text: ({ position }: BuildItem) => String(position ?? "") },
+            { heading: "KIND", text: ({ kind }: BuildItem) => kind ?? "" },
+            { heading: "NOW", text: ({ now }: BuildItem) => decisionText(now) },
+            { heading: "TRIED", text: ({ tried }: BuildItem) => decisionText(tried) },
+            { heading: "DIFFERS", text: ({ differs }: BuildItem) => differs.join(",") },
+          ],
+          differing.items,
+        ),
+  ),
+]
+
 const drawGroups = (screen: Screen, groups: ReadonlyArray<Group>): ReadonlyArray<string> =>
   drawTable(
     screen,
@@ -42,7 +76,7 @@ const drawGroups = (screen: Screen, groups: ReadonlyArray<Group>): ReadonlyArray
     groups,
   )
 
-const decisionText = (decision: Group["now"]): string => {
+const decisionText = (decision: BuildItem["now"]): string => {
   if (decision === null) return "not made"
   const { codes, outcome, refused } = decision
   const why = [...new Set([...codes, ...refused.map(({ code, path }) => `${path} ${code}`)])]

@@ -14,7 +14,7 @@ import type { ReplayTarget } from "./ReplayTarget.ts"
 import { decidingSettings } from "./triedSettings.ts"
 
 /** The most entries that are decided in memory, twice. They need up to 2 KB each. */
-const triedEntriesMax = 500_000
+export const triedEntriesMax = 500_000
 
 /** The longest history there is, so that nothing of what is tried is pruned. */
 const historyDays = 36_500
@@ -45,7 +45,7 @@ export const trySettings = Effect.fnUntraced(function* <E, R>(
 const sideOf = ({ client, workspace }: ReplayTarget): Side => new Side(client, workspace)
 
 /** Starts a server in memory with one workspace, and stops it when the scope closes. */
-const memoryTarget = Effect.fnUntraced(function* (settings: WorkspacePatch) {
+export const memoryTarget = Effect.fnUntraced(function* (settings: WorkspacePatch) {
   const { managementToken, url } = yield* Effect.acquireRelease(
     // The server's code is loaded on demand, so that all other commands start faster and use less memory.
     Effect.tryPromise(async () => (await import("@inlethq/testing")).createInlet()),
@@ -57,6 +57,15 @@ const memoryTarget = Effect.fnUntraced(function* (settings: WorkspacePatch) {
   )
   const layer = ManagementClient.layer({ url, token: Redacted.make(managementToken) })
   const client = yield* Effect.provide(ManagementClient, Layer.fresh(layer))
+  return yield* targetOf(client, url, settings)
+})
+
+/** Makes a workspace on a server that nothing else uses. */
+export const targetOf = Effect.fnUntraced(function* (
+  client: ManagementClient["Service"],
+  url: string,
+  settings: WorkspacePatch,
+) {
   const payload = { ...settings, name: "tried", history_days: historyDays }
   const { environment_id } = yield* client.workspaces.create({ payload })
   const workspace: WorkspaceId = environment_id

@@ -2,6 +2,18 @@ import { errorText } from "@inlethq/core/log/ErrorText"
 
 /** The texts of errors of `inlet what-if`. */
 export const whatIfTexts = {
+  buildAlone: errorText(
+    "--with: leave out --days and every change; --from and --to choose the positions",
+    "Try a build and a change one after the other.",
+  ),
+  noBuild: errorText(
+    "--with: {path} is no build of Inlet",
+    "Name the one file, the folder of an installed package, or a checkout that was built.",
+  ),
+  buildNotStarted: errorText(
+    "--with: the server of {path} did not start: {problem}",
+    "Run it with `serve --store memory --port 0` to see why.",
+  ),
   oneTrial: errorText(
     "--setting, --omit, --rule, --merge and --unmerge: one of them at a time",
     "Try one change after the other, so that each report says what its change does.",

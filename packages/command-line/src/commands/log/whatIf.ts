@@ -7,11 +7,14 @@ import { Command, Flag } from "effect/cli"
 import { optionalFlag } from "../../flags/flags.ts"
 import { clearProgress, showProgressLine } from "../../output/progressBar.ts"
 import { count } from "../../output/text.ts"
-import { drawWhatIf } from "../../output/whatIfPage.ts"
+import { JsonOutput } from "../../output/JsonOutput.ts"
+import { currentScreen } from "../../output/Screen.ts"
+import { drawBuildReport, drawWhatIf } from "../../output/whatIfPage.ts"
+import { tryBuild } from "../../replay/tryBuild.ts"
 import { triedSettings } from "../../replay/triedSettings.ts"
 import { Connection } from "../../server/Connection.ts"
 import { onServer } from "../../server/onServer.ts"
-import { show } from "../../server/show.ts"
+import { printLines, show } from "../../server/show.ts"
 import { whatIfTexts } from "../../texts/whatIfTexts.ts"
 import { CommandFailed, WrongOption } from "../../texts/commandErrors.ts"
 import { readRule, ruleFlag } from "../segments/ruleFlag.ts"
@@ -37,8 +40,28 @@ const config = {
   omit: optionalFlag(Flag.String("omit"), "A path that would be left out of calls, such as traits.ssn"),
   rule: optionalFlag(ruleFlag, "A file with a rule that a segment would have had, - for standard input"),
   merge: pairFlag("merge", "Two people who would have been merged, the primary first"),
+  with: optionalFlag(
+    Flag.String("with").pipe(Flag.withMetavar("build")),
+    "Another build of Inlet that decides: its one file, the folder of its package, or a checkout with dist/",
+  ),
   unmerge: pairFlag("unmerge", "Two people whose merge would not have been made"),
 }
+
+/** Has another build decide the log, beside this version. */
+const withBuild = Effect.fnUntraced(function* (path: string, { days, from, to, ...change }: Given) {
+  const { with: _, ...changes } = change
+  if (Option.isSome(days) || Object.values(changes).some((one) => Option.isSome<unknown>(one)))
+    return yield* new WrongOption({ message: whatIfTexts.buildAlone() })
+  const { workspace } = yield* Connection
+  const client = yield* ManagementClient
+  const query = {
+    ...(Option.isSome(from) && { from: Sequence.make(from.value) }),
+    ...(Option.isSome(to) && { to: Sequence.make(to.value) }),
+  }
+  const report = yield* tryBuild({ client, workspace, query }, path).pipe(Effect.ensuring(clearProgress))
+  const { isWanted, print } = yield* JsonOutput
+  yield* isWanted ? print(JSON.stringify(report)) : printLines(drawBuildReport(report, yield* currentScreen))
+})
 
 type Given = Command.Command.Config.Infer<typeof config>
 
@@ -73,6 +96,7 @@ export const whatIfCommand = Command.make(
   "what-if",
   config,
   Effect.fnUntraced(function* (given) {
+    if (Option.isSome(given.with)) return yield* withBuild(given.with.value, given)
     const { workspace: w } = yield* Connection
     const client = yield* ManagementClient
     const { days, from, to } = given
@@ -112,6 +136,10 @@ export const whatIfCommand = Command.make(
     {
       command: "inlet what-if --merge p11000000001,p11000000002",
       description: "What would follow if two people were one",
+    },
+    {
+      command: "inlet what-if --with ./inlet-1.5 --json > report.json",
+      description: "Whether another version decides the log as this one does",
     },
     { command: "inlet what-if --json > report.json", description: "Nothing changed: all are decided again" },
   ]),
