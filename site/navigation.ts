@@ -55,7 +55,7 @@ export const sections: ReadonlyArray<Section> = [
       "mcp.md",
     ],
   },
-  { title: "Pass on", pages: ["webhooks.md", "kafka.md", "lake.md"] },
+  { title: "Pass on", pages: ["webhooks.md", ["forward.md", "Forwards"], "kafka.md", "lake.md"] },
   {
     title: "Operate",
     pages: [

@@ -33,6 +33,7 @@ import { typesCommand } from "./commands/types/types.ts"
 import { tokensCommand } from "./commands/workspaces/tokens.ts"
 import { updateCommand } from "./commands/server/update.ts"
 import { viewsCommand } from "./commands/workspaces/views.ts"
+import { forwardsCommand } from "./commands/forwards/forwards.ts"
 import { webhooksCommand } from "./commands/webhooks/webhooks.ts"
 import { whatIfCommand } from "./commands/log/whatIf.ts"
 import { whyCommand } from "./commands/log/why.ts"
@@ -97,6 +98,7 @@ export const commands = inlet.pipe(
         auditCommand,
         webhooksCommand,
         viewsCommand,
+        forwardsCommand,
         profilesCommand,
       ],
     },

@@ -29,6 +29,7 @@ import { TokensGroup } from "./workspaces/Tokens.ts"
 import { WhatIfGroup } from "./trial/WhatIf.ts"
 import { TypesGroup } from "./types/EventTypes.ts"
 import { ViewsGroup } from "./workspaces/Views.ts"
+import { ForwardAttemptsGroup, ForwardsGroup } from "./webhooks/Forwards.ts"
 import { WebhookAttemptsGroup, WebhooksGroup } from "./webhooks/Webhooks.ts"
 import { WorkspacesGroup } from "./workspaces/Workspaces.ts"
 
@@ -54,6 +55,8 @@ export class ManagementApi extends HttpApi.make("management")
   .add(DeliveriesGroup)
   .add(WebhooksGroup)
   .add(WebhookAttemptsGroup)
+  .add(ForwardsGroup)
+  .add(ForwardAttemptsGroup)
   .add(ImportsGroup)
   .add(ImportJobsGroup)
   .add(ExportsGroup)

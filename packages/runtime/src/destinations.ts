@@ -4,10 +4,11 @@ import * as KafkaFeeds from "@inlethq/outbound/KafkaFeeds"
 import * as LakeFeeds from "@inlethq/outbound/lake/LakeFeeds"
 import { LakeThread } from "@inlethq/lake/thread/LakeThread"
 import * as Settings from "./Settings.ts"
-import { ConnectionPools } from "@inlethq/outbound/webhooks/ConnectionPools"
-import { RecordWriter } from "@inlethq/outbound/webhooks/RecordWriter"
+import { ConnectionPools } from "@inlethq/outbound/sending/ConnectionPools"
+import { RecordWriter } from "@inlethq/outbound/sending/RecordWriter"
 import { SecretBox } from "@inlethq/outbound/SecretBox"
-import { Sender } from "@inlethq/outbound/webhooks/Sender"
+import { Sender } from "@inlethq/outbound/sending/Sender"
+import { Forwards } from "@inlethq/outbound/forwards/Forwards"
 import { Webhooks } from "@inlethq/outbound/webhooks/Webhooks"
 import { SummaryThread } from "@inlethq/outbound/types/SummaryThread"
 import * as TypesFeeds from "@inlethq/outbound/types/TypesFeeds"
@@ -16,8 +17,8 @@ const sender = Layer.unwrap(
   Effect.map(Settings.Settings, ({ webhookAllow }) => Sender.layerWith({ allowed: webhookAllow })),
 )
 
-/** Sends to webhooks. */
-export const webhooks = Webhooks.layer.pipe(
+/** Sends to webhooks and forwards. */
+export const receivers = Layer.merge(Webhooks.layer, Forwards.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(sender, SecretBox.layer)),
   Layer.provide([RecordWriter.layer, ConnectionPools.layer]),
 )

@@ -33,7 +33,7 @@ import { Senders } from "@inlethq/http/credentials/Senders"
 import { Geo } from "@inlethq/http/geo/Geo"
 import { UnsubscribeMeter } from "@inlethq/http/ingestion/UnsubscribeMeter"
 import { answer } from "./answer.ts"
-import { kafka, lake, types, webhooks } from "./destinations.ts"
+import { kafka, lake, receivers, types } from "./destinations.ts"
 import { stores } from "./stores.ts"
 
 const invalidation = Layer.effect(
@@ -66,7 +66,7 @@ const engine = Layer.mergeAll(
   ManagementToken.layer,
   WrongTokens.layer.pipe(Layer.provideMerge(AuditTrail.layer)),
   ProcessMetrics.layer,
-  webhooks,
+  receivers,
   kafka,
   lake,
   types,

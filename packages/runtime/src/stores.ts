@@ -4,6 +4,7 @@ import { MayKeepRules } from "@inlethq/engine/rules/MayKeepRules"
 import * as Memory from "@inlethq/storage-memory/Memory"
 import * as MemoryLogCursors from "@inlethq/storage-memory/logCursors"
 import * as MemoryConsoleSessions from "@inlethq/storage-memory/consoleSessions"
+import * as MemoryForwards from "@inlethq/storage-memory/forwards"
 import * as MemoryWebhooks from "@inlethq/storage-memory/webhooks"
 import { Leases, type LeaseName } from "@inlethq/storage-postgres/nodes/Leases"
 import { randomUUID } from "node:crypto"
@@ -35,6 +36,7 @@ const local = (settings: Settings.ServerSettings) =>
         ? Layer.mergeAll(
             Memory.layer,
             MemoryWebhooks.layer,
+            MemoryForwards.layer,
             MemoryLogCursors.layer,
             MemoryConsoleSessions.layer,
           )

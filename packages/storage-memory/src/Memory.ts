@@ -55,6 +55,8 @@ import { managementTokens } from "./managementTokens.ts"
 import type { Island } from "./MemoryImage.ts"
 import { cursorOf } from "./cursors.ts"
 import { clearLake, moveToEnd } from "./logCursors.ts"
+import { sealedNames } from "@inlethq/core/forward/sealedNames"
+import { tellForwards } from "./tellForwards.ts"
 import { MemoryState } from "./MemoryState.ts"
 import { keepSegmentSizes, segmentSizes } from "./segmentSizes.ts"
 import { hasHolders, ruleReads } from "./ruleReads.ts"
@@ -161,7 +163,7 @@ const viewIn = (island: Island, needs: Needs): WorkingSet => {
 
 /** Saves the new records of the ledger, and what they and releases do to suppressions that are known by digest only. */
 const keepErasures = (
-  { cursors, erasures, imports, lakes }: MemoryState["Service"],
+  { cursors, erasures, imports, lakes, webhooks }: MemoryState["Service"],
   { everything, suppressedDigests }: Island,
 ): void => {
   const { workspace: own, written } = everything
@@ -174,9 +176,11 @@ const keepErasures = (
     for (const [digest, of] of suppressedDigests) if (of === group) suppressedDigests.delete(digest)
   }
   for (const [digest, group] of written.suppressedDigests) suppressedDigests.set(digest, group)
-  for (const { isRepeated, record, subjects } of written.erasures) {
+  for (const { isRepeated, named, record, subjects } of written.erasures) {
     const { action, at, position, workspace } = record
     erasures.push(record)
+    const sealed = sealedNames(everything.digest, record, named)
+    if (sealed !== null) tellForwards(webhooks.values(), workspace, { sequence: position, at, sealed })
     const hasLake = (cursorOf(cursors, lakeCursor(workspace)).position ?? 0) > 0
     if (isRepeated && action !== "unsuppress" && hasLake) {
       lakes.get(workspace)?.erasures.set(position, { position, subject: subjects[0], receivedAt: at })

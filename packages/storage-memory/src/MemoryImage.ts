@@ -10,6 +10,8 @@ import type { RecordedAttempt } from "@inlethq/core/webhook/Attempt"
 import type { DeliveryProgress } from "@inlethq/core/webhook/DeliveryQueue"
 import type { EventPosition } from "@inlethq/core/webhook/EventPosition"
 import type { HeldEvent } from "@inlethq/core/webhook/HeldEvent"
+import type { Forward } from "@inlethq/core/forward/Forward"
+import type { SealedNames } from "@inlethq/core/ports/ForwardStore"
 import type { Webhook } from "@inlethq/core/webhook/Webhook"
 import type { WorkingSet } from "@inlethq/core/fold/WorkingSet"
 import type { ApiKey } from "@inlethq/core/workspace/Credentials"
@@ -31,9 +33,11 @@ export interface Island {
   readonly segmentSizes: Map<SubjectKey, ReadonlyMap<number, number>>
 }
 
-/** A webhook with its progress, its undelivered events and its attempts. */
+/** A webhook or a forward with its progress, its undelivered events and its attempts. */
 export interface WebhookRecords {
-  webhook: Webhook
+  webhook: Webhook | Forward
+  /** The names of erased people that a forward has still to tell. */
+  readonly names: Map<Sequence, SealedNames>
   progress: DeliveryProgress
   readonly held: Map<EventPosition, HeldEvent>
   attempts: Array<RecordedAttempt>

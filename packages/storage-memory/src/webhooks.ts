@@ -21,11 +21,14 @@ import {
 } from "@inlethq/core/webhook/Attempt"
 import type { DeliveryProgress } from "@inlethq/core/webhook/DeliveryQueue"
 import { EventPosition } from "@inlethq/core/webhook/EventPosition"
+import type { Forward } from "@inlethq/core/forward/Forward"
+import { retriedForMs } from "@inlethq/core/webhook/retryWait"
+import type { Webhook } from "@inlethq/core/webhook/Webhook"
 import { MemoryState } from "./MemoryState.ts"
 import { sentAgain, type HeldEvent } from "@inlethq/core/webhook/HeldEvent"
 import { MemoryAccess, type WebhookRecords, type WebhooksImage } from "./MemoryImage.ts"
 
-const nameOf = ({ webhookId, workspace }: WebhookKey): string => `${workspace}:${webhookId}`
+export const nameOf = ({ webhookId, workspace }: WebhookKey): string => `${workspace}:${webhookId}`
 
 /** Stores webhooks in memory. Tests compare the other stores with this store. */
 export const layer: Layer.Layer<WebhookStore, never, Digest> = Layer.effect(
@@ -43,26 +46,32 @@ const copied = (all: WebhooksImage): Map<string, WebhookRecords> =>
   new Map(
     Array.from(all, ([name, records]) => [
       name,
-      { ...records, held: new Map(records.held), attempts: [...records.attempts] },
+      {
+        ...records,
+        held: new Map(records.held),
+        names: new Map(records.names),
+        attempts: [...records.attempts],
+      },
     ]),
   )
 
 const makeWebhooks = (all: Map<string, WebhookRecords>): WebhookStore["Service"] => {
   const at = (key: WebhookKey) => all.get(nameOf(key))
   const webhooks = () =>
-    [...all.values()].map(({ webhook }) => webhook).toSorted((a, b) => a.createdAt - b.createdAt)
+    [...all.values()]
+      .map(({ webhook }) => webhook)
+      .filter(isWebhook)
+      .toSorted((a, b) => a.createdAt - b.createdAt)
   return WebhookStore.of({
     all: Effect.sync(webhooks),
     webhooks: (workspace) =>
       Effect.sync(() => webhooks().filter((webhook) => webhook.workspace === workspace)),
-    webhook: (key) =>
-      Effect.sync(() => Option.map(Option.fromUndefinedOr(at(key)), ({ webhook }) => webhook)),
+    webhook: (key) => Effect.sync(() => Option.filter(Option.fromUndefinedOr(at(key)?.webhook), isWebhook)),
     create: (webhook, position) =>
       Effect.suspend(() => {
         const own = webhooks().filter(({ workspace }) => workspace === webhook.workspace)
         if (own.length >= webhooksPerWorkspaceMax) return Effect.fail(new TooManyWebhooks())
-        const progress = { position, ahead: [] }
-        all.set(nameOf(webhook), { webhook, progress, held: new Map(), attempts: [], lastKey: 0 })
+        all.set(nameOf(webhook), newRecords(webhook, position))
         return Effect.void
       }),
     update: (before, after) =>
@@ -99,6 +108,18 @@ const makeWebhooks = (all: Map<string, WebhookRecords>): WebhookStore["Service"]
       }),
   })
 }
+
+const isWebhook = (one: Webhook | Forward): one is Webhook => "webhookId" in one
+
+/** Returns the records of a webhook or forward that begins after a position. */
+export const newRecords = (webhook: Webhook | Forward, position: EventPosition): WebhookRecords => ({
+  webhook,
+  progress: { position, ahead: [] },
+  held: new Map(),
+  names: new Map(),
+  attempts: [],
+  lastKey: 0,
+})
 
 const start: DeliveryProgress = { position: EventPosition.make(0), ahead: [] }
 
@@ -175,5 +196,8 @@ const prune = (records: WebhookRecords, now: EpochMillis): void => {
   records.attempts = records.attempts.filter((attempt) => attempt.at >= before || isFirstTry(attempt))
   for (const event of records.held.values()) {
     if (event.state !== "retrying" && event.heldAt < before) records.held.delete(event.position)
+  }
+  for (const { at, sequence } of records.names.values()) {
+    if (at < now - retriedForMs) records.names.delete(sequence)
   }
 }

@@ -51,6 +51,7 @@ import { makeConsoleSessions } from "@inlethq/storage/tables/consoleSessions"
 import { makeRegistry } from "@inlethq/storage/tables/registry"
 import { measureServerForever } from "./nodes/serverMetrics.ts"
 import { registerUpload } from "@inlethq/storage/tables/uploads"
+import { makeForwardStore } from "@inlethq/storage/tables/forwards/forwardStore"
 import { makeWebhookStore } from "@inlethq/storage/tables/webhooks/webhookStore"
 import { pruneWebhooks } from "./housekeeping/pruneWebhooks.ts"
 import { erasureProgress, readUnsealed } from "./housekeeping/erasureProgress.ts"
@@ -170,6 +171,7 @@ export const services = (
       auditLog: makeAuditLog(tables),
       erasureLedger: makeErasureLedger(tables, erasureProgress(database), readUnsealed(database)),
       webhookStore: makeWebhookStore(tables, (now) => pruneWebhooks(database, now)),
+      forwardStore: makeForwardStore(tables),
       logCursors: makeLogCursors(tables),
       lakeFiles: makeLakeFiles(tables),
       logSummaries: makeLogSummaries(tables, null),

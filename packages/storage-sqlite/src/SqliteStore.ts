@@ -41,6 +41,7 @@ import { oneErasureMore } from "./engine/counters.ts"
 import { makeLogSummaries } from "@inlethq/storage/tables/logSummaries"
 import { makeConsoleSessions } from "@inlethq/storage/tables/consoleSessions"
 import { makeManagementTokens } from "@inlethq/storage/tables/managementTokens"
+import { makeForwardStore } from "@inlethq/storage/tables/forwards/forwardStore"
 import { makeWebhookStore } from "@inlethq/storage/tables/webhooks/webhookStore"
 import { pruneWebhooks } from "./housekeeping/pruneWebhooks.ts"
 import { makeLakeFiles } from "@inlethq/storage/tables/lakeFiles"
@@ -110,6 +111,7 @@ export const services = (
           erasureProgress(database, sweepOptions.scrub === false ? "files" : "scrubbed files"),
         ),
         webhookStore: makeWebhookStore(tables, webhookPruner(database)),
+        forwardStore: makeForwardStore(tables),
         logCursors: makeLogCursors(tables),
         lakeFiles: makeLakeFiles(tables),
         logSummaries: makeLogSummaries(tables, oneErasureMore),

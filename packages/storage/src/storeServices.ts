@@ -4,6 +4,7 @@ import { AuditLog } from "@inlethq/core/ports/AuditLog"
 import { Dismissals } from "@inlethq/core/ports/Dismissals"
 import { SavedViews } from "@inlethq/core/ports/SavedViews"
 import { ErasureLedger } from "@inlethq/core/ports/ErasureLedger"
+import { ForwardStore } from "@inlethq/core/ports/ForwardStore"
 import { ImportJobs } from "@inlethq/core/ports/ImportJobs"
 import { LakeFiles } from "@inlethq/core/ports/LakeFiles"
 import { LogCursors } from "@inlethq/core/ports/LogCursors"
@@ -28,6 +29,7 @@ export type StoreServices =
   | AuditLog
   | ErasureLedger
   | WebhookStore
+  | ForwardStore
   | LogCursors
   | LakeFiles
   | LogSummaries
@@ -48,6 +50,7 @@ interface Implementations {
   readonly auditLog: AuditLog["Service"]
   readonly erasureLedger: ErasureLedger["Service"]
   readonly webhookStore: WebhookStore["Service"]
+  readonly forwardStore: ForwardStore["Service"]
   readonly logCursors: LogCursors["Service"]
   readonly lakeFiles: LakeFiles["Service"]
   readonly logSummaries: LogSummaries["Service"]
@@ -68,6 +71,7 @@ export const storeServices = (of: Implementations): Context.Context<StoreService
     Context.add(AuditLog, of.auditLog),
     Context.add(ErasureLedger, of.erasureLedger),
     Context.add(WebhookStore, of.webhookStore),
+    Context.add(ForwardStore, of.forwardStore),
     Context.add(LogCursors, of.logCursors),
     Context.add(LakeFiles, of.lakeFiles),
     Context.add(LogSummaries, of.logSummaries),

@@ -46,6 +46,7 @@ import { importLaws } from "./tables/importLaws.ts"
 import { uploadLaws } from "./tables/uploadLaws.ts"
 import { viewLaws } from "./tables/viewLaws.ts"
 import { webhookErasureLaws } from "./erasing/webhookErasureLaws.ts"
+import { forwardLaws } from "./tables/forwardLaws.ts"
 import { webhookLaws } from "./tables/webhookLaws.ts"
 import { workspaceLaws } from "./tables/workspaceLaws.ts"
 
@@ -95,6 +96,7 @@ export const storeConformance: ReadonlyArray<Law<StoreServices>> = [
   ...sessionLaws,
   ...viewLaws,
   ...webhookLaws,
+  ...forwardLaws,
   ...webhookErasureLaws,
   ...cursorLaws,
   ...lakeLaws,

@@ -33,6 +33,9 @@ import { omitTexts } from "@inlethq/core/workspace/omitTexts"
 import { problemTexts } from "@inlethq/http/problems/problemTexts"
 import { followerTexts } from "@inlethq/outbound/follower/followerTexts"
 import { kafkaTexts } from "@inlethq/kafka/kafkaTexts"
+import { forwardStoreTexts } from "@inlethq/core/forward/forwardStoreTexts"
+import { forwardTexts } from "@inlethq/outbound/forwards/forwardTexts"
+import { sendingTexts } from "@inlethq/outbound/sending/sendingTexts"
 import { webhookTexts } from "@inlethq/outbound/webhooks/webhookTexts"
 import { startTexts } from "@inlethq/http/listener/startTexts"
 import { backupTexts } from "@inlethq/runtime/transfer/backupTexts"
@@ -121,9 +124,12 @@ const sections: ReadonlyArray<Section> = [
   ],
   ["Signing in", "The page on which a sign-in at an issuer of OpenID Connect ends.", signInTexts],
   [
-    "Webhooks",
+    "Webhooks and forwards",
     "Problem documents of the management API, and `response_excerpt` of an attempt.",
+    sendingTexts,
     webhookTexts,
+    forwardTexts,
+    forwardStoreTexts,
   ],
   ["Kafka", "`failure` in `GET /management/v1/server`, and the server's log.", kafkaTexts, followerTexts],
   ["Starting", "The standard error of a server that does not start.", startTexts, sqliteTexts, postgresTexts],

@@ -51,6 +51,8 @@ export const packageLayers: ReadonlyArray<Layers> = [
       ["rule/"],
       // The types of subjects and their attributes.
       ["state/"],
+      // Forwards: their settings, and the sealed names of erased people.
+      ["forward/"],
       // Entries of the activity log and their texts; settings and limits.
       ["log/", "workspace/"],
       // Which event of a webhook is sent next; records of what the management API changed; records of erasures.

@@ -125,6 +125,20 @@ export const api = {
     skip: (w: Param, webhookId: Param, attemptId: Param, signal?: Signal) => submit("POST", pathOf("workspaces", w, "webhooks", webhookId, "attempts", attemptId, "skip"), { signal }),
     recover: (w: Param, webhookId: Param, body: BodyOf<"webhookAttempts", "recover">, signal?: Signal) => request<AnswerOf<"webhookAttempts", "recover">>("POST", pathOf("workspaces", w, "webhooks", webhookId, "recover"), { body, signal }),
   },
+  forwards: {
+    list: (w: Param, query: QueryOf<"forwards", "list"> = {}, signal?: Signal) => request<AnswerOf<"forwards", "list">>("GET", pathOf("workspaces", w, "forwards"), { query, signal }),
+    create: (w: Param, body: BodyOf<"forwards", "create">, signal?: Signal) => request<AnswerOf<"forwards", "create">>("POST", pathOf("workspaces", w, "forwards"), { body, signal }),
+    get: (w: Param, forwardId: Param, signal?: Signal) => request<AnswerOf<"forwards", "get">>("GET", pathOf("workspaces", w, "forwards", forwardId), { signal }),
+    delete: (w: Param, forwardId: Param, signal?: Signal) => submit("DELETE", pathOf("workspaces", w, "forwards", forwardId), { signal }),
+    update: (w: Param, forwardId: Param, body: BodyOf<"forwards", "update">, signal?: Signal) => request<AnswerOf<"forwards", "update">>("PATCH", pathOf("workspaces", w, "forwards", forwardId), { body, signal }),
+  },
+  forwardAttempts: {
+    test: (w: Param, forwardId: Param, signal?: Signal) => request<AnswerOf<"forwardAttempts", "test">>("POST", pathOf("workspaces", w, "forwards", forwardId, "test"), { signal }),
+    list: (w: Param, forwardId: Param, query: QueryOf<"forwardAttempts", "list"> = {}, signal?: Signal) => request<AnswerOf<"forwardAttempts", "list">>("GET", pathOf("workspaces", w, "forwards", forwardId, "attempts"), { query, signal }),
+    resend: (w: Param, forwardId: Param, attemptId: Param, signal?: Signal) => submit("POST", pathOf("workspaces", w, "forwards", forwardId, "attempts", attemptId, "resend"), { signal }),
+    skip: (w: Param, forwardId: Param, attemptId: Param, signal?: Signal) => submit("POST", pathOf("workspaces", w, "forwards", forwardId, "attempts", attemptId, "skip"), { signal }),
+    recover: (w: Param, forwardId: Param, body: BodyOf<"forwardAttempts", "recover">, signal?: Signal) => request<AnswerOf<"forwardAttempts", "recover">>("POST", pathOf("workspaces", w, "forwards", forwardId, "recover"), { body, signal }),
+  },
   imports: {
     people: (w: Param, query: QueryOf<"imports", "people"> = {}) => addressOf(pathOf("workspaces", w, "imports", "people"), query),
     events: (w: Param, query: QueryOf<"imports", "events"> = {}) => addressOf(pathOf("workspaces", w, "imports", "events"), query),

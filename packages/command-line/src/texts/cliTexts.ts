@@ -288,6 +288,10 @@ export const cliTexts = {
     "the receiver did not accept the sample event",
     "Correct the receiver, which must answer with a 2xx status within 4 seconds, or change its address with `inlet webhooks update`. Then send the sample again.",
   ),
+  emptyBatchRefused: errorText(
+    "the receiver did not accept an empty batch",
+    "Compare the address and the key with those of the receiver, and change them with `inlet forwards update`.",
+  ),
   emulatorNotStarted: errorText(
     "the emulator cannot start on port {port}, choose another --port: {problem}",
     "Choose another `--port`. Without the option, the emulator uses a free port.",

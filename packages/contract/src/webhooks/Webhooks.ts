@@ -46,7 +46,7 @@ const changeable = {
 }
 
 /** The oldest event that a webhook with strict ordering retries. All later events wait for this event. */
-const BlockedBy = Schema.Struct({
+export const BlockedBy = Schema.Struct({
   operation_id: Schema.String,
   attempts: Schema.Int,
   next_at: IsoTime,
@@ -130,7 +130,7 @@ const Rotation = Schema.Struct({
 })
 
 /** The result of sending a sample event. */
-const TestResult = Schema.Struct({
+export const TestResult = Schema.Struct({
   status: Schema.Literals(["delivered", "failed"]),
   response_status: Schema.NullOr(Schema.Int),
   duration_ms: Schema.Int,
@@ -265,7 +265,7 @@ export interface WebhookProgress {
   readonly waiting: WebhookDocument["waiting"]
 }
 
-const nothingWaiting: WebhookProgress = { head: null, waiting: { events: 0, entries: 0 } }
+export const nothingWaiting: WebhookProgress = { head: null, waiting: { events: 0, entries: 0 } }
 
 export const webhookDocument = (
   webhook: Webhook,
@@ -282,19 +282,21 @@ export const webhookDocument = (
   first_only: webhook.firstOnly,
   body_content: webhook.bodyContent,
   enabled: webhook.enabled,
-  blocked_by:
-    head === null
-      ? null
-      : {
-          operation_id: operationIdText(webhook.workspace, head.sequence, head.batchIndex),
-          attempts: head.attempts,
-          next_at: toIso(head.nextAt),
-          received_at: toIso(head.receivedAt),
-        },
+  blocked_by: blockedByDocument(webhook.workspace, head),
   waiting,
   created_at: toIso(webhook.createdAt),
   updated_at: toIso(webhook.updatedAt),
 })
+
+export const blockedByDocument = (workspace: WorkspaceId, head: BlockedHead | null) =>
+  head === null
+    ? null
+    : {
+        operation_id: operationIdText(workspace, head.sequence, head.batchIndex),
+        attempts: head.attempts,
+        next_at: toIso(head.nextAt),
+        received_at: toIso(head.receivedAt),
+      }
 
 export const attemptDocument = (attempt: RecordedAttempt): AttemptDocument => ({
   attempt_id: `a${attempt.key}`,

@@ -18,11 +18,10 @@ export const onErasureChanged = (
   change satisfies never
 }
 
-const note = (
-  state: WorkingSet,
-  { _tag, record, subjects }: ChangeOf<"ErasureRecorded" | "ErasureRepeated">,
-): void => {
-  state.written.erasures.push({ record, subjects, isRepeated: _tag === "ErasureRepeated" })
+const note = (state: WorkingSet, change: ChangeOf<"ErasureRecorded" | "ErasureRepeated">): void => {
+  const { record, subjects } = change
+  const isRepeated = change._tag === "ErasureRepeated"
+  state.written.erasures.push({ record, subjects, named: isRepeated ? [] : change.named, isRepeated })
   if (record.action === "unsuppress") return
   const { at, position } = record
   for (const key of subjects) {

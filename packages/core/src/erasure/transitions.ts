@@ -63,11 +63,23 @@ export const recordSuppression = (
   })
 
 /** Returns the change that writes the release of a suppression group into the ledger. */
-export const recordRelease = (state: WorkingSet, command: Envelope, group: SubjectKey): Change =>
-  record(state, command, "unsuppress", [group], { identifiers: [], addresses: [], nextKey: state.nextKey })
+export const recordRelease = (
+  state: WorkingSet,
+  command: Envelope,
+  group: SubjectKey,
+  named: ReadonlyArray<Identifier>,
+): Change =>
+  record(state, command, "unsuppress", [group], {
+    identifiers: [],
+    named,
+    addresses: [],
+    nextKey: state.nextKey,
+  })
 
 interface Erased {
   readonly identifiers: ReadonlyArray<Identifier>
+  /** Missing if they are `identifiers`. */
+  readonly named?: ReadonlyArray<Identifier>
   readonly addresses: ReadonlyArray<string>
   readonly nextKey: SubjectKey
   readonly counts?: ErasedCounts
@@ -79,10 +91,11 @@ const record = (
   { receivedAt }: Envelope,
   action: ErasureRecord["action"],
   [first, ...others]: readonly [SubjectKey, ...ReadonlyArray<SubjectKey>],
-  { addresses, counts, freed = [], identifiers, nextKey }: Erased,
+  { addresses, counts, freed = [], identifiers, named = identifiers, nextKey }: Erased,
 ): Change => ({
   _tag: "ErasureRecorded",
   subjects: [first, ...others],
+  named,
   record: {
     workspace,
     position: nextSequence,

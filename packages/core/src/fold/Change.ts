@@ -306,6 +306,8 @@ const ErasureRecorded = Schema.TaggedStruct("ErasureRecorded", {
   record: ErasureRecord,
   /** The keys whose digests the record has. */
   subjects: Schema.NonEmptyArray(SubjectKey),
+  /** The identifiers that forwards tell their receivers, which the log does not keep. */
+  named: Schema.Array(Identifier),
 })
 
 /**

@@ -114,6 +114,8 @@ export interface WrittenErasure {
   readonly record: ErasureRecord
   /** The keys whose digests the record has. */
   readonly subjects: readonly [SubjectKey, ...Array<SubjectKey>]
+  /** The identifiers that forwards tell their receivers. */
+  readonly named: ReadonlyArray<Identifier>
   /** Whether the record was made before, by data that were restored since. */
   readonly isRepeated: boolean
 }

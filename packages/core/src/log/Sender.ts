@@ -21,6 +21,8 @@ export const Sender = Schema.Struct({
   userAgent: Schema.NullOr(Schema.String),
   /** The method and the path with its parameters by name, because a path itself may contain an identifier. */
   route: Schema.NullOr(Schema.String),
+  /** The workspaces that had forwarded the call, as the header of forwards names them. Missing if it came from a client. */
+  via: Schema.optionalKey(Schema.String),
 })
 export type Sender = typeof Sender.Type
 
@@ -40,10 +42,11 @@ export const storableSender = (sender: Sender): Sender =>
     : { ...sender, userAgent: sender.userAgent.slice(0, userAgentCharactersMax) }
 
 /** Returns the document by which a store knows a sender. Equal senders have equal documents. */
-export const senderText = ({ key, route, token, userAgent }: Sender): string =>
+export const senderText = ({ key, route, token, userAgent, via }: Sender): string =>
   JSON.stringify({
     key: key === null ? null : { id: key.id, name: key.name },
     ...(token !== undefined && { token: { id: token.id, name: token.name } }),
     userAgent,
     route,
+    ...(via !== undefined && { via }),
   })

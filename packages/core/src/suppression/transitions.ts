@@ -53,8 +53,23 @@ export const unsuppressPerson = (state: WorkingSet, command: UnsuppressPerson): 
   return acceptedErasing(command.faults, {
     rule: unsuppressing,
     subject: group,
-    changes: [{ _tag: "SuppressionLifted", group }, recordRelease(state, command, group)],
+    changes: [
+      { _tag: "SuppressionLifted", group },
+      recordRelease(state, command, group, namedBy(command.target)),
+    ],
   })
+}
+
+/** The stored suppression has digests only, so what the call named is all that anybody can be told. */
+const namedBy = (reference: Reference): ReadonlyArray<Identifier> => {
+  switch (reference._tag) {
+    case "BySvcId":
+      return []
+    case "ByIdentifier":
+      return [{ kind: reference.kind, value: reference.value }]
+    case "ByBareText":
+      return namedBy(reference.otherwise)
+  }
 }
 
 /** The people and identifiers that a command names. If one of them is suppressed, the command is ignored. */

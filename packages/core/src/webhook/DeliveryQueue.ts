@@ -4,7 +4,7 @@ import type { AttemptStatus } from "./Attempt.ts"
 import { EventPosition, positionBefore } from "./EventPosition.ts"
 import type { HeldEvent } from "./HeldEvent.ts"
 import { retriedForMs, retryWaitMs, type AttemptFailure } from "./retryWait.ts"
-import type { RetrySchedule, WebhookOrdering } from "./Webhook.ts"
+import type { DeliveryRetry, WebhookOrdering } from "./Webhook.ts"
 
 /**
  * The largest number of attempts that one webhook has in progress at the same time. A webhook with strict ordering has
@@ -59,6 +59,10 @@ export type AttemptResult =
   | { readonly _tag: "Delivered" }
   /** The event was not sent, because it can no longer be read from the log, for example after an erasure. */
   | { readonly _tag: "Gone" }
+  /** The receiver refused the event, and would refuse it again. It is given up, until an operator sends it again. */
+  | { readonly _tag: "Refused" }
+  /** The event came from the receiver, which therefore does not take it. */
+  | { readonly _tag: "Looped" }
   | {
       readonly _tag: "Failed"
       readonly failure: AttemptFailure
@@ -79,7 +83,7 @@ export interface Settled {
 /** The settings and the stored state that a queue starts from. */
 export interface DeliveryQueueStart {
   readonly ordering: WebhookOrdering
-  readonly retry: RetrySchedule
+  readonly retry: DeliveryRetry
   readonly progress: DeliveryProgress
   readonly held: ReadonlyArray<HeldEvent>
   /** The status of the newest recorded attempt, or null if the webhook has made no attempt yet. */
@@ -96,7 +100,7 @@ export interface DeliveryQueueStart {
  */
 export class DeliveryQueue {
   private readonly ordering: WebhookOrdering
-  private readonly retry: RetrySchedule
+  private readonly retry: DeliveryRetry
   private readonly fresh: Array<FreshEvent> = []
   private readonly held = new Map<EventPosition, HeldEvent>()
   private readonly inProgress = new Map<EventPosition, FreshEvent>()
@@ -214,14 +218,15 @@ export class DeliveryQueue {
     if (before === undefined && position > this.position) this.ahead.add(position)
     this.advance()
     const wasHeld = before !== undefined
-    if (result._tag !== "Failed") {
+    if (result._tag !== "Failed" && result._tag !== "Refused") {
       this.held.delete(position)
       const status = result._tag === "Delivered" ? "delivered" : "skipped"
       return { status, number, nextAt: null, held: null, wasHeld }
     }
     const expiresAt = before?.expiresAt ?? (fresh?.receivedAt ?? now) + retriedForMs
-    const wait = retryWaitMs(this.retry, { ...result, attempts: number, jitter })
-    const isLast = now >= expiresAt
+    const isRefused = result._tag === "Refused"
+    const wait = isRefused ? 0 : retryWaitMs(this.retry, { ...result, attempts: number, jitter })
+    const isLast = isRefused || now >= expiresAt
     const held: HeldEvent = {
       position,
       subject: fresh?.subject ?? null,
@@ -242,6 +247,32 @@ export class DeliveryQueue {
       held,
       wasHeld,
     }
+  }
+
+  /**
+   * Begins the attempts of further events that share the request of the one that `next` returned. For strict ordering only,
+   * so that their order is the order of the request.
+   */
+  join(now: EpochMillis, eventsMax: number): ReadonlyArray<EventPosition> {
+    const joined: Array<EventPosition> = []
+    let isBlocked = this.ordering !== "strict"
+    for (const event of [...this.held.values()].toSorted((a, b) => a.position - b.position)) {
+      if (joined.length >= eventsMax || this.inProgress.has(event.position)) continue
+      const isDue = event.nextAt <= now
+      if (event.isInOrder && !isDue) isBlocked = true
+      if (!isDue || (event.isInOrder && isBlocked)) continue
+      this.begin(event, event.attempts + 1)
+      joined.push(event.position)
+    }
+    const isHeldInOrder = [...this.held.values()].some(
+      ({ isInOrder, position }) => isInOrder && !this.inProgress.has(position),
+    )
+    if (isBlocked || isHeldInOrder) return joined
+    for (const event of this.fresh.splice(0, eventsMax - joined.length)) {
+      this.begin(event, 1)
+      joined.push(event.position)
+    }
+    return joined
   }
 
   /** Ends an attempt after its record was stored. */
@@ -339,6 +370,7 @@ export class DeliveryQueue {
    */
   private noteResult(result: AttemptResult): void {
     if (result._tag === "Gone") return
+    // A receiver that refuses an event is there, and takes others.
     this.failed = result._tag === "Failed"
     this.slots = this.failed ? Math.max(1, this.slots / 2) : Math.min(attemptsAtOnceMax, this.slots + 1)
   }

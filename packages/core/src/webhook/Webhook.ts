@@ -23,6 +23,10 @@ export type WebhookOrdering = typeof WebhookOrdering.Type
 export const RetrySchedule = Schema.Literals(["hosted", "standard"])
 export type RetrySchedule = typeof RetrySchedule.Type
 
+/** The waits between attempts of webhooks and forwards. `quick` begins with a second and doubles up to five minutes. */
+export const DeliveryRetry = Schema.Literals(["quick", ...RetrySchedule.literals])
+export type DeliveryRetry = typeof DeliveryRetry.Type
+
 /**
  * A signing secret that was replaced. Requests are still signed with it until `until`, so that receivers have time to
  * switch to the new secret.

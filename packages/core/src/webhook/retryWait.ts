@@ -1,5 +1,5 @@
+import type { DeliveryRetry } from "./Webhook.ts"
 import { dayMs, hourMs, minuteMs, secondMs } from "../values/Timestamp.ts"
-import type { RetrySchedule } from "./Webhook.ts"
 
 /**
  * An event is retried for this many milliseconds after Inlet received it, or after an operator asked to send it again
@@ -43,11 +43,17 @@ export interface FailedAttempt {
 }
 
 /** Returns how long to wait before the next attempt, in milliseconds. `Retry-After` can only lengthen the wait. */
-export const retryWaitMs = (schedule: RetrySchedule, failed: FailedAttempt): number => {
-  const wait = schedule === "hosted" ? hostedWaitMs(failed) : standardWaitMs(failed)
+export const retryWaitMs = (schedule: DeliveryRetry, failed: FailedAttempt): number => {
+  const wait = waits[schedule](failed)
   const jittered = Math.round(wait * (1 - jitterShare + 2 * jitterShare * failed.jitter))
   return Math.max(jittered, Math.min(failed.retryAfterMs ?? 0, retryAfterMsMax))
 }
+
+const quickFirstWaitMs = secondMs
+const quickWaitMsMax = 5 * minuteMs
+
+const quickWaitMs = ({ attempts }: FailedAttempt): number =>
+  Math.min(quickFirstWaitMs * 2 ** (attempts - 1), quickWaitMsMax)
 
 const hostedWaitMs = ({ attempts, failure }: FailedAttempt): number => {
   const isHourLong =
@@ -58,3 +64,9 @@ const hostedWaitMs = ({ attempts, failure }: FailedAttempt): number => {
 
 const standardWaitMs = ({ attempts }: FailedAttempt): number =>
   standardWaitsMs[attempts - 1] ?? standardLastWaitMs
+
+const waits: Readonly<Record<DeliveryRetry, (failed: FailedAttempt) => number>> = {
+  quick: quickWaitMs,
+  hosted: hostedWaitMs,
+  standard: standardWaitMs,
+}

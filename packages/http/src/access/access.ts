@@ -101,6 +101,7 @@ const targetParams = [
   "session_id",
   "key_id",
   "webhook_id",
+  "forward_id",
   "segment_id",
   "form_id",
   "delivery_id",

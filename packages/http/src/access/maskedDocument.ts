@@ -44,6 +44,7 @@ const plain = new Set([
   "operation_id",
   "webhook_id",
   "view_id",
+  "forward_id",
   "key_id",
   "token_id",
   "form_id",

@@ -2,12 +2,16 @@ import type { OpenedWorkspace } from "@inlethq/wire/decoding/Receipt"
 import { omitsOfContext } from "@inlethq/wire/decoding/Omitting"
 import { userAgentCharactersMax } from "@inlethq/core/log/RejectedCall"
 import { sendersMax, type SenderId } from "@inlethq/core/log/Sender"
+import { installationOf, passageHeader, passageIn, passageName } from "@inlethq/core/forward/passage"
+import { Digest } from "@inlethq/core/ports/Digest"
 import { Registry } from "@inlethq/core/ports/Registry"
 import { Context, Duration, Effect, Layer, Schedule } from "effect"
 
 /** What tells the sender of a call, beside its key. */
 interface Arrival {
-  readonly request: { readonly headers: { readonly "user-agent"?: string | undefined } }
+  readonly request: {
+    readonly headers: { readonly "user-agent"?: string | undefined; readonly [passageHeader]?: unknown }
+  }
   readonly route: string
   /** The management token, if the call did not open its workspace with a key. */
   readonly token?: { readonly id: string; readonly name: string }
@@ -33,12 +37,15 @@ export class Senders extends Context.Service<
     known(call: Arrival, workspace: OpenedWorkspace): OpenedWorkspace | undefined
     /** Asks the store for the sender of a call, and remembers the answer. */
     open(call: Arrival, workspace: OpenedWorkspace): Effect.Effect<OpenedWorkspace>
+    /** Returns whether the workspace itself has forwarded a call. */
+    hasSent(call: Pick<Arrival, "request">, workspace: Pick<OpenedWorkspace, "id">): boolean
   }
 >()("@inlethq/http/credentials/Senders") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
       const registry = yield* Registry
+      const installation = installationOf((yield* Digest).of)
       const remembered = new RememberedSenders()
       yield* Effect.forkScoped(
         Effect.repeat(
@@ -53,11 +60,13 @@ export class Senders extends Context.Service<
         client: string,
       ) {
         const { route, token } = call
+        const passage = passageOf(call)
         const sender = {
           key: workspace.openedBy ?? null,
           ...(token !== undefined && { token }),
           route,
           userAgent: client === "" ? null : client,
+          ...(passage.length > 0 && { via: passage.join(",") }),
         }
         const id = yield* registry.sender(workspace.id, sender)
         if (id !== null || client === "") return id
@@ -67,6 +76,7 @@ export class Senders extends Context.Service<
       })
 
       return Senders.of({
+        hasSent: ({ request }, { id }) => passageOf({ request }).includes(passageName(installation, id)),
         known: (call, workspace) => {
           const sender = remembered.get(placeOf(call, workspace), clientOf(call, workspace))
           return sender === undefined ? undefined : opened(workspace, sender)
@@ -152,5 +162,11 @@ class RememberedSenders {
 }
 
 /** The id of a key and that of a token never stand before the same route. */
-const placeOf = ({ route, token }: Arrival, { id, openedBy }: OpenedWorkspace): string =>
-  `${id} ${openedBy?.id ?? token?.id ?? ""} ${route}`
+const placeOf = (call: Arrival, { id, openedBy }: OpenedWorkspace): string =>
+  `${id} ${openedBy?.id ?? call.token?.id ?? ""} ${passageOf(call).join(",")} ${call.route}`
+
+/** Returns the workspaces that forwarded a call. */
+const passageOf = ({ request }: Pick<Arrival, "request">): ReadonlyArray<string> => {
+  const header = request.headers[passageHeader]
+  return typeof header === "string" ? passageIn(header) : []
+}

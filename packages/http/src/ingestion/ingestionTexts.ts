@@ -6,6 +6,10 @@ export const ingestionTexts = {
     "the request cannot be stored now; send it again later",
     "Send the request again. Nothing was applied. Operators find the cause in the server's log.",
   ),
+  looped: errorText(
+    "this workspace has forwarded the call itself, so it does not take it back",
+    "Nothing is lost: the call is in the workspace that it came from. The forward notes it as skipped.",
+  ),
   lookupUnavailable: errorText(
     "the store cannot be read now; try again later",
     "Send the request again. Operators find the cause in the server's log.",

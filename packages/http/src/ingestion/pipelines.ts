@@ -33,6 +33,7 @@ import {
   type CommitFailures,
 } from "./commit.ts"
 import { forward, forwardWithBody } from "./forward.ts"
+import { loopDetected, unlessLooped } from "./loops.ts"
 import { withSender } from "../credentials/Senders.ts"
 import { readJsonBody, readRawBody, type ParsedBody, type RefusedBody } from "./requestBody.ts"
 import { parseJson } from "./JsonBody.ts"
@@ -54,6 +55,8 @@ interface Reply {
 }
 
 const acceptedReply: Reply = { status: 200, body: () => acceptedBody }
+
+const looped = (): Answer => pipelines.failure(loopDetected, ingestionTexts.looped())
 
 const unavailable = pipelines.failure(503, ingestionTexts.unavailable())
 
@@ -77,11 +80,10 @@ export const pipelinesEndpoint = (operation: Operation): Endpoint =>
       const bytesMax = bodyBytesMax(workspace.limits, false, operation === "batch")
       const send = (peer: URL) => forwardWithBody(peer, call, bytesMax, refuseBeforeForwarding(strict))
       const otherwise = { ...errorAnswers, unauthorized: unauthorizedAnswer(strict), send }
-      return yield* whereAdmitted(
-        workspace,
-        otherwise,
-        withSender(call, workspace, (opened) => answerForWorkspace(pipelinesCall, opened, bytesMax)),
+      const here = withSender(call, workspace, (opened) =>
+        answerForWorkspace(pipelinesCall, opened, bytesMax),
       )
+      return yield* unlessLooped(call, workspace, looped, whereAdmitted(workspace, otherwise, here))
     },
     Effect.catchTag("StoreUnavailable", () => Effect.succeed(withRetryAfter(unavailable))),
   )

@@ -16,6 +16,9 @@ import { commit, commitEncoded, withRetryAfter, type Decoded } from "./commit.ts
 import { forward, forwardWithBody } from "./forward.ts"
 import { readRawBody, type RefusedBody } from "./requestBody.ts"
 import { withSender } from "../credentials/Senders.ts"
+import { ingestionTexts } from "./ingestionTexts.ts"
+import { loopDetected, unlessLooped } from "./loops.ts"
+import { trackV1, trackV2, type Protocol } from "./Protocol.ts"
 import { parseJson } from "./JsonBody.ts"
 
 /** An operation of the Track API, with its body limit, its decoder and its error responses. */
@@ -59,23 +62,30 @@ export const trackEndpoint = (operation: TrackOperation): Endpoint =>
 
 /** Handles a call after its credentials were checked. The credentials determine the workspace. */
 export const answerFor = (operation: TrackOperation) => {
-  const { bodyBytesMax, throttled, unauthorized, unavailable } = operation
+  const looped = () => protocolOf(operation).failure(loopDetected, ingestionTexts.looped())
   return (call: Call, workspace: Workspace): ReturnType<Endpoint> =>
-    whereAdmitted(
-      workspace,
-      {
-        unauthorized,
-        unavailable,
-        throttled,
-        send: (peer) =>
-          bodyBytesMax === null
-            ? forward(peer, call, null)
-            : forwardWithBody(peer, call, bodyBytesMax(workspace.limits), ({ fault, status }) =>
-                status === 503 ? withRetryAfter(unavailable) : operation.refuse(status, [fault]),
-              ),
-      },
-      answerHere(operation, call, workspace),
-    )
+    unlessLooped(call, workspace, looped, admittedHere(operation, call, workspace))
+}
+
+const protocolOf = ({ source }: TrackOperation): Protocol => (source === "track-v1" ? trackV1 : trackV2)
+
+const admittedHere = (operation: TrackOperation, call: Call, workspace: Workspace): ReturnType<Endpoint> => {
+  const { bodyBytesMax, throttled, unauthorized, unavailable } = operation
+  return whereAdmitted(
+    workspace,
+    {
+      unauthorized,
+      unavailable,
+      throttled,
+      send: (peer) =>
+        bodyBytesMax === null
+          ? forward(peer, call, null)
+          : forwardWithBody(peer, call, bodyBytesMax(workspace.limits), ({ fault, status }) =>
+              status === 503 ? withRetryAfter(unavailable) : operation.refuse(status, [fault]),
+            ),
+    },
+    answerHere(operation, call, workspace),
+  )
 }
 
 const answerHere = (operation: TrackOperation, call: Call, workspace: Workspace): ReturnType<Endpoint> => {

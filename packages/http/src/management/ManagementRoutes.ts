@@ -33,6 +33,8 @@ import { typeHandlers } from "./types/types.ts"
 import { openApiPath } from "./answers/managementEndpoints.ts"
 import { unknownPaths } from "./answers/unknownPaths.ts"
 import { viewHandlers } from "./views/views.ts"
+import { forwardAttemptHandlers } from "./forwards/forwardAttempts.ts"
+import { forwardHandlers } from "./forwards/forwards.ts"
 import { webhookAttemptHandlers } from "./webhooks/webhookAttempts.ts"
 import { webhookHandlers } from "./webhooks/webhooks.ts"
 import { whatIfHandlers } from "./whatIf/whatIf.ts"
@@ -73,6 +75,8 @@ export const layer = Layer.mergeAll(
     deliveryHandlers,
     webhookHandlers,
     webhookAttemptHandlers,
+    forwardHandlers,
+    forwardAttemptHandlers,
     importHandlers,
     importJobHandlers,
     exportHandlers,

@@ -1,3 +1,4 @@
+import { plainDigest } from "@inlethq/store-conformance/script/digest"
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import type { Command } from "@inlethq/core/Command"
@@ -101,6 +102,7 @@ const worldOf = (
     UnsubscribeMeter.layer,
   )
   return Layer.mergeAll(Admission.layer, Authenticator.layer, Senders.layer, perServer).pipe(
+    Layer.provide(plainDigest),
     Layer.provideMerge(stores),
   )
 }

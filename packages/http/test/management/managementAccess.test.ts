@@ -91,6 +91,16 @@ GET /workspaces/:w/webhooks/:webhook_id/attempts/:attempt_id/request: read works
 POST /workspaces/:w/webhooks/:webhook_id/attempts/:attempt_id/resend: write workspace webhook.resend
 POST /workspaces/:w/webhooks/:webhook_id/attempts/:attempt_id/skip: write workspace webhook.skip
 POST /workspaces/:w/webhooks/:webhook_id/recover: write workspace webhook.recover
+GET /workspaces/:w/forwards: read workspace
+POST /workspaces/:w/forwards: admin workspace forward.create
+GET /workspaces/:w/forwards/:forward_id: read workspace
+PATCH /workspaces/:w/forwards/:forward_id: admin workspace forward.update
+DELETE /workspaces/:w/forwards/:forward_id: admin workspace forward.delete
+POST /workspaces/:w/forwards/:forward_id/test: write workspace forward.test
+GET /workspaces/:w/forwards/:forward_id/attempts: read workspace
+POST /workspaces/:w/forwards/:forward_id/attempts/:attempt_id/resend: write workspace forward.resend
+POST /workspaces/:w/forwards/:forward_id/attempts/:attempt_id/skip: write workspace forward.skip
+POST /workspaces/:w/forwards/:forward_id/recover: write workspace forward.recover
 POST /workspaces/:w/imports/people: write workspace import.people
 POST /workspaces/:w/imports/events: write workspace import.events
 POST /workspaces/:w/import: write workspace import.exported

@@ -17,6 +17,7 @@ import type { Json } from "@inlethq/core/values/Json"
 import * as Memory from "@inlethq/storage-memory/Memory"
 import * as MemoryLogCursors from "@inlethq/storage-memory/logCursors"
 import * as MemoryConsoleSessions from "@inlethq/storage-memory/consoleSessions"
+import * as MemoryForwards from "@inlethq/storage-memory/forwards"
 import * as MemoryWebhooks from "@inlethq/storage-memory/webhooks"
 import type { AuditLog } from "@inlethq/core/ports/AuditLog"
 import type { ManagementTokens } from "@inlethq/core/ports/ManagementTokens"
@@ -44,7 +45,8 @@ import { SignInLinks } from "../../src/access/SignInLinks.ts"
 import * as LakeFeeds from "@inlethq/outbound/lake/LakeFeeds"
 import * as KafkaFeeds from "@inlethq/outbound/KafkaFeeds"
 import { SecretBox } from "@inlethq/outbound/SecretBox"
-import { Sender } from "@inlethq/outbound/webhooks/Sender"
+import { Sender } from "@inlethq/outbound/sending/Sender"
+import { Forwards } from "@inlethq/outbound/forwards/Forwards"
 import { Webhooks } from "@inlethq/outbound/webhooks/Webhooks"
 import { DataFolder } from "../../src/management/node/DataFolder.ts"
 import { Invalidation } from "../../src/management/node/Invalidation.ts"
@@ -98,6 +100,11 @@ const sessions = Sessions.layer.pipe(
 export const idleWebhooksWith = (sender: Layer.Layer<Sender>) =>
   Layer.mergeAll(
     MemoryWebhooks.layer.pipe(Layer.provide(plainDigest)),
+    MemoryForwards.layer.pipe(Layer.provide(plainDigest)),
+    Layer.succeed(Forwards, {
+      changed: () => Effect.void,
+      status: Effect.succeed({ sending: true, feeds: [] }),
+    }),
     MemoryLogCursors.layer.pipe(Layer.provide(plainDigest)),
     KafkaFeeds.layerOff,
     LakeFeeds.layerOff,

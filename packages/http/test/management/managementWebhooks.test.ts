@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Sender } from "@inlethq/outbound/webhooks/Sender"
+import { Sender } from "@inlethq/outbound/sending/Sender"
 import { WebhookStore } from "@inlethq/core/ports/WebhookStore"
 import { Deferred, Effect, Fiber, Layer, Option, Ref } from "effect"
 import { call, client, idleWebhooksWith, memory, newWorkspace, serverWith } from "./managementServer.ts"

@@ -39,10 +39,21 @@ const personCall = (told: Told, entity: JsonObject): Call | null => {
       return deviceCall(told, entity, common)
     case "delete_relationships":
       return relationshipCall(entity, common)
+    case "delete":
+    case "suppress":
+    case "unsuppress":
+      return call("track", { ...common, event: erasingEvents[action], properties: {} })
     default:
       return null
   }
 }
+
+/** The semantic events that delete and suppress people (pipelines-api §6.1). */
+const erasingEvents = {
+  delete: "User Deleted",
+  suppress: "User Suppressed",
+  unsuppress: "User Unsuppressed",
+} as const
 
 /** Names the person or the visitor. An `id`, an email and a `svc_id` are told apart by how they look. */
 const callerOf = (entity: JsonObject): JsonObject => {

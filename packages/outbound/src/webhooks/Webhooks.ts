@@ -6,7 +6,7 @@ import { whileFit } from "@inlethq/engine/whileFit"
 import type { Destination } from "../follower/Destination.ts"
 import { follow, type FollowerStatus } from "../follower/follow.ts"
 import { registerMetrics } from "./webhookMetrics.ts"
-import type { WebhookServices } from "./WebhookSender.ts"
+import type { WebhookServices } from "./webhookSender.ts"
 import { webhookSink } from "./webhookSink.ts"
 
 /** The pause between two rounds that remove expired attempts, expired events and the data of removed webhooks. */

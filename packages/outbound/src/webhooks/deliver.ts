@@ -2,13 +2,9 @@ import type { Webhook } from "@inlethq/core/webhook/Webhook"
 import { secondMs, type EpochMillis } from "@inlethq/core/values/Timestamp"
 import { Clock, Effect } from "effect"
 import { SecretBox } from "../SecretBox.ts"
-import { Sender, type SendResult } from "./Sender.ts"
+import type { Delivered } from "../sending/Delivered.ts"
+import { Sender } from "../sending/Sender.ts"
 import { signatureHeaders } from "./signatures.ts"
-
-/** The result of sending an event, and how long it took. */
-export interface Delivered extends SendResult {
-  readonly durationMs: number
-}
 
 /**
  * Returns the `owner` argument with which `SecretBox` encrypts and decrypts the secrets of a webhook. It is different

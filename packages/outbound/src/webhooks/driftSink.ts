@@ -15,7 +15,7 @@ import type { ReadingSink } from "../follower/Destination.ts"
 import { driftEventAt, driftEventsIn, silentEventsBetween } from "./driftEvents.ts"
 import type { OutgoingEvent } from "./outgoingEvents.ts"
 import { sendingOf } from "./sendingOf.ts"
-import { WebhookSender, type WebhookServices } from "./WebhookSender.ts"
+import { webhookSender, type WebhookServices } from "./webhookSender.ts"
 
 /** Between two looks at the summaries at least this many times as long passes as one took, and at least a second. */
 const restFactor = 20
@@ -34,7 +34,7 @@ export const driftSink = Effect.fnUntraced(function* (webhook: Webhook) {
   const sending = yield* sendingOf(webhook, (position) =>
     Effect.flatMap(trusted, (now) => Effect.provide(driftEventAt(webhook, position, now), services)),
   )
-  const sender = yield* WebhookSender.load(webhook, sending)
+  const sender = yield* webhookSender(webhook, sending)
   const newestRead = cursorOf(webhook)
   let silentTo = yield* silentSince(webhook, sender.readFrom())
   let lookedAt = Number.NEGATIVE_INFINITY

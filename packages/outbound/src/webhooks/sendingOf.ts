@@ -3,7 +3,7 @@ import type { EpochMillis } from "@inlethq/core/values/Timestamp"
 import type { EventPosition } from "@inlethq/core/webhook/EventPosition"
 import type { Webhook } from "@inlethq/core/webhook/Webhook"
 import { Clock, Effect, Schedule } from "effect"
-import { deliver, targetOf, type Delivered } from "./deliver.ts"
+import { deliver, targetOf } from "./deliver.ts"
 import type { OutgoingEvent } from "./outgoingEvents.ts"
 
 /**
@@ -20,12 +20,6 @@ const lateAnswerMs = 1000
 
 /** The pause after a failed read of the store. */
 const unavailablePause = "1 second"
-
-/** A sent event and its result. */
-export interface Sent {
-  readonly event: OutgoingEvent
-  readonly delivered: Delivered
-}
 
 /** Reads the current version of an event. Returns undefined if there is none. */
 type ReadEvent = (position: EventPosition) => Effect.Effect<OutgoingEvent | undefined, StoreUnavailable>

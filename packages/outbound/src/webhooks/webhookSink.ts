@@ -5,7 +5,7 @@ import { Effect, Option } from "effect"
 import type { BatchSink, Sink } from "../follower/Destination.ts"
 import { driftSink } from "./driftSink.ts"
 import { webhookEvents } from "./webhookEvents.ts"
-import { WebhookSender, type WebhookServices } from "./WebhookSender.ts"
+import { webhookSender, type WebhookServices } from "./webhookSender.ts"
 
 /** Loads the state of a webhook, and what reads its events. Returns an empty option if the workspace does not exist. */
 export const webhookSink = Effect.fnUntraced(function* (
@@ -15,7 +15,7 @@ export const webhookSink = Effect.fnUntraced(function* (
   if (Option.isNone(workspace)) return Option.none()
   if (webhook.kind === "types") return Option.some(yield* driftSink(webhook))
   const events = yield* webhookEvents(webhook, workspace.value)
-  const sender = yield* WebhookSender.load(webhook, events)
+  const sender = yield* webhookSender(webhook, events)
   const sink: BatchSink<Webhook, WebhookServices> = {
     settings: webhook,
     filter: events.filter,

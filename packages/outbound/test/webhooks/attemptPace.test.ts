@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AttemptPace } from "../../src/webhooks/AttemptPace.ts"
+import { AttemptPace } from "../../src/sending/AttemptPace.ts"
 
 /**
  * Calls `mayBegin` once for each millisecond from `from` until `until`. Returns the number of attempts that were

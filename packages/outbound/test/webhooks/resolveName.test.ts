@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { makeResolve, type Resolve } from "../../src/webhooks/resolveName.ts"
+import { makeResolve, type Resolve } from "../../src/sending/resolveName.ts"
 import { dnsServer, type DnsRecords } from "./dnsServer.ts"
 
 /** Makes a `Resolve` over a DNS server with these records, and over files with these texts. */

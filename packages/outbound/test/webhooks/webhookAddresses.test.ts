@@ -3,7 +3,7 @@ import { Result, Schema } from "effect"
 import { BlockList } from "node:net"
 import { addSubnet, isAllowedAddress } from "../../src/addressRules.ts"
 import { ipVersion } from "../../src/ipVersion.ts"
-import { isAllowedUrl, literalAddress, parseTargetUrl } from "../../src/webhooks/targetUrl.ts"
+import { isAllowedUrl, literalAddress, parseTargetUrl } from "../../src/sending/targetUrl.ts"
 
 const subnets = (...texts: ReadonlyArray<string>): BlockList => {
   const list = new BlockList()

@@ -6,9 +6,9 @@ import { WorkspaceId } from "@inlethq/core/values/Identifier"
 import { EventPosition } from "@inlethq/core/webhook/EventPosition"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { paceIntervalMs } from "../../src/webhooks/AttemptPace.ts"
-import { ConnectionPools } from "../../src/webhooks/ConnectionPools.ts"
-import { RecordWriter } from "../../src/webhooks/RecordWriter.ts"
+import { paceIntervalMs } from "../../src/sending/AttemptPace.ts"
+import { ConnectionPools } from "../../src/sending/ConnectionPools.ts"
+import { RecordWriter } from "../../src/sending/RecordWriter.ts"
 
 /**
  * The largest number of turns of the event loop that a test waits. A queue needs fewer turns to process one element.
@@ -39,11 +39,11 @@ describe("the writer of attempts", () => {
       })
       return Effect.gen(function* () {
         const writer = yield* RecordWriter
-        const first = yield* Effect.forkChild(writer.store(record))
+        const first = yield* Effect.forkChild(writer.store([record]))
         assert.isFalse(yield* ends(first))
         yield* TestClock.adjust("1 second")
         assert.isTrue(yield* ends(first))
-        assert.isTrue(yield* ends(yield* Effect.forkChild(writer.store(record))))
+        assert.isTrue(yield* ends(yield* Effect.forkChild(writer.store([record]))))
         assert.strictEqual(writes, 3)
       }).pipe(Effect.provide(Layer.provide(RecordWriter.layer, store)))
     },

@@ -3,8 +3,8 @@ import { Effect, Fiber, type Scope } from "effect"
 import { createServer, type RequestListener } from "node:http"
 import { BlockList, type AddressInfo } from "node:net"
 import { addSubnet } from "../../src/addressRules.ts"
-import { makeResolve, type Resolve } from "../../src/webhooks/resolveName.ts"
-import { excerptBytesMax, Sender } from "../../src/webhooks/Sender.ts"
+import { makeResolve, type Resolve } from "../../src/sending/resolveName.ts"
+import { excerptBytesMax, Sender } from "../../src/sending/Sender.ts"
 import { dnsServer } from "./dnsServer.ts"
 
 const loopback = new BlockList()

@@ -2,6 +2,7 @@ import type { WebhookKey } from "@inlethq/core/ports/WebhookStore"
 import type { StoreUnavailable } from "@inlethq/core/ports/Store"
 import type { EpochMillis } from "@inlethq/core/values/Timestamp"
 import { attemptRetentionMs } from "@inlethq/core/webhook/Attempt"
+import { retriedForMs } from "@inlethq/core/webhook/retryWait"
 import { integer, text } from "@inlethq/storage/columns/columns"
 import { workspaceId } from "@inlethq/storage/columns/ids"
 import { fromStored } from "@inlethq/storage/columns/storedText"
@@ -76,11 +77,33 @@ export const pruneWebhooks = (
   Effect.gen(function* () {
     const before = now - attemptRetentionMs
     const row = yield* nextWebhook(database, before)
-    if (row === undefined) return true
+    if (row === undefined) return yield* pruneNames(database, now - retriedForMs)
     const workspace = workspaceId(integer(row["workspace"]))
     const key = { workspace, webhookId: fromStored(text(row["webhook"])) }
     yield* database.write("remove expired attempts", workspace, (connection) =>
       row["removed"] === true ? removeRecords(connection, key) : removeExpired(connection, key, before),
+    )
+    return false
+  })
+
+const namesSql = "SELECT workspace FROM forward_names WHERE at < $1 LIMIT 1"
+
+const removeNamesSql = `
+  DELETE FROM forward_names WHERE workspace = $1 AND position = ANY (ARRAY(
+    SELECT position FROM forward_names WHERE workspace = $1 AND at < $2 LIMIT ${rowsMax}
+  ))`
+
+/** Removes names that forwards have not told in time, in one workspace. Returns true if none is left. */
+const pruneNames = (
+  database: Database["Service"],
+  before: EpochMillis,
+): Effect.Effect<boolean, StoreUnavailable> =>
+  Effect.gen(function* () {
+    const [row] = yield* database.query("remove untold names", namesSql, [before])
+    if (row === undefined) return true
+    const workspace = workspaceId(integer(row["workspace"]))
+    yield* database.write("remove untold names", workspace, (connection) =>
+      connection.execute(removeNamesSql, [workspace, before]),
     )
     return false
   })

@@ -266,8 +266,15 @@ const saveLeaves = (
 
 const erasuresSql = `
   WITH given AS (
-    SELECT * FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::boolean[], $6::bigint[])
-      AS g (at, position, doc, has_receipt, repeated_on)
+    SELECT * FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::boolean[], $6::bigint[], $7::text[])
+      AS g (at, position, doc, has_receipt, repeated_on, sealed)
+  ),
+  told AS (
+    INSERT INTO forward_names (workspace, position, forward, at, sealed)
+    SELECT forwards.workspace, given.position, forwards.id, given.at, given.sealed FROM given
+    JOIN forwards ON forwards.workspace = $1
+    WHERE given.sealed IS NOT NULL
+    ON CONFLICT (workspace, position, forward) DO UPDATE SET at = excluded.at, sealed = excluded.sealed
   ),
   expected AS (
     INSERT INTO erasure_receipts (workspace, at, position) SELECT $1, at, position FROM given WHERE has_receipt
@@ -297,6 +304,7 @@ const saveErasures = (
         texts(chunk.map(({ doc }) => doc)),
         bools(chunk.map(({ hasReceipt }) => hasReceipt)),
         int8s(chunk.map(({ repeatedOn }) => repeatedOn)),
+        texts(chunk.map(({ sealed }) => sealed)),
       ])
     }
   })

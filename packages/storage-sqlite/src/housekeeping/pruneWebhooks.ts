@@ -1,5 +1,6 @@
 import type { EpochMillis } from "@inlethq/core/values/Timestamp"
 import { attemptRetentionMs } from "@inlethq/core/webhook/Attempt"
+import { retriedForMs } from "@inlethq/core/webhook/retryWait"
 import { integer, text } from "@inlethq/storage/columns/columns"
 import { heldStateCodes } from "@inlethq/storage/tables/webhooks/webhookRows"
 import type { Statement } from "../engine/Connection.ts"
@@ -9,7 +10,7 @@ import type { Database } from "../engine/Database.ts"
 const rowsMax = 500
 
 /**
- * Removes expired attempts, expired events, and rows of removed webhooks in one bounded step. Returns true if nothing
+ * Removes expired attempts, expired events, names that no forward told in time, and rows of removed webhooks in one bounded step. Returns true if nothing
  * is left to remove.
  */
 export const pruneWebhooks = (database: Database): ((now: EpochMillis) => boolean) => {
@@ -21,6 +22,7 @@ export const pruneWebhooks = (database: Database): ((now: EpochMillis) => boolea
   const heldKey = "workspace, webhook, position"
   const oldAttempts = limited("webhook_attempts", attemptKey, "first_try IS NULL AND at < ?")
   const oldHeld = limited("webhook_held", heldKey, `NOT state = ${heldStateCodes.retrying} AND held_at < ?`)
+  const oldNames = limited("forward_names", "workspace, position, forward", "at < ?")
   const removed = database.prepare(
     "SELECT workspace, webhook FROM webhook_progress WHERE removed = 1 LIMIT 1",
   )
@@ -30,7 +32,8 @@ export const pruneWebhooks = (database: Database): ((now: EpochMillis) => boolea
   const itsProgress = database.prepare(`DELETE FROM webhook_progress WHERE ${ofWebhook} AND removed = 1`)
   return (now) => {
     const before = now - attemptRetentionMs
-    const isPruned = removesAll([oldAttempts, oldHeld], before)
+    const areNamesPruned = removesAll([oldNames], now - retriedForMs)
+    const isPruned = removesAll([oldAttempts, oldHeld], before) && areNamesPruned
     const row = removed.get()
     if (row === undefined) return isPruned
     const [workspace, webhook] = [integer(row["workspace"]), text(row["webhook"])]

@@ -3,7 +3,7 @@ import { heldStateCodes } from "@inlethq/storage/tables/webhooks/webhookRows"
 const retrying = `state = ${heldStateCodes.retrying}`
 
 /**
- * What leaves: webhooks and lakes. If a webhook is removed, its progress row is first only marked as removed. The row is
+ * What leaves: webhooks, forwards and lakes. Forwards share the tables of webhooks for their progress and attempts. If a webhook is removed, its progress row is first only marked as removed. The row is
  * deleted after all other rows of the webhook have been deleted in bounded steps.
  */
 export const destinations = `
@@ -60,6 +60,23 @@ export const destinations = `
   CREATE INDEX webhook_first_tries ON webhook_attempts (workspace, webhook, first_try) WHERE first_try IS NOT NULL;
   CREATE INDEX webhook_attempts_by_age ON webhook_attempts (at) WHERE first_try IS NULL;
   CREATE INDEX webhook_attempts_by_position ON webhook_attempts (workspace, position);
+
+  CREATE TABLE forwards (
+    workspace INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    created INTEGER NOT NULL,
+    doc TEXT NOT NULL,
+    PRIMARY KEY (workspace, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE forward_names (
+    workspace INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    forward TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    sealed TEXT NOT NULL,
+    PRIMARY KEY (workspace, position, forward)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX forward_names_by_age ON forward_names (at);
 
   CREATE TABLE lake_files (
     workspace INTEGER NOT NULL,

@@ -47,15 +47,7 @@ export const saveDecided = (
   const saveSuppressions = suppressionWriter(database)
   const saveAddresses = addressWriter(database)
   const saveLeaves = leafWriter(database)
-  const expectReceipt = database.prepare(
-    "INSERT OR IGNORE INTO erasure_receipts (workspace, at, position) VALUES (?, ?, ?)",
-  )
-  const saveErasure = database.prepare(
-    "INSERT OR IGNORE INTO erasures (workspace, at, position, doc) VALUES (?, ?, ?, ?)",
-  )
-  const noticeForLake = database.prepare(`
-    INSERT OR IGNORE INTO lake_erasures (workspace, position, subject, received)
-    SELECT workspace, ?, ?, ? FROM log_cursors WHERE workspace = ? AND destination = 'lake' AND sequence > 0`)
+  const saveErasures = erasureWriter(database)
   const numberContexts = contextNumbers(database, known)
   const addContext = database.prepare(
     "INSERT INTO contexts (workspace, number, digest, json) VALUES (?, ?, ?, ?)",
@@ -86,12 +78,7 @@ export const saveDecided = (
     saveAddresses(workspace, rows.addresses)
     rules.noteSaved(state, rows.leaves)
     yield* saveLeaves(workspace, rows.leaves, slice)
-    for (const { at, doc, hasReceipt, position, repeatedOn } of rows.erasures) {
-      if (slice.isFull()) yield
-      saveErasure.execute(workspace, at, position, doc)
-      if (hasReceipt) expectReceipt.execute(workspace, at, position)
-      if (repeatedOn !== null) noticeForLake.execute(position, repeatedOn, at, workspace)
-    }
+    yield* saveErasures(workspace, rows.erasures, slice)
     for (const { digest, json, number } of rows.contexts) {
       if (slice.isFull()) yield
       addContext.execute(workspace, number, digest, json)
@@ -192,6 +179,32 @@ const addressWriter = (database: Database): ((workspace: WorkspaceId, rows: Addr
   return (workspace, { erased, held }) => {
     for (const { address, delivery } of held) hold.execute(workspace, address, delivery)
     for (const { address, before, subject } of erased) erase.execute(workspace, address, subject, before)
+  }
+}
+
+const erasureWriter = (
+  database: Database,
+): ((workspace: WorkspaceId, rows: BatchRows["erasures"], slice: SliceCounter) => Slices<void>) => {
+  const expectReceipt = database.prepare(
+    "INSERT OR IGNORE INTO erasure_receipts (workspace, at, position) VALUES (?, ?, ?)",
+  )
+  const saveErasure = database.prepare(
+    "INSERT OR IGNORE INTO erasures (workspace, at, position, doc) VALUES (?, ?, ?, ?)",
+  )
+  const noticeForLake = database.prepare(`
+    INSERT OR IGNORE INTO lake_erasures (workspace, position, subject, received)
+    SELECT workspace, ?, ?, ? FROM log_cursors WHERE workspace = ? AND destination = 'lake' AND sequence > 0`)
+  const tellForwards = database.prepare(`
+    INSERT OR REPLACE INTO forward_names (workspace, position, forward, at, sealed)
+    SELECT workspace, ?, id, ?, ? FROM forwards WHERE workspace = ?`)
+  return function* (workspace, rows, slice) {
+    for (const { at, doc, hasReceipt, position, repeatedOn, sealed } of rows) {
+      if (slice.isFull()) yield
+      saveErasure.execute(workspace, at, position, doc)
+      if (hasReceipt) expectReceipt.execute(workspace, at, position)
+      if (repeatedOn !== null) noticeForLake.execute(position, repeatedOn, at, workspace)
+      if (sealed !== null) tellForwards.execute(position, at, sealed, workspace)
+    }
   }
 }
 

@@ -157,7 +157,7 @@ export function* batchRows(
     suppressions: suppressionRows(state),
     addresses: addressRows(state),
     leaves: yield* leafRows(state, slice),
-    erasures: state.written.erasures.map(erasureRow),
+    erasures: state.written.erasures.map((written) => erasureRow(state, written)),
     entryParts,
     contexts: contexts.added,
     entries,

@@ -3,7 +3,8 @@ import { ErasureRecord, type ErasurePlace } from "@inlethq/core/ledger/ErasureRe
 import { unsealedMax, type LedgerPlace, type SignedReceipt } from "@inlethq/core/ports/ErasureLedger"
 import type { Page } from "@inlethq/core/values/Page"
 import type { SubjectKey } from "@inlethq/core/values/Identifier"
-import type { WrittenErasure } from "@inlethq/core/fold/WorkingSet"
+import { sealedNames } from "@inlethq/core/forward/sealedNames"
+import type { WorkingSet, WrittenErasure } from "@inlethq/core/fold/WorkingSet"
 import { Schema, Struct } from "effect"
 import { integer, integerOrNull, text, textOrNull, type Row } from "../columns/columns.ts"
 import { sequenceOf, workspaceId } from "../columns/ids.ts"
@@ -20,18 +21,24 @@ export interface ErasureRow {
    * position, so it is noticed for the lake at once.
    */
   readonly repeatedOn: SubjectKey | null
+  /** The identifiers that forwards have to tell, as `sealNames` encrypts them. Null if there is none to tell. */
+  readonly sealed: string | null
 }
 
 const Doc = Schema.fromJsonString(ErasureRecord.mapFields(Struct.omit(["workspace", "position", "at"])))
 const encodeDoc = Schema.encodeSync(Doc)
 const decodeDoc = Schema.decodeUnknownSync(Doc)
 
-export const erasureRow = ({ isRepeated, record, subjects: [subject] }: WrittenErasure): ErasureRow => ({
+export const erasureRow = (
+  { digest }: Pick<WorkingSet, "digest">,
+  { isRepeated, named, record, subjects: [subject] }: WrittenErasure,
+): ErasureRow => ({
   at: record.at,
   position: record.position,
   doc: encodeDoc(record),
   hasReceipt: record.action !== "unsuppress",
   repeatedOn: isRepeated && record.action !== "unsuppress" ? subject : null,
+  sealed: sealedNames(digest, record, named),
 })
 
 export const erasureFromRow = (row: Row): ErasureRecord => ({

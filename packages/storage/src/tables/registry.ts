@@ -192,7 +192,7 @@ const markSql = `
   ON CONFLICT (workspace) DO UPDATE SET deleted_at = excluded.deleted_at`
 
 /**
- * Deletes a workspace with its webhooks, and leaves the rest to housekeeping. The lock on the row in `heads` waits for
+ * Deletes a workspace with its webhooks and forwards, and leaves the rest to housekeeping. The lock on the row in `heads` waits for
  * the batch that is being committed, and later batches see the mark.
  */
 const deleteWorkspace = Effect.fnUntraced(function* <E>(
@@ -212,6 +212,8 @@ const deleteWorkspace = Effect.fnUntraced(function* <E>(
   yield* ask.saveLastDeleted(id)
   yield* ask.run("DELETE FROM workspaces WHERE id = $1", id)
   yield* ask.run("DELETE FROM webhooks WHERE workspace = $1", id)
+  yield* ask.run("DELETE FROM forwards WHERE workspace = $1", id)
+  yield* ask.run("DELETE FROM forward_names WHERE workspace = $1", id)
   yield* ask.run("UPDATE webhook_progress SET removed = TRUE WHERE workspace = $1", id)
   return "deleted"
 })

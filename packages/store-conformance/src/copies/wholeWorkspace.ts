@@ -1,4 +1,5 @@
 import { Dismissals, pairOf } from "@inlethq/core/ports/Dismissals"
+import { ForwardStore } from "@inlethq/core/ports/ForwardStore"
 import { ImportJobs } from "@inlethq/core/ports/ImportJobs"
 import { lakeCursor, LakeFiles } from "@inlethq/core/ports/LakeFiles"
 import { LogCursors } from "@inlethq/core/ports/LogCursors"
@@ -34,6 +35,7 @@ import { lakeFile } from "../tables/lakeLaws.ts"
 import { typeRow } from "../tables/summaryLaws.ts"
 import { refuse } from "../log/rejectionLaws.ts"
 import { apply, personBy } from "../script/scenario.ts"
+import { forwardOf } from "../tables/forwardLaws.ts"
 import { webhookOf } from "../tables/webhookLaws.ts"
 
 /** The number of events, which fill one run of the SQLite store's index of the log. */
@@ -73,6 +75,10 @@ export const wholeWorkspace = Effect.fnUntraced(function* (settings: Omit<Worksp
     updatedAt: noon,
   })
   yield* webhook(workspace)
+  yield* (yield* ForwardStore).create(
+    forwardOf(`${mark}forward`, { workspace: workspace.id, name: mark }),
+    EventPosition.make(0),
+  )
   const cursor = { workspace: workspace.id, destination: `${mark}destination` }
   yield* (yield* LogCursors).advance(cursor, Sequence.make(7), null)
   yield* lake(workspace)

@@ -2,6 +2,7 @@ import { Effect, Equal, Formatter, Result, Schema } from "effect"
 import type { Catalog } from "@inlethq/core/catalog/Catalog"
 import type { Snapshots } from "@inlethq/core/catalog/Snapshots"
 import type { TooManyTokens } from "@inlethq/core/ports/ManagementTokens"
+import type { ForwardNameTaken, TooManyForwards } from "@inlethq/core/ports/ForwardStore"
 import type { TooManyWebhooks } from "@inlethq/core/ports/WebhookStore"
 import type { ChangedMeanwhile } from "@inlethq/core/ports/ChangedMeanwhile"
 import type { LastWorkspace, Registry, TooManyKeys, TooManyWorkspaces } from "@inlethq/core/ports/Registry"
@@ -25,6 +26,8 @@ type Refusal =
   | TooManyKeys
   | TooManyTokens
   | TooManyWebhooks
+  | TooManyForwards
+  | ForwardNameTaken
   | TooManyWorkspaces
 
 /** A property that every store must have. The check runs on an empty store. */

@@ -37,6 +37,7 @@ export const resources = [
   ["key", "Keys"],
   ["token", "Tokens"],
   ["webhook", "Webhooks"],
+  ["forward", "Forwards"],
   ["operation", "Operations"],
   ["segment", "Segments"],
   ["form", "Forms"],

@@ -9,6 +9,9 @@ import { routerConfig } from "../../routerConfig.ts"
 export const openApiPath = `${managementPath}/openapi.json` as const
 
 /** A list has many items, up to 1 MiB of them, and a stream lasts as long as it has something to send. */
+/** The groups whose tests send a request to a receiver. */
+const testing: ReadonlySet<string> = new Set(["webhookAttempts", "forwardAttempts"])
+
 export type AnswerKind = "list" | "document" | "stream" | "webhookTest"
 
 /** What an endpoint of the management API answers. */
@@ -37,7 +40,7 @@ const endpointsByPath = () => {
     onGroup: () => {},
     onEndpoint: ({ endpoint, group }) => {
       const path = `/${endpoint.path.slice(1)}` as const
-      const isTest = group.identifier === "webhookAttempts" && endpoint.identifier === "test"
+      const isTest = testing.has(group.identifier) && endpoint.identifier === "test"
       const kind = isTest ? "webhookTest" : kindOf([...endpoint.success])
       found.set(path, [...(found.get(path) ?? []), { method: endpoint.method, kind }])
     },

@@ -1,8 +1,7 @@
 import type { Catalog } from "@inlethq/core/catalog/Catalog"
-import type { WebhookStore } from "@inlethq/core/ports/WebhookStore"
+import type { WebhookKey, WebhookStore } from "@inlethq/core/ports/WebhookStore"
 import type { RecordedAttempt } from "@inlethq/core/webhook/Attempt"
 import { sequenceAt } from "@inlethq/core/webhook/EventPosition"
-import type { Webhook } from "@inlethq/core/webhook/Webhook"
 import { Effect } from "effect"
 
 interface Stores {
@@ -18,14 +17,18 @@ const waitingMax = 1_000
  * this time is left out if the event was settled or attempted since. The answers of receivers to requests about deleted
  * people are hidden until housekeeping erases them (contract §6).
  */
-export const shownAttempts = (stores: Stores, webhook: Webhook, attempts: ReadonlyArray<RecordedAttempt>) =>
+export const shownAttempts = (
+  stores: Stores,
+  webhook: WebhookKey,
+  attempts: ReadonlyArray<RecordedAttempt>,
+) =>
   Effect.flatMap(withoutErased(stores, webhook, attempts), (shown) =>
     withNextAttempts(stores, webhook, shown),
   )
 
 const withNextAttempts = Effect.fnUntraced(function* (
   { store }: Stores,
-  webhook: Webhook,
+  webhook: WebhookKey,
   attempts: ReadonlyArray<RecordedAttempt>,
 ) {
   if (attempts.every(({ nextAt }) => nextAt === null)) return attempts
@@ -42,7 +45,7 @@ const withNextAttempts = Effect.fnUntraced(function* (
 
 const withoutErased = Effect.fnUntraced(function* (
   { catalog }: Stores,
-  { workspace }: Webhook,
+  { workspace }: WebhookKey,
   attempts: ReadonlyArray<RecordedAttempt>,
 ) {
   const answered = attempts.filter(({ responseExcerpt }) => responseExcerpt !== null)

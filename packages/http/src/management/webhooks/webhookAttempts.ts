@@ -15,7 +15,7 @@ import { deliver, targetOf } from "@inlethq/outbound/webhooks/deliver"
 import { eventAt } from "@inlethq/outbound/webhooks/eventAt"
 import { sampleEvent } from "@inlethq/outbound/webhooks/sampleEvent"
 import { Webhooks } from "@inlethq/outbound/webhooks/Webhooks"
-import { webhookTexts } from "@inlethq/outbound/webhooks/webhookTexts"
+import { sendingTexts } from "@inlethq/outbound/sending/sendingTexts"
 import { workspaceAt } from "../answers/lookup.ts"
 import { pageAnswer } from "../answers/pageAnswer.ts"
 import { note } from "../../audit/note.ts"
@@ -57,7 +57,7 @@ export const webhookAttemptHandlers = HttpApiBuilder.group(
         const webhook = yield* lookup.webhook(params)
         const attempt = yield* lookup.attempt(webhook, params.attempt_id)
         const event = yield* eventAt(webhook, yield* workspaceAt(registry, params.w), attempt.position)
-        if (event === undefined) return yield* new Conflict({ detail: webhookTexts.eventGone() })
+        if (event === undefined) return yield* new Conflict({ detail: sendingTexts.eventGone() })
         return requestOf(yield* shownTo(webhook), attempt, event)
       }, orUnavailable),
 
@@ -67,7 +67,7 @@ export const webhookAttemptHandlers = HttpApiBuilder.group(
           const attempt = yield* lookup.attempt(webhook, params.attempt_id)
           const record = yield* lookup.recordAt(webhook, attempt.position)
           if (Option.isNone(record) || record.value.isErased) {
-            return yield* new Conflict({ detail: webhookTexts.eventGone() })
+            return yield* new Conflict({ detail: sendingTexts.eventGone() })
           }
           const now = yield* Clock.currentTimeMillis
           yield* store.sendAgain(webhook, { attempt, receivedAt: record.value.entry.receivedAt, now })
@@ -82,7 +82,7 @@ export const webhookAttemptHandlers = HttpApiBuilder.group(
           const webhook = yield* lookup.webhook(params)
           const attempt = yield* lookup.attempt(webhook, params.attempt_id)
           const skipped = yield* store.skip(webhook, attempt, yield* Clock.currentTimeMillis)
-          if (!skipped) return yield* new Conflict({ detail: webhookTexts.notRetried() })
+          if (!skipped) return yield* new Conflict({ detail: sendingTexts.notRetried() })
           yield* webhooks.changed(webhook)
         },
         Effect.uninterruptible,
@@ -93,7 +93,7 @@ export const webhookAttemptHandlers = HttpApiBuilder.group(
         function* ({ params, payload }) {
           const webhook = yield* lookup.webhook(params)
           const since = readTime(payload.since)
-          if (since === undefined) return yield* new InvalidRequest({ detail: webhookTexts.wrongSince() })
+          if (since === undefined) return yield* new InvalidRequest({ detail: sendingTexts.wrongSince() })
           const events = yield* store.recover(webhook, since, yield* Clock.currentTimeMillis)
           yield* note({ details: { since: toIso(since), events } })
           yield* webhooks.changed(webhook)

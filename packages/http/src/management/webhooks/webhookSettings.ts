@@ -7,8 +7,8 @@ import { InvalidRequest, Unprocessable } from "@inlethq/contract/access/Problem"
 import { eventNames } from "@inlethq/log/reporting/ReportingEvent"
 import type { Webhook } from "@inlethq/core/webhook/Webhook"
 import { Effect, Result } from "effect"
-import { Sender } from "@inlethq/outbound/webhooks/Sender"
-import { parseTargetUrl } from "@inlethq/outbound/webhooks/targetUrl"
+import { Sender } from "@inlethq/outbound/sending/Sender"
+import { parseTargetUrl } from "@inlethq/outbound/sending/targetUrl"
 import { webhookTexts } from "@inlethq/outbound/webhooks/webhookTexts"
 import { problemTexts } from "../../problems/problemTexts.ts"
 
@@ -64,8 +64,8 @@ export const checkedSettings = Effect.fnUntraced(function* (
   return { ...settings, filter: keptFilter(settings.filter) }
 })
 
-/** Returns the filter of a webhook as it is kept: with codes instead of words of sentences, otherwise as it was given. */
-const keptFilter = (filter: string | null): string | null => {
+/** Returns the filter of a webhook or forward as it is kept: with codes instead of words of sentences, otherwise as it was given. */
+export const keptFilter = (filter: string | null): string | null => {
   const parsed = parseFilter(filter ?? "")
   if (Result.isFailure(parsed)) return filter
   const kept = withCodes(parsed.success)

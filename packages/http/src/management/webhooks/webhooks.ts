@@ -155,9 +155,9 @@ const auditedSettings = (webhook: Webhook) => {
   return settings
 }
 
-const placeOf = ({ createdAt, webhookId }: Webhook): WebhookPlace => ({ createdAt, webhookId })
+export const placeOf = ({ createdAt, webhookId }: WebhookPlace): WebhookPlace => ({ createdAt, webhookId })
 
 const byCreation = (a: Webhook, b: Webhook): number => (isBefore(placeOf(a), placeOf(b)) ? -1 : 1)
 
-const isBefore = (a: WebhookPlace, b: WebhookPlace): boolean =>
+export const isBefore = (a: WebhookPlace, b: WebhookPlace): boolean =>
   a.createdAt === b.createdAt ? a.webhookId < b.webhookId : a.createdAt < b.createdAt

@@ -1,5 +1,6 @@
 import type { WebhookKey } from "@inlethq/core/ports/WebhookStore"
 import type { DeliveryProgress } from "@inlethq/core/webhook/DeliveryQueue"
+import type { EventPosition } from "@inlethq/core/webhook/EventPosition"
 import { Effect } from "effect"
 import { integer } from "../../columns/columns.ts"
 import { toStored } from "../../columns/storedText.ts"
@@ -58,3 +59,17 @@ export const saveProgress = <E>(
     progress?.position ?? null,
     progress === null ? null : aheadText(progress),
   )
+
+const createSql = `
+  INSERT INTO webhook_progress (workspace, webhook, position, ahead, attempts, first_tries) VALUES ($1, $2, $3, '[]', 0, 0)`
+
+/** Lets a webhook or a forward begin after a position. */
+export const createProgress = <E>(
+  ask: Statements<E>,
+  key: WebhookKey,
+  position: EventPosition,
+): Effect.Effect<number, E> => ask.run(createSql, ...keyValues(key), position)
+
+/** Marks what is stored of a webhook or a forward as removed, so that `prune` removes it in bounded steps. */
+export const removeProgress = <E>(ask: Statements<E>, key: WebhookKey): Effect.Effect<number, E> =>
+  ask.run(`UPDATE webhook_progress SET removed = TRUE WHERE ${ofWebhook}`, ...keyValues(key))

@@ -7,7 +7,7 @@ import { lockWorkspace, orChangedMeanwhile } from "../settingsChanges.ts"
 import type { Statements, Tables } from "../Tables.ts"
 import { attemptSql, attemptsStatement, latestNumber } from "./attempts.ts"
 import { recoverHeld, retryingSql, sendHeldAgain } from "./held.ts"
-import { keyValues, lockWebhook, ofWebhook } from "./progress.ts"
+import { createProgress, keyValues, lockWebhook, ofWebhook, removeProgress } from "./progress.ts"
 import { byWorkspace, recordAll, skipEvent } from "./recordAttempts.ts"
 import { attemptFromRow, heldFromRow, progressFromRow, webhookFromRow, webhookText } from "./webhookRows.ts"
 
@@ -56,7 +56,7 @@ const settingsParts = ({
   remove: (key) =>
     write("remove a webhook", key.workspace, (ask) =>
       Effect.andThen(
-        ask.run(`UPDATE webhook_progress SET removed = TRUE WHERE ${ofWebhook}`, ...keyValues(key)),
+        removeProgress(ask, key),
         Effect.map(
           ask.run("DELETE FROM webhooks WHERE workspace = $1 AND id = $2", ...keyValues(key)),
           (removed) => removed > 0,
@@ -74,7 +74,7 @@ const create = Effect.fnUntraced(function* <E>(
   yield* lockWorkspace(ask, webhook.workspace)
   const [row] = yield* ask.rows(countSql, webhook.workspace)
   if (integer(row?.["webhooks"]) >= webhooksPerWorkspaceMax) return false
-  yield* ask.run(createProgressSql, ...keyValues(webhook), position)
+  yield* createProgress(ask, webhook, position)
   yield* ask.run(createSql, ...keyValues(webhook), webhook.createdAt, webhookText(webhook))
   return true
 })
@@ -93,9 +93,6 @@ const update = Effect.fnUntraced(function* <E>(
 const oneSql = "SELECT doc FROM webhooks WHERE workspace = $1 AND id = $2"
 
 const countSql = "SELECT count(*) AS webhooks FROM webhooks WHERE workspace = $1"
-
-const createProgressSql = `
-  INSERT INTO webhook_progress (workspace, webhook, position, ahead, attempts, first_tries) VALUES ($1, $2, $3, '[]', 0, 0)`
 
 const createSql = "INSERT INTO webhooks (workspace, id, created, doc) VALUES ($1, $2, $3, $4)"
 

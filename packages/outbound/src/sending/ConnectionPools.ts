@@ -34,7 +34,7 @@ const utilizationOfThread = (): (() => number) => {
 export class ConnectionPools extends Context.Service<
   ConnectionPools,
   { use<A, R>(isUnproven: boolean, attempt: Effect.Effect<A, never, R>): Effect.Effect<A, never, R> }
->()("@inlethq/outbound/webhooks/ConnectionPools") {
+>()("@inlethq/outbound/sending/ConnectionPools") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {

@@ -1,14 +1,15 @@
-import type { Catalog } from "@inlethq/core/catalog/Catalog"
-import type { LogCursors } from "@inlethq/core/ports/LogCursors"
-import type { LogSummaries } from "@inlethq/core/ports/LogSummaries"
-import type { Registry } from "@inlethq/core/ports/Registry"
-import { WebhookStore, type HeldChange } from "@inlethq/core/ports/WebhookStore"
+import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import {
+  WebhookStore,
+  type HeldChange,
+  type WebhookKey,
+  type WebhookRecord,
+} from "@inlethq/core/ports/WebhookStore"
 import { operationIdText, Sequence, type WorkspaceId } from "@inlethq/core/values/Identifier"
 import type { EpochMillis } from "@inlethq/core/values/Timestamp"
-import type { Attempt } from "@inlethq/core/webhook/Attempt"
+import type { Attempt, AttemptStatus } from "@inlethq/core/webhook/Attempt"
 import {
   DeliveryQueue,
-  heldEventsMax,
   type AttemptResult,
   type FreshEvent,
   type NextStep,
@@ -21,75 +22,97 @@ import {
   sequenceAt,
   type EventPosition,
 } from "@inlethq/core/webhook/EventPosition"
-import type { HeldEvent } from "@inlethq/core/webhook/HeldEvent"
-import type { Webhook } from "@inlethq/core/webhook/Webhook"
+import type { DeliveryRetry, WebhookOrdering } from "@inlethq/core/webhook/Webhook"
 import { Cause, Clock, Effect, Latch, Random } from "effect"
+import type { HeldEvent } from "@inlethq/core/webhook/HeldEvent"
 import type { Progress } from "../follower/Destination.ts"
 import { ConnectionPools } from "./ConnectionPools.ts"
 import { RecordWriter } from "./RecordWriter.ts"
-import type { SecretBox } from "../SecretBox.ts"
-import type { Sender } from "./Sender.ts"
-import type { Sending, Sent } from "./sendingOf.ts"
-import { countAttempt } from "./webhookMetrics.ts"
+import type { Delivered } from "./Delivered.ts"
 
-/** The number of entries after which a webhook stores its position, even if it sends no event. */
+/** The number of entries after which a position is stored, even if no event was sent. */
 const unstoredEntriesMax = 1000
 
-/** The page request for the newest attempt of a webhook. */
+/** The page request for the newest attempt. */
 const newestAttempt = { limit: 1, after: null, order: "desc" } as const
 
-/** The services that webhooks need. */
-export type WebhookServices =
-  | Catalog
-  | ConnectionPools
-  | LogCursors
-  | LogSummaries
-  | RecordWriter
-  | Registry
-  | SecretBox
-  | Sender
-  | WebhookStore
+/** An event that was sent, and what came of it. */
+export interface SentEvent {
+  readonly eventId: string
+  readonly operationId: string
+  readonly delivered: Delivered
+  readonly result: AttemptResult
+}
 
-/** Sends the events of one webhook until `stop` is called. What reads the log admits them. */
-export class WebhookSender {
-  readonly settings: Webhook
+/** How the events of one receiver are sent. */
+export interface Transport<R> {
+  /** The most events of one request. More than one needs strict ordering. */
+  readonly eventsMax: number
+  /** Sends events in one request, in order. Says of each what came of it, or null if it no longer exists. */
+  send(positions: ReadonlyArray<EventPosition>): Effect.Effect<ReadonlyArray<SentEvent | null>, never, R>
+  /** Counts an attempt in the metrics. */
+  count(status: AttemptStatus, durationMs: number): Effect.Effect<void>
+}
+
+/** A webhook or a forward, as far as its order and its retries go. */
+interface Receiver {
+  readonly key: WebhookKey
+  readonly ordering: WebhookOrdering
+  readonly retry: DeliveryRetry
+  /** The most undelivered events that are loaded at once. */
+  readonly heldMax: number
+}
+
+type SenderServices = ConnectionPools | RecordWriter | WebhookStore
+
+/** Sends the events of one webhook or forward until `stop` is called. What reads the log admits them. */
+export class QueueSender<R> {
+  private readonly key: WebhookKey
   private readonly queue: DeliveryQueue
-  private readonly sending: Pick<Sending, "send">
+  private readonly transport: Transport<R>
   /** A latch that is open while there may be work to do. */
   private readonly wake = Latch.makeUnsafe(true)
   /** A latch that is open while the queue wants to read more of the log. */
   private readonly wantsEvents = Latch.makeUnsafe(false)
-  /** True if the store may contain more undelivered events of the webhook than were loaded. */
+  /** True if the store may contain more undelivered events than were loaded. */
   private readonly hasMoreHeld: boolean
   private isStopping = false
   /** The cause of the first attempt that ended in a defect, or null. */
   private defect: Cause.Cause<never> | null = null
   private storedPosition: EventPosition
 
+  private readonly heldMax: number
+
   private constructor(
-    webhook: Webhook,
+    { heldMax, key }: Receiver,
     queue: DeliveryQueue,
-    sending: Pick<Sending, "send">,
+    transport: Transport<R>,
     hasMoreHeld: boolean,
   ) {
-    this.settings = webhook
+    this.heldMax = heldMax
+    this.key = key
     this.queue = queue
-    this.sending = sending
+    this.transport = transport
     this.hasMoreHeld = hasMoreHeld
     this.storedPosition = queue.progress.position
   }
 
-  /** Loads the state of a webhook. */
-  static readonly load = Effect.fnUntraced(function* (webhook: Webhook, sending: Pick<Sending, "send">) {
-    const store = yield* WebhookStore
-    const { ordering, retry } = webhook
-    const progress = yield* store.progress(webhook)
-    const held = yield* store.held(webhook, heldEventsMax)
-    const [newest] = (yield* store.attempts(webhook, null, newestAttempt)).items
-    const lastStatus = newest?.status ?? null
-    const queue = new DeliveryQueue({ ordering, retry, progress, held, lastStatus })
-    return new WebhookSender(webhook, queue, sending, held.length === heldEventsMax)
-  })
+  /** Loads what is stored of a receiver. */
+  static load<R>(
+    receiver: Receiver,
+    transport: Transport<R>,
+  ): Effect.Effect<QueueSender<R>, StoreUnavailable, WebhookStore> {
+    return Effect.gen(function* () {
+      const { heldMax, key, ordering, retry } = receiver
+      const store = yield* WebhookStore
+      const progress = yield* store.progress(key)
+      const held = yield* store.held(key, heldMax)
+      const [newest] = (yield* store.attempts(key, null, newestAttempt)).items
+      const lastStatus = newest?.status ?? null
+      const queue = new DeliveryQueue({ ordering, retry, progress, held, lastStatus })
+      return new QueueSender(receiver, queue, transport, held.length === heldMax)
+    })
+  }
 
   /**
    * Starts no more attempts. `run` ends after the attempts in progress are recorded. Attempts that wait for a
@@ -108,11 +131,6 @@ export class WebhookSender {
     return lastCompleteEntry(this.queue.readFrom)
   }
 
-  /** How many more events may be stored to be sent later. */
-  get heldRoom(): number {
-    return Math.max(0, heldEventsMax - this.queue.heldEvents)
-  }
-
   /** Every event up to the position was delivered or recorded as undelivered. */
   progress(): Progress {
     const { oldestReceivedAt, progress } = this.queue
@@ -121,7 +139,7 @@ export class WebhookSender {
 
   /** Adds the events of the log up to an entry to the queue, from which `run` sends them. */
   readonly admit = Effect.fnUntraced(function* (
-    this: WebhookSender,
+    this: QueueSender<R>,
     events: ReadonlyArray<FreshEvent>,
     to: Sequence | null,
   ): Effect.fn.Return<void, never, RecordWriter> {
@@ -132,8 +150,13 @@ export class WebhookSender {
     if (passed > unstoredEntriesMax * eventsPerEntryMax) yield* this.storePosition()
   })
 
+  /** How many more events may be stored to be sent later. */
+  get heldRoom(): number {
+    return Math.max(0, this.heldMax - this.queue.heldEvents)
+  }
+
   /** Stores an event of an entry that was read before, and sends it now. */
-  readonly hold = Effect.fnUntraced(function* (this: WebhookSender, event: HeldEvent) {
+  readonly hold = Effect.fnUntraced(function* (this: QueueSender<R>, event: HeldEvent) {
     yield* this.record({ _tag: "Hold", event }, null)
     this.queue.admitHeld(event)
     this.wake.openUnsafe()
@@ -144,8 +167,8 @@ export class WebhookSender {
    * in progress. If an attempt ends in a defect, starts no more attempts, waits for those in progress, and dies.
    */
   readonly run = Effect.fnUntraced(function* (
-    this: WebhookSender,
-  ): Effect.fn.Return<void, never, WebhookServices> {
+    this: QueueSender<R>,
+  ): Effect.fn.Return<void, never, R | SenderServices> {
     while (!this.mustEnd()) {
       this.wake.closeUnsafe()
       this.wantsEvents.closeUnsafe()
@@ -153,11 +176,12 @@ export class WebhookSender {
       const step: NextStep =
         this.isStopping || this.defect !== null ? { _tag: "Wait", until: null } : this.queue.next(now)
       switch (step._tag) {
-        case "Send":
-          yield* Effect.forkChild(
-            Effect.catchCause(this.attempt(step.position), this.endDefect(step.position)),
-          )
+        case "Send": {
+          const others = this.queue.join(now, this.transport.eventsMax - 1)
+          const positions = [step.position, ...others].toSorted((a, b) => a - b)
+          yield* Effect.forkChild(Effect.catchCause(this.attempt(positions), this.endDefect(positions)))
           break
+        }
         case "Hold":
           yield* this.record({ _tag: "Hold", event: step.held }, null)
           break
@@ -189,55 +213,62 @@ export class WebhookSender {
     return this.queue.progress.position > this.storedPosition ? this.record(null, null) : Effect.void
   }
 
-  private readonly attempt = Effect.fnUntraced(function* (this: WebhookSender, position: EventPosition) {
+  private readonly attempt = Effect.fnUntraced(function* (
+    this: QueueSender<R>,
+    positions: ReadonlyArray<EventPosition>,
+  ) {
     const pools = yield* ConnectionPools
-    const send = Effect.suspend((): Effect.Effect<Sent | "stopped" | null, never, Sender> =>
-      this.isStopping ? Effect.succeed("stopped") : this.sending.send(position),
+    const send = Effect.suspend((): Effect.Effect<ReadonlyArray<SentEvent | null> | "stopped", never, R> =>
+      this.isStopping ? Effect.succeed("stopped") : this.transport.send(positions),
     )
     const sent = yield* pools.use(this.queue.isUnproven, send)
-    if (sent === "stopped") return this.release(position)
+    if (sent === "stopped") return this.release(positions)
     const now = yield* Clock.currentTimeMillis
-    const settled = this.queue.settle(position, resultOf(sent), now, yield* Random.next)
-    const recorded =
-      sent === null && !settled.wasHeld
-        ? null
-        : attemptOf(this.settings.workspace, settled, sent, position, now)
-    const durationMs = sent?.delivered.durationMs ?? 0
-    if (recorded !== null) yield* countAttempt(settled.status, durationMs)
-    yield* this.record(heldChange(settled, position), recorded)
-    this.release(position)
+    // Events that failed together are sent again together.
+    const jitter = yield* Random.next
+    // Until the last of these records is stored, the progress is that of before, so that a crash forgets none.
+    const before = this.queue.progress
+    const records = positions.map((position, i): Omit<WebhookRecord, "progress"> => {
+      const event = sent[i] ?? null
+      const settled = this.queue.settle(position, event?.result ?? { _tag: "Gone" }, now, jitter)
+      const isRecorded = event !== null || settled.wasHeld
+      const attempt = isRecorded ? attemptOf(this.key.workspace, settled, event, position, now) : null
+      return { ...this.key, held: heldChange(settled, position), attempt }
+    })
+    const { progress } = this.queue
+    this.storedPosition = progress.position
+    const last = records.length - 1
+    const writer = yield* RecordWriter
+    yield* writer.store(records.map((record, i) => ({ ...record, progress: i === last ? progress : before })))
+    for (const { attempt } of records) {
+      if (attempt !== null) yield* this.transport.count(attempt.status, attempt.durationMs)
+    }
+    this.release(positions)
   })
 
-  private release(position: EventPosition): void {
-    this.queue.release(position)
+  private release(positions: ReadonlyArray<EventPosition>): void {
+    for (const position of positions) this.queue.release(position)
     this.wake.openUnsafe()
   }
 
   private readonly endDefect =
-    (position: EventPosition) =>
+    (positions: ReadonlyArray<EventPosition>) =>
     (cause: Cause.Cause<never>): Effect.Effect<void> =>
       Effect.sync(() => {
         this.defect ??= cause
-        this.release(position)
+        this.release(positions)
       })
 
   private readonly record = Effect.fnUntraced(function* (
-    this: WebhookSender,
+    this: QueueSender<R>,
     held: HeldChange | null,
     attempt: Attempt | null,
   ) {
-    const { webhookId, workspace } = this.settings
     const { progress } = this.queue
     const writer = yield* RecordWriter
     this.storedPosition = progress.position
-    yield* writer.store({ workspace, webhookId, progress, held, attempt })
+    yield* writer.store([{ ...this.key, progress, held, attempt }])
   })
-}
-
-const resultOf = (sent: Sent | null): AttemptResult => {
-  if (sent === null) return { _tag: "Gone" }
-  const { failure, retryAfterMs } = sent.delivered
-  return failure === null ? { _tag: "Delivered" } : { _tag: "Failed", failure, retryAfterMs }
 }
 
 const heldChange = ({ held, wasHeld }: Settled, position: EventPosition): HeldChange | null => {
@@ -248,15 +279,15 @@ const heldChange = ({ held, wasHeld }: Settled, position: EventPosition): HeldCh
 const attemptOf = (
   workspace: WorkspaceId,
   { nextAt, number, status }: Settled,
-  sent: Sent | null,
+  sent: SentEvent | null,
   position: EventPosition,
   now: EpochMillis,
 ): Attempt => ({
   position,
   // The log entry of an erased event no longer contains the event's index in a batch, so the event's id is unknown.
-  eventId: sent?.event.eventId ?? "",
+  eventId: sent?.eventId ?? "",
   operationId:
-    sent?.event.operationId ?? operationIdText(workspace, sequenceAt(position) ?? Sequence.make(1), null),
+    sent?.operationId ?? operationIdText(workspace, sequenceAt(position) ?? Sequence.make(1), null),
   number,
   at: now - (sent?.delivered.durationMs ?? 0),
   status,

@@ -9,7 +9,8 @@ const retryPause = "1 second"
 
 interface WaitingRecord {
   readonly record: WebhookRecord
-  readonly stored: Deferred.Deferred<void>
+  /** Done once the record is stored. Null if nobody waits for it. */
+  readonly stored: Deferred.Deferred<void> | null
 }
 
 /**
@@ -20,10 +21,10 @@ interface WaitingRecord {
 export class RecordWriter extends Context.Service<
   RecordWriter,
   {
-    /** Stores a record. Retries until the record was stored. */
-    store(record: WebhookRecord): Effect.Effect<void>
+    /** Stores records in their order. Retries until they were stored. */
+    store(records: ReadonlyArray<WebhookRecord>): Effect.Effect<void>
   }
->()("@inlethq/outbound/webhooks/RecordWriter") {
+>()("@inlethq/outbound/sending/RecordWriter") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
@@ -45,14 +46,17 @@ export class RecordWriter extends Context.Service<
           Effect.sandbox,
           Effect.retry(Schedule.spaced(retryPause)),
         )
-        for (const { stored } of batch) yield* Deferred.succeed(stored, undefined)
+        for (const { stored } of batch) if (stored !== null) yield* Deferred.succeed(stored, undefined)
       })
 
       yield* Effect.forkScoped(Effect.forever(writeNext))
       return RecordWriter.of({
-        store: Effect.fnUntraced(function* (record) {
+        store: Effect.fnUntraced(function* (records) {
           const stored = yield* Deferred.make<void>()
-          waiting.push({ record, stored })
+          const last = records.length - 1
+          for (const [i, record] of records.entries()) {
+            waiting.push({ record, stored: i === last ? stored : null })
+          }
           yield* arrival.open
           yield* Deferred.await(stored)
         }),

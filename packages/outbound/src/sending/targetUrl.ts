@@ -2,7 +2,7 @@ import { Result } from "effect"
 import type { BlockList } from "node:net"
 import { isAllowedAddress } from "../addressRules.ts"
 import { ipVersion } from "../ipVersion.ts"
-import { webhookTexts } from "./webhookTexts.ts"
+import { sendingTexts } from "./sendingTexts.ts"
 
 /** The largest number of characters of a webhook's URL. */
 const urlLengthMax = 2048
@@ -15,11 +15,11 @@ const hostOf = (url: URL): string => (url.hostname.startsWith("[") ? url.hostnam
  * the problem.
  */
 export const parseTargetUrl = (text: string): Result.Result<URL, string> => {
-  if (text.length > urlLengthMax) return Result.fail(webhookTexts.longUrl({ max: urlLengthMax }))
+  if (text.length > urlLengthMax) return Result.fail(sendingTexts.longUrl({ max: urlLengthMax }))
   const url = URL.parse(text)
   const isHttp = url?.protocol === "http:" || url?.protocol === "https:"
-  if (url === null || !isHttp || url.hostname === "") return Result.fail(webhookTexts.wrongUrl())
-  if (url.username !== "" || url.password !== "") return Result.fail(webhookTexts.urlCredentials())
+  if (url === null || !isHttp || url.hostname === "") return Result.fail(sendingTexts.wrongUrl())
+  if (url.username !== "" || url.password !== "") return Result.fail(sendingTexts.urlCredentials())
   return Result.succeed(url)
 }
 

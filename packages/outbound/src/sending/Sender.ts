@@ -12,7 +12,7 @@ import { Context, Effect, Layer } from "effect"
 import { isAllowedAddress } from "../addressRules.ts"
 import { makeResolve, timeoutCode, type Resolve } from "./resolveName.ts"
 import { literalAddress } from "./targetUrl.ts"
-import { webhookTexts } from "./webhookTexts.ts"
+import { sendingTexts } from "./sendingTexts.ts"
 
 /** The milliseconds within which a webhook's receiver must begin its response (contract §17). */
 const answerTimeoutMs = 4000
@@ -32,11 +32,15 @@ const idleConnectionMs = 5000
 /** The largest number of unused connections to one receiver. */
 const idleConnectionsMax = 32
 
-/** A request to the receiver of a webhook. */
+/** A request to a receiver. */
 export interface OutgoingRequest {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: string | Uint8Array
+  /** The milliseconds within which the receiver must begin its response. Missing for those of webhooks. */
+  readonly timeoutMs?: number
+  /** The most bytes of the response that `answer` has. Missing if nobody reads it. */
+  readonly answerBytesMax?: number
 }
 
 /** The result of a request to the receiver of a webhook. */
@@ -45,6 +49,8 @@ export interface SendResult {
   readonly failure: AttemptFailure | null
   readonly status: number | null
   readonly excerpt: string | null
+  /** The response's body, up to `answerBytesMax` bytes. Missing if nobody reads it, or if there was no response. */
+  readonly answer?: string
   /** The wait that the receiver asked for, in milliseconds, or null if it asked for no wait. */
   readonly retryAfterMs: number | null
 }
@@ -72,7 +78,7 @@ export class Sender extends Context.Service<
     /** Returns the reason why webhooks may not connect to a URL, or null if they may. */
     refusalOf(url: URL): Effect.Effect<string | null>
   }
->()("@inlethq/outbound/webhooks/Sender") {
+>()("@inlethq/outbound/sending/Sender") {
   static readonly layerWith = (options: SenderOptions): Layer.Layer<Sender> =>
     Layer.effect(
       this,
@@ -119,12 +125,12 @@ class Connections {
     this.resolve(host, (error, addresses) => {
       if (error !== null || addresses.length === 0) {
         const isUnanswered = error?.code === timeoutCode
-        const text = isUnanswered ? webhookTexts.nameNotAnswered : webhookTexts.nameNotFound
+        const text = isUnanswered ? sendingTexts.nameNotAnswered : sendingTexts.nameNotFound
         return done(new RefusedHost(text({ host })), [])
       }
       const refused = addresses.find(({ address }) => !isAllowedAddress(address, this.allowed))
       if (refused === undefined) return done(null, addresses)
-      done(new RefusedHost(webhookTexts.addressRefused({ host, address: refused.address })), [])
+      done(new RefusedHost(sendingTexts.addressRefused({ host, address: refused.address })), [])
     })
   }
 
@@ -146,7 +152,7 @@ const refusalOf = (connections: Connections, url: URL): Effect.Effect<string | n
   }).pipe(
     Effect.timeoutOrElse({
       duration: answerTimeoutMs,
-      orElse: () => Effect.succeed(webhookTexts.nameNotAnswered({ host: url.hostname })),
+      orElse: () => Effect.succeed(sendingTexts.nameNotAnswered({ host: url.hostname })),
     }),
   )
 }
@@ -159,7 +165,7 @@ const refusedLiteral = ({ allowed }: Connections, url: URL): string | null => {
   const address = literalAddress(url)
   return address === null || isAllowedAddress(address, allowed)
     ? null
-    : webhookTexts.addressRefused({ host: url.hostname, address })
+    : sendingTexts.addressRefused({ host: url.hostname, address })
 }
 
 const broken = (excerpt: string): SendResult => ({
@@ -169,12 +175,12 @@ const broken = (excerpt: string): SendResult => ({
   retryAfterMs: null,
 })
 
-const timedOut: SendResult = {
+const timedOut = (timeoutMs: number): SendResult => ({
   failure: { kind: "timeout" },
   status: null,
-  excerpt: webhookTexts.timedOut({ seconds: answerTimeoutMs / 1000 }),
+  excerpt: sendingTexts.timedOut({ seconds: timeoutMs / 1000 }),
   retryAfterMs: null,
-}
+})
 
 const exchange = (
   connections: Connections,
@@ -183,9 +189,12 @@ const exchange = (
 ): Effect.Effect<SendResult> => {
   const refused = refusedLiteral(connections, request.url)
   if (refused !== null) return Effect.succeed(broken(refused))
+  const { answerBytesMax = 0, timeoutMs = answerTimeoutMs } = request
   return answerTo(connections, request, true).pipe(
-    Effect.timeoutOrElse({ duration: answerTimeoutMs, orElse: () => Effect.succeed(timedOut) }),
-    Effect.flatMap((answer) => ("failure" in answer ? Effect.succeed(answer) : readAnswer(answer, now))),
+    Effect.timeoutOrElse({ duration: timeoutMs, orElse: () => Effect.succeed(timedOut(timeoutMs)) }),
+    Effect.flatMap((answer) =>
+      "failure" in answer ? Effect.succeed(answer) : readAnswer(answer, answerBytesMax, now),
+    ),
   )
 }
 
@@ -220,7 +229,7 @@ const answerTo = (
  */
 const ignoreError = (): void => undefined
 
-const requestHeaders = (headers: Readonly<Record<string, string>>, body: string) => ({
+const requestHeaders = (headers: Readonly<Record<string, string>>, body: string | Uint8Array) => ({
   "content-type": "application/json",
   "user-agent": "Inlet (compatible with Customer.io)",
   "content-length": Buffer.byteLength(body),
@@ -228,15 +237,19 @@ const requestHeaders = (headers: Readonly<Record<string, string>>, body: string)
 })
 
 const reasonOf = (error: Error): string =>
-  error instanceof RefusedHost ? error.message : webhookTexts.connectionFailed({ reason: error.message })
+  error instanceof RefusedHost ? error.message : sendingTexts.connectionFailed({ reason: error.message })
 
 /**
  * Reads the beginning of a receiver's response body. The status alone decides whether the event was delivered. A slow
  * or broken body only changes the recorded excerpt.
  */
-const readAnswer = (answer: IncomingMessage, now: number): Effect.Effect<SendResult> => {
+const readAnswer = (
+  answer: IncomingMessage,
+  answerBytesMax: number,
+  now: number,
+): Effect.Effect<SendResult> => {
   const status = answer.statusCode ?? 0
-  const excerpt = new Excerpt()
+  const excerpt = new Excerpt(answerBytesMax)
   return Effect.callback<void>((resume) => {
     const finish = (): void => resume(Effect.void)
     answer.on("data", (chunk: Buffer) => {
@@ -256,6 +269,7 @@ const readAnswer = (answer: IncomingMessage, now: number): Effect.Effect<SendRes
           failure: status >= 200 && status < 300 ? null : { kind: "status" as const, status },
           status,
           excerpt: excerpt.text,
+          ...(answerBytesMax > 0 && { answer: excerpt.answer }),
           retryAfterMs: retryAfterMs(answer.headers["retry-after"], now),
         }
       }),
@@ -268,15 +282,25 @@ class Excerpt {
   /** True if the whole body was read. */
   isComplete = false
   private readonly chunks: Array<Buffer> = []
+  private readonly bytesMax: number
   private bytes = 0
+
+  /** Keeps this many bytes of the body for `answer`, and those of the excerpt. */
+  constructor(bytesMax: number) {
+    this.bytesMax = bytesMax
+  }
 
   /**
    * Adds a part of the body. Returns false if the body is longer than `drainedBytesMax`, so that the rest is not read.
    */
   add(chunk: Buffer): boolean {
-    if (this.bytes < excerptBytesMax) this.chunks.push(chunk)
+    if (this.bytes < Math.max(excerptBytesMax, this.bytesMax)) this.chunks.push(chunk)
     this.bytes += chunk.length
     return this.bytes <= drainedBytesMax
+  }
+
+  get answer(): string {
+    return Buffer.concat(this.chunks).subarray(0, this.bytesMax).toString("utf8")
   }
 
   get text(): string | null {

@@ -1,0 +1,36 @@
+import type { ForwardDocument } from "@inlethq/contract/webhooks/Forwards"
+import { drawFields } from "./fields.ts"
+import { section } from "./personPage.ts"
+import { paint, type Screen } from "./Screen.ts"
+import { count, printable } from "./text.ts"
+import { fullTime } from "./times.ts"
+
+/** Draws the settings of a forward, and the operation that it sends again if there is one. */
+export const drawForward = (forward: ForwardDocument, screen: Screen): ReadonlyArray<string> => [
+  paint(screen, "bold", printable(forward.forward_id)),
+  ...drawFields(screen, [
+    ["name", forward.name],
+    ["kind", forward.to],
+    ["url", forward.url],
+    ["filter", forward.filter],
+    ["as", forward.as],
+    ["retry", forward.retry],
+    ["enabled", forward.enabled ? "yes" : "no"],
+    ["waiting operations", count(forward.waiting.operations)],
+    ["entries behind", count(forward.waiting.entries)],
+    ["last error", forward.last_error],
+    ["created", fullTime(screen.times, forward.created_at)],
+    ["updated", fullTime(screen.times, forward.updated_at)],
+  ]),
+  ...section(screen, "BLOCKED BY", drawBlockedBy(forward, screen)),
+]
+
+const drawBlockedBy = ({ blocked_by }: ForwardDocument, screen: Screen): ReadonlyArray<string> =>
+  blocked_by === null
+    ? []
+    : drawFields(screen, [
+        ["operation", blocked_by.operation_id],
+        ["attempts", count(blocked_by.attempts)],
+        ["next attempt", fullTime(screen.times, blocked_by.next_at)],
+        ["received", fullTime(screen.times, blocked_by.received_at)],
+      ])

@@ -1,0 +1,127 @@
+import type { ActivityRecord } from "@inlethq/core/catalog/ActivityView"
+import type { ForwardedAs, ForwardShape } from "@inlethq/core/forward/Forward"
+import { provenanceOf, type ActivityEntry } from "@inlethq/core/log/ActivityEntry"
+import { tookEffect } from "@inlethq/core/log/Outcome"
+import { operationIdText, type Identifier } from "@inlethq/core/values/Identifier"
+import { isJsonObject, type JsonObject } from "@inlethq/core/values/Json"
+import { readTime, secondMs, toIso } from "@inlethq/core/values/Timestamp"
+import type { Draft, Names, WhyNone } from "./Draft.ts"
+import { personEntity } from "./Draft.ts"
+import { entitiesOfEntry } from "./entitiesOfEntry.ts"
+import { metricEvent } from "./metricEvent.ts"
+import { isGone } from "./NamesReader.ts"
+import { pipelinesCall } from "./pipelinesCall.ts"
+import { sentEntity } from "./sentEntity.ts"
+import { singleEntities } from "./singleEntities.ts"
+import { entityOf } from "./trackV2Call.ts"
+
+/** How a forward writes the calls of entries. */
+export interface ForwardStyle {
+  readonly to: ForwardShape
+  readonly as: ForwardedAs
+  /** Tells installations apart, so that ids of two of them never collide at one receiver. */
+  readonly installation: string
+}
+
+/**
+ * Why an entry is no call of a forward. `unsaid` is an operation that neither API has a call for in a batch: the submission of a
+ * form, a manual segment, or an event that names nobody.
+ */
+export type WhyNotForwarded = WhyNone | "unsaid"
+
+/**
+ * Returns what a forward sends for an entry, as items of a batch, or why it sends nothing. `told` names somebody who was erased by
+ * the operation, because the entry itself does not. Items have ids that are the same however often they are sent.
+ */
+export const forwardedCalls = (
+  record: ActivityRecord,
+  names: Names,
+  style: ForwardStyle,
+  told: ReadonlyArray<Identifier> | null,
+): ReadonlyArray<JsonObject> | WhyNotForwarded => {
+  const { entry } = record
+  if (!tookEffect(entry.outcome)) return "no_effect"
+  if (isErasingKind(entry.kind))
+    return told === null ? "erased" : itemsOf(entry, erasing(entry.kind, told), style)
+  if (entry.kind === "delivery_metric") {
+    const event = isGone(record) ? null : metricEvent(record, style.to)
+    return event === null ? "unnamed" : [{ ...event, ...idIn(style.to, messageId(entry, style, 0)) }]
+  }
+  const found = entitiesOfEntry(entry, isGone(record), { ...names, mergeKey: null })
+  if (typeof found === "string") return found
+  const said = found.filter(({ entity }) => isSaid(entity))
+  return said.length === 0 ? "unsaid" : itemsOf(entry, said, style)
+}
+
+type ErasingKind = "delete" | "suppress" | "unsuppress"
+
+/** Returns whether an operation of this kind erased somebody, or released a suppression: its entry keeps no identifier. */
+export const isErasingKind = (kind: ActivityEntry["kind"]): kind is ErasingKind =>
+  kind === "delete" || kind === "suppress" || kind === "unsuppress"
+
+const erasing = (kind: ErasingKind, [first]: ReadonlyArray<Identifier>): ReadonlyArray<Draft> =>
+  first === undefined ? [] : [personEntity(kind, first, {})]
+
+/** Forms and manual segments exist in the Track API v1 only, and have numbers of their own at the receiver. */
+const isSaid = ({ action, identifiers, type }: JsonObject): boolean => {
+  if (type === "object" || action === "merge") return true
+  const named = identifiers !== undefined && isJsonObject(identifiers) ? Object.keys(identifiers) : []
+  return type === "person" && action !== "unmerge" && named.length > 0
+}
+
+const itemsOf = (
+  entry: ActivityEntry,
+  drafts: ReadonlyArray<Draft>,
+  style: ForwardStyle,
+): ReadonlyArray<JsonObject> =>
+  drafts
+    .flatMap((draft) => singleDrafts(style.to === "segment", asWanted(entry, draft, style)))
+    .map((draft, index) => itemOf(entry, draft, style, index))
+    .filter((item) => item !== null)
+
+const asWanted = (entry: ActivityEntry, draft: Draft, { as }: ForwardStyle): Draft =>
+  as === "sent" ? { ...draft, entity: sentEntity(entry, draft.entity) } : draft
+
+/** The Pipelines API relates one person to one object a call. */
+const singleDrafts = (isSplit: boolean, draft: Draft): ReadonlyArray<Draft> =>
+  isSplit ? singleEntities(draft.entity).map((entity) => ({ ...draft, entity })) : [draft]
+
+const itemOf = (
+  entry: ActivityEntry,
+  draft: Draft,
+  style: ForwardStyle,
+  index: number,
+): JsonObject | null => {
+  const at = Math.min(readTime(draft.at ?? "") ?? entry.at, entry.receivedAt)
+  const id = messageId(entry, style, index)
+  const { context, integrations } = provenanceOf(entry)
+  const told = {
+    draft,
+    device: null,
+    origin: {
+      ...(context !== undefined && { context }),
+      ...(integrations !== undefined && { integrations }),
+    },
+    id,
+    unread: {},
+    at: toIso(at),
+    orderTime: null,
+    metadata: { action_name: null, action_value: null },
+  }
+  if (style.to === "track-v2") return entityOf({ ...told, time: Math.floor(at / secondMs) })
+  const call = pipelinesCall({ ...told, time: toIso(at) })
+  return call === null || !isJsonObject(call.body) ? null : { type: typeIn(call.path), ...call.body }
+}
+
+const typeIn = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
+
+const messageId = (
+  { batchIndex, sequence, workspace }: ActivityEntry,
+  { installation }: ForwardStyle,
+  index: number,
+): string => {
+  const id = `${installation}:${operationIdText(workspace, sequence, batchIndex)}`
+  return index === 0 ? id : `${id}:${index}`
+}
+
+const idIn = (to: ForwardShape, id: string): JsonObject => (to === "segment" ? { messageId: id } : { id })

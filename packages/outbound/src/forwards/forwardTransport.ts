@@ -1,0 +1,212 @@
+import { isQuietReplay } from "@inlethq/contract/transfer/ReplayedEntry"
+import { Catalog } from "@inlethq/core/catalog/Catalog"
+import { Snapshots } from "@inlethq/core/catalog/Snapshots"
+import type { ActivityRecord } from "@inlethq/core/catalog/ActivityView"
+import { everyForward, type Forward } from "@inlethq/core/forward/Forward"
+import { forwardSendersMax, installationOf, passageIn, passageName } from "@inlethq/core/forward/passage"
+import { openedNames } from "@inlethq/core/forward/sealedNames"
+import { provenanceOf } from "@inlethq/core/log/ActivityEntry"
+import { tookEffect } from "@inlethq/core/log/Outcome"
+import { Digest, digestsOf } from "@inlethq/core/ports/Digest"
+import { ForwardStore } from "@inlethq/core/ports/ForwardStore"
+import type { AttemptResult } from "@inlethq/core/webhook/DeliveryQueue"
+import { eventPosition, sequenceAt, type EventPosition } from "@inlethq/core/webhook/EventPosition"
+import { retriedForMs } from "@inlethq/core/webhook/retryWait"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
+import { TrustedTime } from "@inlethq/engine/time/TrustedTime"
+import { isErasingKind, type ForwardStyle } from "@inlethq/log/call/forwardedCalls"
+import { activityDocument } from "@inlethq/log/documents/activityDocument"
+import { entryMatcher, type EntryMatcher } from "@inlethq/log/filter/matchFilter"
+import { parseFilter } from "@inlethq/log/filter/parseFilter"
+import { Effect, Schedule } from "effect"
+import type { Batch } from "../follower/Destination.ts"
+import type { SentEvent, Transport } from "../sending/QueueSender.ts"
+import type { Sender } from "../sending/Sender.ts"
+import { countItem } from "./forwardMetrics.ts"
+import { forwardUnits, type ForwardUnit } from "./forwardUnits.ts"
+import { postBatch } from "./postBatch.ts"
+import { sendUnits, type UnitResult } from "./sendUnits.ts"
+import { targetOf, type ForwardTarget } from "./targetOf.ts"
+
+/** The most calls in one request of a forward. */
+const forwardedCallsMax = 100
+
+/** The most bytes of the calls in one request of a forward, before compression. */
+const forwardedBytesMax = 500_000
+
+/** The pause after a failed read of the store. */
+const unavailablePause = "1 second"
+
+/** Makes the functions that turn entries into the calls of a forward, and send them. */
+export const forwardTransport = Effect.fnUntraced(function* (forward: Forward, workspace: Workspace) {
+  const store = yield* ForwardStore
+  const trusted = yield* TrustedTime
+  const digest = yield* Digest
+  const target = yield* targetOf(forward)
+  const installation = installationOf(digest.of)
+  const style = { to: forward.to, as: forward.as, installation }
+  const isChosen = choiceOf(forward, yield* matcherOf(forward))
+
+  const reading = yield* makeReading(forward, workspace, style)
+  const sendRequest = makeRequests({
+    target,
+    name: passageName(installation, workspace.id),
+    stillThere: reading.stillThere,
+  })
+
+  const forgetTold = (results: ReadonlyMap<ForwardUnit, UnitResult>) => {
+    const told = [...results].filter(([{ isErasing }, { result }]) => isErasing && isDone(result))
+    return store
+      .forget(
+        forward,
+        told.map(([{ sequence }]) => sequence),
+      )
+      .pipe(Effect.retry(Schedule.spaced(unavailablePause)), Effect.orDie)
+  }
+
+  const send = Effect.fnUntraced(function* (positions: ReadonlyArray<EventPosition>) {
+    const units = yield* reading.unitsAt(positions)
+    const all = new Map<ForwardUnit, UnitResult>()
+    let failed: UnitResult | undefined
+    for (const request of requestsOf(units)) {
+      const results = yield* sendRequest(request)
+      for (const [unit, result] of results) all.set(unit, result)
+      yield* forgetTold(results)
+      failed = [...results.values()].find(({ result }) => result._tag === "Failed")
+      if (failed !== undefined) break
+    }
+    // What comes after a failed request was not sent, and waits with it.
+    const events = new Map(units.map((unit) => [unit.position, eventOf(unit, all.get(unit) ?? failed)]))
+    return positions.map((position) => events.get(position) ?? null)
+  })
+
+  return {
+    eventsMax: forwardedCallsMax,
+    count: countItem,
+    send,
+    eventsIn: ({ records }: Batch) =>
+      Effect.map(trusted, (now) =>
+        records.flatMap((record) => {
+          const { receivedAt, sequence, subject } = record.entry
+          const isChosenNow = now - receivedAt < retriedForMs && isChosen(record)
+          return isChosenNow ? [{ position: eventPosition(sequence, 0), subject, receivedAt }] : []
+        }),
+      ),
+  } satisfies Transport<Sender> & { readonly eventsIn: unknown }
+})
+
+/** Makes the functions that read what a forward sends. They wait until the store can be read. */
+const makeReading = Effect.fnUntraced(function* (
+  forward: Forward,
+  workspace: Workspace,
+  style: ForwardStyle,
+) {
+  const catalog = yield* Catalog
+  const snapshots = yield* Snapshots
+  const store = yield* ForwardStore
+  const digests = digestsOf(yield* Digest, workspace.id)
+
+  /** Returns the identifiers that erasing operations at these positions had, as far as they are still to be told. */
+  const namesAt = Effect.fnUntraced(function* (positions: ReadonlyArray<EventPosition>) {
+    const sequences = positions.flatMap((position) => sequenceAt(position) ?? [])
+    const sealed = yield* store.names(forward, sequences)
+    return new Map(sealed.map((one) => [one.sequence, openedNames(digests, one)]))
+  })
+
+  return {
+    unitsAt: (positions: ReadonlyArray<EventPosition>) =>
+      Effect.flatMap(namesAt(positions), (names) => forwardUnits(workspace, style, positions, names)).pipe(
+        Effect.provideService(Snapshots, snapshots),
+        Effect.tapError((error) => Effect.logWarning("what a forward sends could not be read", error)),
+        Effect.retry(Schedule.spaced(unavailablePause)),
+        Effect.orDie,
+      ),
+    /** Returns the units of which nobody was erased since they were read. */
+    stillThere: Effect.fnUntraced(
+      function* (units: ReadonlyArray<ForwardUnit>) {
+        const erased = yield* catalog.erasedAmong(
+          workspace.id,
+          units.map(({ sequence }) => sequence),
+        )
+        return units.filter(({ isErasing, sequence }) => isErasing || !erased.has(sequence))
+      },
+      Effect.retry(Schedule.spaced(unavailablePause)),
+      Effect.orDie,
+    ),
+  }
+})
+
+const isDone = ({ _tag }: AttemptResult): boolean => _tag === "Delivered" || _tag === "Looped"
+
+const eventOf = ({ operationId }: ForwardUnit, result: UnitResult | undefined): SentEvent | null =>
+  result === undefined ? null : { eventId: operationId, operationId, ...result }
+
+/**
+ * Returns what checks the whole filter. The store applies none of it, because what was erased is sent whatever the filter says.
+ * An invalid filter is a defect, because filters are checked before they are saved.
+ */
+const matcherOf = ({ filter }: Forward): Effect.Effect<EntryMatcher | null> =>
+  filter === null
+    ? Effect.succeed(null)
+    : Effect.map(Effect.orDie(Effect.fromResult(parseFilter(filter))), entryMatcher)
+
+/** Returns whether a forward sends an entry. */
+const choiceOf =
+  ({ name }: Pick<Forward, "name">, matches: EntryMatcher | null) =>
+  (record: ActivityRecord): boolean => {
+    const { entry, sender } = record
+    if (!tookEffect(entry.outcome) || entry.kind === null || entry.kind === "segment_change") return false
+    if (isQuietReplay(entry) || passageIn(sender?.via).length >= forwardSendersMax) return false
+    if (isErasingKind(entry.kind)) return true
+    if (!isWanted(provenanceOf(entry).integrations ?? {}, name)) return false
+    return matches === null || matches(activityDocument(record, "svc"))
+  }
+
+/** `integrations` choose by name. What they do not name is chosen unless `All` is false (pipelines-api §2.1). */
+const isWanted = (integrations: Readonly<Record<string, unknown>>, name: string): boolean => {
+  const own = Object.hasOwn(integrations, name) ? integrations[name] : undefined
+  const chosen = own ?? integrations[everyForward]
+  return chosen !== false
+}
+
+/** Divides units into requests that are small enough, and in which all calls have come the same way. */
+const requestsOf = (units: ReadonlyArray<ForwardUnit>): ReadonlyArray<ReadonlyArray<ForwardUnit>> => {
+  const requests: Array<Array<ForwardUnit>> = []
+  let items = 0
+  let bytes = 0
+  for (const unit of units) {
+    const last = requests.at(-1)
+    const isSameWay = last?.[0]?.passage.join(",") === unit.passage.join(",")
+    const fits = items + unit.items <= forwardedCallsMax && bytes + unit.bytes <= forwardedBytesMax
+    if (last !== undefined && isSameWay && fits) last.push(unit)
+    else {
+      requests.push([unit])
+      items = 0
+      bytes = 0
+    }
+    items += unit.items
+    bytes += unit.bytes
+  }
+  return requests
+}
+
+interface Requests {
+  readonly target: ForwardTarget
+  /** How the workspace is named in the passage. */
+  readonly name: string
+  readonly stillThere: (units: ReadonlyArray<ForwardUnit>) => Effect.Effect<ReadonlyArray<ForwardUnit>>
+}
+
+/** Returns the function that sends units which fit into one request. */
+const makeRequests =
+  ({ name, stillThere, target }: Requests) =>
+  (units: ReadonlyArray<ForwardUnit>) =>
+    sendUnits(units, {
+      stillThere,
+      post: (asked) =>
+        postBatch(
+          target,
+          asked.flatMap(({ calls }) => calls),
+          [...(units[0]?.passage ?? []), name],
+        ),
+    })

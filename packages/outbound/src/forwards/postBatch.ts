@@ -1,0 +1,40 @@
+import type { JsonObject } from "@inlethq/core/values/Json"
+import { passageHeader } from "@inlethq/core/forward/passage"
+import { promisify } from "node:util"
+import { gzip } from "node:zlib"
+import { Clock, Effect } from "effect"
+import type { Delivered } from "../sending/Delivered.ts"
+import { Sender } from "../sending/Sender.ts"
+import { countRequest } from "./forwardMetrics.ts"
+import type { ForwardTarget } from "./targetOf.ts"
+
+/** The milliseconds within which a forward's receiver must begin its response. */
+const forwardTimeoutMs = 30_000
+
+/** The most bytes of a receiver's response that are read to find the items that it refused. */
+const forwardAnswerBytesMax = 64 * 1024
+
+const compress = promisify(gzip)
+
+/** Sends items in one request. `passage` names the workspaces that have sent them on, this one last. */
+export const postBatch = Effect.fnUntraced(function* (
+  { headers, url }: ForwardTarget,
+  items: ReadonlyArray<JsonObject>,
+  passage: ReadonlyArray<string>,
+) {
+  const sender = yield* Sender
+  const body = yield* Effect.promise(() => compress(JSON.stringify({ batch: items })))
+  const now = yield* Clock.currentTimeMillis
+  yield* countRequest
+  const result = yield* sender.send(
+    {
+      url,
+      headers: { ...headers, "content-encoding": "gzip", [passageHeader]: passage.join(",") },
+      body,
+      timeoutMs: forwardTimeoutMs,
+      answerBytesMax: forwardAnswerBytesMax,
+    },
+    now,
+  )
+  return { ...result, durationMs: (yield* Clock.currentTimeMillis) - now } satisfies Delivered
+})

@@ -1,0 +1,48 @@
+import { isJsonObject, type Json } from "@inlethq/core/values/Json"
+import { Result, Schema } from "effect"
+import type { Delivered } from "../sending/Delivered.ts"
+
+/** What the answer to a request means for its items. */
+export type Verdict =
+  /** The receiver took the items, apart from those that it refused, by their index. */
+  | { readonly _tag: "Taken"; readonly refused: ReadonlyMap<number, string> }
+  /** The receiver took nothing, and refused these items. If it names none, each item may be the one it refused. */
+  | { readonly _tag: "Refused"; readonly refused: ReadonlyMap<number, string> }
+  /** The receiver took nothing, and may take everything later. */
+  | { readonly _tag: "Failed" }
+  /** The items came from the receiver. */
+  | { readonly _tag: "Looped" }
+
+/** The statuses of client errors that are about the request or its key, and not about what it contains. */
+const aboutRequest: ReadonlySet<number> = new Set([
+  401, 402, 403, 404, 405, 406, 407, 408, 409, 410, 421, 423, 425, 426, 428, 429, 431, 451,
+])
+
+const loopDetected = 508
+
+export const verdictOf = ({ answer = "", failure, status }: Delivered, items: number): Verdict => {
+  if (failure === null)
+    return { _tag: "Taken", refused: status === 207 ? refusedIn(answer, items) : new Map() }
+  if (status === loopDetected) return { _tag: "Looped" }
+  const isRefused = status !== null && status >= 400 && status < 500 && !aboutRequest.has(status)
+  return isRefused ? { _tag: "Refused", refused: refusedIn(answer, items) } : { _tag: "Failed" }
+}
+
+const decodeJson = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Json))
+
+/** Returns the items that an answer of the Track API v2 lists, with what it says about each. */
+const refusedIn = (answer: string, items: number): ReadonlyMap<number, string> => {
+  const refused = new Map<number, string>()
+  for (const error of errorsIn(Result.getOrElse(decodeJson(answer), (): Json => null))) {
+    const index = isJsonObject(error) ? error["batch_index"] : undefined
+    if (typeof index === "number" && Number.isInteger(index) && index >= 0 && index < items) {
+      refused.set(index, JSON.stringify(error))
+    }
+  }
+  return refused
+}
+
+const errorsIn = (body: Json): ReadonlyArray<Json> => {
+  const errors = isJsonObject(body) ? body["errors"] : undefined
+  return Array.isArray(errors) ? errors : []
+}
