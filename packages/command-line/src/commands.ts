@@ -1,6 +1,7 @@
 import { Command } from "effect/cli"
 import { apiCommand } from "./commands/server/api.ts"
 import { backupCommand, restoreCommand } from "./commands/data/backup.ts"
+import { capsuleCommand } from "./commands/log/capsule.ts"
 import { consoleCommand } from "./commands/server/console.ts"
 import { copyCommand } from "./commands/data/copy.ts"
 import { deliveriesCommand } from "./commands/deliveries/deliveries.ts"
@@ -60,7 +61,15 @@ export const commands = inlet.pipe(
     },
     {
       group: "Activity",
-      commands: [sendCommand, tailCommand, whyCommand, searchCommand, typesCommand, whatIfCommand],
+      commands: [
+        sendCommand,
+        tailCommand,
+        whyCommand,
+        searchCommand,
+        typesCommand,
+        whatIfCommand,
+        capsuleCommand,
+      ],
     },
     {
       group: "Moving data",

@@ -10,6 +10,7 @@ import {
   firstMatch,
   unexpectedText,
 } from "./expectations.ts"
+import { decideCapsule, isSameVerdict, readCapsule, type Verdict } from "@inlethq/log/trial/Capsule"
 import { fillText } from "@inlethq/sdk/texts/fillText"
 import { emulatorTexts } from "./emulatorTexts.ts"
 import type { Pattern } from "./mismatch.ts"
@@ -45,6 +46,17 @@ export class InletEmulator extends Emulator {
       throw error
     }
     return emulator
+  }
+
+  /**
+   * Decides what `inlet capsule` printed with this version. Returns the decision, and whether it is the one that was recorded. The
+   * data of the server do not change. Throws if it is no capsule that this version knows.
+   */
+  decide(capsule: unknown): { readonly decided: Verdict | null; readonly same: boolean } {
+    const read = readCapsule(capsule)
+    if (read === undefined) throw new Error(emulatorTexts.noCapsule)
+    const decided = decideCapsule(read)
+    return { decided, same: isSameVerdict(decided, read.expected) }
   }
 
   /** Removes all data and faults and applies the seed again. The address, the keys and the time stay the same. */

@@ -2,6 +2,7 @@
 export const emulatorTexts = {
   nodeTooOld: "the emulator needs Node {min} or later: this is Node {version}",
   packageMissing: "the emulator needs the package {name}: run npm install --save-dev {packages}",
+  noCapsule: "decide: this is no capsule that this version knows",
   nothingFound: "waitFor found nothing within {ms} ms",
   seedRefused: "call {call} of the seed is {status}: {reason}",
   restarted: "the emulator was reset or restored during an expectation: await the expectation first",

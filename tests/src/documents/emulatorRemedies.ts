@@ -4,6 +4,7 @@ import type { emulatorTexts } from "@inlethq/testing/emulatorTexts"
 export const emulatorRemedies: Readonly<Record<keyof typeof emulatorTexts, string>> = {
   nodeTooOld: "Run the tests with a newer Node. The client alone runs on Node 20.",
   packageMissing: "Run the command that the message prints.",
+  noCapsule: "Run it with the version that made it, which stands in its field `version`.",
   nothingFound: "Check the function, or pass a longer time.",
   seedRefused: "Correct the call of the seed for the reason in the message.",
   restarted: "Await every expectation before `reset` and `restore`.",

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { env } from "node:process"
 import { describe, expect, it } from "vitest"
-import { compareTrial } from "../../src/replay/compareTrials.ts"
+import { compareTrial, packedDecisions } from "../../src/replay/compareTrials.ts"
 
 const apis = ["track-v1", "track-v2", "pipelines"] as const
 
@@ -30,6 +30,20 @@ describe("a trial of a log", () => {
       differing += whole.differ.size
     }
     expect(differing).toBeGreaterThan(runs)
+  })
+})
+
+describe("a capsule", () => {
+  it("types §3 capsules: holds no identifier of anybody, and most decisions can be packed", async () => {
+    let packed = 0
+    let entries = 0
+    for (let seed = 0; seed < runs; seed++) {
+      const made = await Effect.runPromise(packedDecisions(seed, apis))
+      expect([...made.found], `seed ${seed}`).toEqual([])
+      packed += made.packed
+      entries += made.entries
+    }
+    expect(packed / entries).toBeGreaterThan(0.6)
   })
 })
 

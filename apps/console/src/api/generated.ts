@@ -43,6 +43,7 @@ export const api = {
     apply: (w: Param, body: BodyOf<"activity", "apply">, signal?: Signal) => request<AnswerOf<"activity", "apply">>("POST", pathOf("workspaces", w, "operations"), { body, signal }),
     request: (w: Param, operationId: Param, query: QueryOf<"activity", "request"> = {}, signal?: Signal) => request<AnswerOf<"activity", "request">>("GET", pathOf("workspaces", w, "operations", operationId, "request"), { query, signal }),
     explanation: (w: Param, operationId: Param, signal?: Signal) => request<AnswerOf<"activity", "explanation">>("GET", pathOf("workspaces", w, "operations", operationId, "explanation"), { signal }),
+    capsule: (w: Param, operationId: Param, signal?: Signal) => request<AnswerOf<"activity", "capsule">>("GET", pathOf("workspaces", w, "operations", operationId, "capsule"), { signal }),
   },
   stats: {
     get: (w: Param, query: QueryOf<"stats", "get"> = {}, signal?: Signal) => request<AnswerOf<"stats", "get">>("GET", pathOf("workspaces", w, "stats"), { query, signal }),

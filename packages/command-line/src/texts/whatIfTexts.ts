@@ -14,6 +14,18 @@ export const whatIfTexts = {
     "--with: the server of {path} did not start: {problem}",
     "Run it with `serve --store memory --port 0` to see why.",
   ),
+  noOperation: errorText(
+    "capsule: give the id of an operation, or `run` and a file",
+    "`inlet tail` shows the ids of operations.",
+  ),
+  noCapsule: errorText(
+    "capsule: {file} is no capsule that this version knows",
+    "Run it with the version that made it, which stands in its field `version`.",
+  ),
+  capsuleDiffers: errorText(
+    "this version decides otherwise",
+    "If it should not, report it with the capsule.",
+  ),
   oneTrial: errorText(
     "--setting, --omit, --rule, --merge and --unmerge: one of them at a time",
     "Try one change after the other, so that each report says what its change does.",

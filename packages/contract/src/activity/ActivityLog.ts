@@ -8,6 +8,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Requirement, reads, writes } from "../access/Access.ts"
 import { ProblemAnswers } from "../access/Authorization.ts"
+import { Conflict } from "../access/Problem.ts"
 import { ActivityCursor, StreamPosition } from "../values/Cursor.ts"
 import { AnswerDocument, CallDocument, CallReason, CallRequest } from "./CallDocument.ts"
 import { ExplanationDocument } from "./ExplanationDocument.ts"
@@ -195,6 +196,13 @@ export const OperationDocument = Schema.Struct({
 })
 export type OperationDocument = typeof OperationDocument.Type
 
+/** What `inlet capsule run` and the emulator decide again. Its format is that of the version that made it. */
+const CapsuleDocument = Schema.Json.annotate({
+  identifier: "Capsule",
+  description:
+    "one decision: the people and objects that it needed as they were, its command, and what was decided. Identifiers and values are replaced, always by the same ones of the same shape",
+})
+
 /** How far back or forth a filtered page has searched the log. */
 export const SearchedTo = Schema.Struct({ sequence: Sequence, at: IsoTime }).annotate({
   identifier: "SearchedTo",
@@ -266,6 +274,11 @@ export class ActivityGroup extends HttpApiGroup.make("activity")
     HttpApiEndpoint.get("explanation", "/workspaces/:w/operations/:operation_id/explanation", {
       params: { w: WorkspaceId, operation_id: Schema.String },
       success: ExplanationDocument,
+    }).annotate(Requirement, reads),
+    HttpApiEndpoint.get("capsule", "/workspaces/:w/operations/:operation_id/capsule", {
+      params: { w: WorkspaceId, operation_id: Schema.String },
+      success: CapsuleDocument,
+      error: Conflict,
     }).annotate(Requirement, reads),
   )
   .middleware(ProblemAnswers)

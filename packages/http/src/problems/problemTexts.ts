@@ -3,6 +3,10 @@ import { errorText } from "@inlethq/core/log/ErrorText"
 /** The `detail` texts of the management API's problem documents. */
 export const problemTexts = {
   notFound: errorText("{thing} not found in this workspace", "Check the id and the workspace."),
+  noCapsule: errorText(
+    "no capsule of this operation can be made: {reason}",
+    "Make one of another operation that shows the same.",
+  ),
   whatIfRuns: errorText(
     "a trial of this workspace is running",
     "Wait until it has ended, or stop it with POST …/what-if/{what_if_id}/stop.",

@@ -38,6 +38,7 @@ GET /workspaces/:w/operations/:operation_id: read workspace
 POST /workspaces/:w/operations: write workspace operation.apply
 GET /workspaces/:w/operations/:operation_id/request: read workspace
 GET /workspaces/:w/operations/:operation_id/explanation: read workspace
+GET /workspaces/:w/operations/:operation_id/capsule: read workspace
 GET /workspaces/:w/stats: read workspace
 GET /workspaces/:w/stats/reasons: read workspace
 GET /workspaces/:w/event-types: read workspace

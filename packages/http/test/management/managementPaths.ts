@@ -44,6 +44,7 @@ export const calls = {
   "/workspaces/{w}/operations/{operation_id}": ["get"],
   "/workspaces/{w}/operations/{operation_id}/request": ["get"],
   "/workspaces/{w}/operations/{operation_id}/explanation": ["get"],
+  "/workspaces/{w}/operations/{operation_id}/capsule": ["get"],
   "/workspaces/{w}/objects": ["get"],
   "/workspaces/{w}/objects/{object_type_id}/{object_id}": ["get"],
   "/workspaces/{w}/objects/{object_type_id}/{object_id}/people": ["get"],

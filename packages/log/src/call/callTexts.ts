@@ -28,6 +28,10 @@ export const callTexts = catalogue("call_", {
     "the operation named people and visitors together, which one call to the API cannot",
     "Send one call about the people and another one about the visitors.",
   ),
+  notRepeatable: errorText(
+    "deciding the operation again gives something else than the log says",
+    "The log does not say enough of it, or the settings were others then.",
+  ),
   notKept: errorText(
     "the log does not keep what the rejected call sent, or no longer",
     "Look for the call in the sender's own log. `rejected_days` of the workspace says how long rejected calls are kept.",

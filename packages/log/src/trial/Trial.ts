@@ -250,7 +250,7 @@ export class Trial {
 const noKeys: ReadonlySet<SubjectKey> = new Set()
 
 /** Returns the command that a call becomes in a workspace, or null if it becomes none or several. */
-const commandOf = (
+export const commandOf = (
   call: Call,
   { receivedAt, sender }: ActivityEntry,
   workspace: Workspace,

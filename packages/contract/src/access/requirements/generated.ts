@@ -31,6 +31,7 @@ export const requirements = {
   "activity.apply": {"scope":"write","reach":"workspace"},
   "activity.request": {"scope":"read","reach":"workspace"},
   "activity.explanation": {"scope":"read","reach":"workspace"},
+  "activity.capsule": {"scope":"read","reach":"workspace"},
   "stats.get": {"scope":"read","reach":"workspace"},
   "stats.reasons": {"scope":"read","reach":"workspace"},
   "types.list": {"scope":"read","reach":"workspace"},

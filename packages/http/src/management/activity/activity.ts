@@ -32,6 +32,7 @@ import { eventStreamResponse } from "./eventStream.ts"
 import { periodOf } from "@inlethq/log/reading/receiptPeriod"
 import { problemTexts } from "../../problems/problemTexts.ts"
 import { explanationOf } from "./explanation.ts"
+import { capsuleDocument } from "./capsuleDocument.ts"
 import { operationDocument } from "./operationDocument.ts"
 
 /** The time for which an activity stream does not look again whether its workspace was deleted. */
@@ -100,6 +101,12 @@ export const activityHandlers = HttpApiBuilder.group(
         const workspace = yield* workspaceAt(registry, params.w)
         const record = yield* operationAt(catalog, workspace.id, params.operation_id)
         return yield* answerActivity(turns, yield* sameRequest(catalog, record, pageRequest(query)))
+      }, orUnavailable),
+
+      capsule: Effect.fn("management.activity.capsule")(function* ({ params }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const record = yield* operationAt(catalog, workspace.id, params.operation_id)
+        return yield* capsuleDocument({ catalog, store }, workspace, record)
       }, orUnavailable),
 
       explanation: Effect.fn("management.activity.explanation")(function* ({ params }) {
