@@ -33,14 +33,18 @@ def milliseconds(rows):
     names = list(columns)
     return [dict(zip(names, values)) for values in zip(*columns.values())]
 
-def duckdb_rows(table, access):
+def duckdb_with(database):
     import duckdb, glob, os, importlib
-    connection = duckdb.connect(config={"allow_unsigned_extensions": "true", "extension_directory": asked["work"]})
+    connection = duckdb.connect(database, config={"allow_unsigned_extensions": "true", "extension_directory": asked["work"]})
     for extension in ("avro", "icu", "httpfs", "iceberg"):
         folder = os.path.dirname(importlib.import_module("duckdb_extension_" + extension).__file__)
         [path] = glob.glob(folder + "/extensions/*/*.duckdb_extension")
         connection.execute("INSTALL '" + path + "'")
         connection.execute("LOAD " + extension)
+    return connection
+
+def duckdb_rows(table, access):
+    connection = duckdb_with(":memory:")
     if access:
         connection.execute(access)
     return connection.execute("SELECT * FROM iceberg_scan(?)", [table]).arrow()
@@ -49,6 +53,13 @@ import pyarrow, pyarrow.compute
 table, engine = asked["table"], asked["engine"]
 if engine == "pyiceberg":
     found = pyiceberg(table, asked["properties"])
+elif engine == "views":
+    connection = duckdb_with(table)
+    connection.execute("SET TimeZone = 'Asia/Tokyo'")
+    for statement in asked["statements"]:
+        connection.execute(statement)
+    found = [connection.execute(asked["query"]).arrow()]
+    found = [rows if isinstance(rows, pyarrow.Table) else rows.read_all() for rows in found]
 elif engine == "duckdb":
     rows = duckdb_rows(table, asked["access"])
     found = [rows if isinstance(rows, pyarrow.Table) else rows.read_all()]
@@ -78,12 +89,29 @@ export const rowsByEngine = async (
   table: string,
   { access, properties }: IcebergAccess = { access: "", properties: {} },
 ): Promise<Array<ReadonlyArray<Shown>>> => {
+  const found = await askPython({ engine, table, access, properties })
+  return found.map((rows) => rows.toSorted((a, b) => Number(a["position"]) - Number(b["position"])))
+}
+
+/**
+ * Runs statements in a database of DuckDB in a file, in which their views stay, and returns the rows of a query. The session has
+ * another time zone than UTC.
+ */
+export const queryViews = async (
+  database: string,
+  statements: ReadonlyArray<string>,
+  query: string,
+): Promise<ReadonlyArray<Shown>> => {
+  const [rows] = await askPython({ engine: "views", table: database, statements, query })
+  return rows ?? []
+}
+
+const askPython = async (question: object) => {
   const work = freshDirectory()
   const asked = join(work, "asked.json")
-  writeFileSync(asked, JSON.stringify({ engine, table, access, properties, work }))
+  writeFileSync(asked, JSON.stringify({ ...question, work }))
   const { stdout } = await promisify(execFile)(pythonWithIceberg ?? "", ["-c", program, asked], {
     maxBuffer: outputMax,
   })
-  const found = Schema.decodeUnknownSync(Rows)(stdout)
-  return found.map((rows) => rows.toSorted((a, b) => Number(a["position"]) - Number(b["position"])))
+  return Schema.decodeUnknownSync(Rows)(stdout)
 }

@@ -2,13 +2,15 @@ import { join } from "node:path"
 import { LakeThread } from "@inlethq/lake/thread/LakeThread"
 import { Effect, Layer } from "effect"
 import { assert, describe, it } from "vitest"
+import { freshDirectory } from "../src/cleanup.ts"
+import { CommandLine } from "../src/commandLine.ts"
 import { eventually } from "../src/eventually.ts"
-import { Inlet } from "../src/Inlet.ts"
+import { credentials, Inlet } from "../src/Inlet.ts"
 import { failingLake } from "../src/lake/failingLake.ts"
 import { sqliteStore } from "../src/lake/lakeStores.ts"
 import { activityInDuckDb, readManifest } from "../src/lake/readLake.ts"
 import { Tenant } from "../src/Tenant.ts"
-import { pythonWithIceberg, rowsByEngine } from "./Iceberg.ts"
+import { pythonWithIceberg, queryViews, rowsByEngine } from "./Iceberg.ts"
 import { gatewayProgram, SignedBucket } from "./SignedBucket.ts"
 
 /** The number of times that the writer of a lake is killed. */
@@ -30,6 +32,32 @@ describe.skipIf(pythonWithIceberg === undefined)("a lake as tables of Iceberg", 
     for (const name of gone) assert.notInclude(JSON.stringify(snapshots), name)
     assert.deepStrictEqual(await rowsByEngine("duckdb", table), [expected])
     assert.deepStrictEqual(await rowsByEngine("polars", table), [expected])
+  })
+
+  it("the views of DuckDB that read them show later rows, in a session of another time zone too", async () => {
+    const server = await Inlet.start()
+    const tenant = await Tenant.create({}, server)
+    const inlet = new CommandLine({
+      INLET_URL: server.url,
+      INLET_MANAGEMENT_TOKEN: credentials.token,
+      INLET_WORKSPACE: String(tenant.workspace),
+    })
+    await tenant.recordEvent("ada", { name: "Ticket Bought", data: { price: 9.5 } })
+    await tenant.identify("ada", { city: "Gdynia" })
+    await inlet.lines("lake", "start", "--dir", join(freshDirectory(), "it's a lake"))
+    const printed = (await inlet.lines("lake", "sql", "--engine", "duckdb-iceberg")).join("\n")
+    const statements = printed.split(/;\n/).filter((one) => one.trim() !== "" && !one.startsWith("INSTALL"))
+    const database = join(freshDirectory(), "views.db")
+    const sold = `SELECT people.id, count(*) AS tickets, sum(price) AS paid, max(epoch_ms(received_at)) AS at
+      FROM lake_${tenant.workspace}.event_ticket_bought JOIN lake_${tenant.workspace}.people ON people.subject = person GROUP BY ALL`
+    const at = async () =>
+      String(Date.parse(Object(await tenant.get("/activity?kind=event&limit=1")).items[0].received_at))
+    const first = [{ id: "ada", tickets: "1", paid: "9.5", at: await at() }]
+    assert.deepStrictEqual(await queryViews(database, statements, sold), first)
+    await tenant.recordEvent("ada", { name: "Ticket Bought", data: { price: 12 } })
+    await inlet.lines("lake", "flush")
+    const second = [{ id: "ada", tickets: "2", paid: "21.5", at: await at() }]
+    assert.deepStrictEqual(await queryViews(database, [], sold), second)
   })
 
   it.skipIf(gatewayProgram === undefined)(

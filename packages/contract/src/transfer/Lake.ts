@@ -57,12 +57,12 @@ export const LakeVerification = Schema.Struct({
 export type LakeVerification = typeof LakeVerification.Type
 
 /** The engines for which `sql` prints statements. */
-const LakeEngine = Schema.Literals(["duckdb", "clickhouse"])
+const LakeEngine = Schema.Literals(["duckdb", "duckdb-iceberg", "clickhouse"])
 
 /** Statements that read a lake. */
 const LakeStatements = Schema.Struct({ engine: LakeEngine, statements: Schema.String }).annotate({
   identifier: "LakeStatements",
-  description: "SQL that reads the files of the manifest as views",
+  description: "SQL that reads the files of the manifest, or the tables of Iceberg, as views",
 })
 
 const Limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: pageItemsMax }))

@@ -1,5 +1,6 @@
+import type { LakeTable } from "@inlethq/core/ports/LakeFiles"
 import { lakeColumns, lakeTables, type LakeColumn } from "../columns.ts"
-import { emptyPath, manifestPath } from "../layout.ts"
+import { emptyPath, icebergFolder, manifestPath } from "../layout.ts"
 import { identifier, literal, rootOf, type Dialect, type ReadLake } from "./Dialect.ts"
 
 const types: Readonly<Record<LakeColumn["type"], string>> = {
@@ -12,6 +13,16 @@ const types: Readonly<Record<LakeColumn["type"], string>> = {
 const define = (schema: string, name: string, query: string): string =>
   `CREATE OR REPLACE VIEW ${schema}.${identifier(name)} AS\n${query};\n`
 
+/** Times are those of UTC, whatever the zone of the session is. */
+const shownColumns = (table: LakeTable): string =>
+  lakeColumns[table]
+    .map(({ name, type }) => {
+      const stored = identifier(name)
+      const value = type === "time" ? `timezone('UTC', ${stored})` : `${stored}::${types[type]}`
+      return ` ${value} AS ${stored}`
+    })
+    .join(",")
+
 export const duckdb: Dialect = {
   begin: (schema, lake) => [
     ...access(lake),
@@ -20,13 +31,10 @@ export const duckdb: Dialect = {
   ],
   root: rootOf,
   table: (schema, name, table) => {
-    const shown = lakeColumns[table].map(
-      (column) => ` ${identifier(column.name)}::${types[column.type]} AS ${identifier(column.name)}`,
-    )
     return define(
       schema,
       name,
-      `SELECT${shown.join(",")}\nFROM read_parquet(getvariable('${schema}').${table}, union_by_name = true)`,
+      `SELECT${shownColumns(table)}\nFROM read_parquet(getvariable('${schema}').${table}, union_by_name = true)`,
     )
   },
   view: define,
@@ -47,6 +55,20 @@ export const duckdb: Dialect = {
   literal,
   identifier,
   latest: (column) => `arg_max_null(${column}, position)`,
+}
+
+/** Reads the tables of Iceberg, whose newest snapshot each query finds itself. */
+export const duckdbIceberg: Dialect = {
+  ...duckdb,
+  begin: (schema, lake) => [
+    "INSTALL iceberg; LOAD iceberg;",
+    ...access(lake),
+    `CREATE SCHEMA IF NOT EXISTS ${schema};`,
+  ],
+  table: (schema, name, table, { settings, workspace }) => {
+    const place = literal(`${rootOf(settings)}/${icebergFolder(workspace, table)}`)
+    return define(schema, name, `SELECT${shownColumns(table)}\nFROM iceberg_scan(${place})`)
+  },
 }
 
 /** A JSON pointer can name every key, which the paths of DuckDB cannot. */

@@ -4,13 +4,13 @@ import type { LakeSettings } from "@inlethq/core/workspace/LakeSettings"
 import { lakeColumns, lakeTables } from "../columns.ts"
 import { clickhouse } from "./clickhouse.ts"
 import type { Dialect } from "./Dialect.ts"
-import { duckdb } from "./duckdb.ts"
+import { duckdb, duckdbIceberg } from "./duckdb.ts"
 import type { EventShape } from "./EventShapes.ts"
 import { eventViews } from "./eventViews.ts"
 
-export type Engine = "duckdb" | "clickhouse"
+export type Engine = "duckdb" | "duckdb-iceberg" | "clickhouse"
 
-const dialects: Readonly<Record<Engine, Dialect>> = { duckdb, clickhouse }
+const dialects: Readonly<Record<Engine, Dialect>> = { duckdb, "duckdb-iceberg": duckdbIceberg, clickhouse }
 
 /** The name of the schema that holds the views of a workspace's lake. */
 const schemaOf = (workspace: WorkspaceId): string => `lake_${workspace}`

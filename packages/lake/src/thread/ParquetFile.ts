@@ -109,13 +109,17 @@ const schemaOf = (columns: ReadonlyArray<LakeColumn>): ParquetWriter["schema"] =
 
 /**
  * JSON is declared as text, because some readers refuse the type JSON, and others parse it while they read. Iceberg knows times in
- * microseconds only.
+ * microseconds only, and without the logical type DuckDB would take them for times in the zone of its session.
  */
 const parquetTypes = {
   integer: { type: "INT64" },
   text: { type: "BYTE_ARRAY", converted_type: "UTF8" },
   json: { type: "BYTE_ARRAY", converted_type: "UTF8" },
-  time: { type: "INT64", converted_type: "TIMESTAMP_MICROS" },
+  time: {
+    type: "INT64",
+    converted_type: "TIMESTAMP_MICROS",
+    logical_type: { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MICROS" },
+  },
 } as const
 
 const storedValues = (

@@ -57,7 +57,11 @@ const writtenText = ({ lag, to }: LakeDocument): string => {
   return lag === 0 ? `everything, up to position ${to}` : `up to position ${to}, ${waits}`
 }
 
-const engines = { duckdb: "DuckDB", clickhouse: "ClickHouse" } as const
+const engines = {
+  duckdb: "DuckDB",
+  "duckdb-iceberg": "DuckDB with Iceberg",
+  clickhouse: "ClickHouse",
+} as const
 type Engine = keyof typeof engines
 
 const isEngine = (name: string): name is Engine => Object.hasOwn(engines, name)

@@ -75,7 +75,7 @@ const drawVerification = ({ bytes, faults, files, rows }: LakeVerification): Rea
 const sql = Command.make(
   "sql",
   {
-    engine: Flag.Literals("engine", ["duckdb", "clickhouse"]).pipe(
+    engine: Flag.Literals("engine", ["duckdb", "duckdb-iceberg", "clickhouse"]).pipe(
       Flag.withDescription("The engine that runs the statements"),
       Flag.withDefault("duckdb"),
     ),
@@ -90,10 +90,14 @@ const sql = Command.make(
   }, onServer),
 ).pipe(
   Command.withDescription(
-    "Print SQL that defines views of the files: DuckDB finds later files with the same SQL, ClickHouse those that the lake has now",
+    "Print SQL that defines views of the lake, with one for each event name. They find later files by themselves: with `duckdb` once its first statement runs again, with `duckdb-iceberg` (DuckDB's extension for Iceberg) and `clickhouse` in each query",
   ),
   Command.withExamples([
     { command: "inlet lake sql > lake.sql", description: "For DuckDB: duckdb -init lake.sql" },
+    {
+      command: "inlet lake sql --engine duckdb-iceberg > lake.sql",
+      description: "For DuckDB with its extension for Iceberg, as views that follow",
+    },
     { command: "inlet lake sql --engine clickhouse", description: "For ClickHouse" },
   ]),
 )
