@@ -1,5 +1,6 @@
 import { APIClient } from "customerio-node"
 import { Schema } from "effect"
+import { eventually } from "./eventually.ts"
 import { send, type Answer, type RunningServer } from "./http.ts"
 import { read } from "./Management.ts"
 import { sharedServer, type Tenant } from "./Tenant.ts"
@@ -54,3 +55,17 @@ export class AppClient {
     return answer.json
   }
 }
+
+const exportWith = (app: AppClient, id: number, condition: string, holds: (status: string) => boolean) =>
+  eventually(`the export is ${condition}`, async () => {
+    const found = Object(await app.api.getExport(id)).export
+    return holds(found.status) ? found : undefined
+  })
+
+/** Waits until an export is made, and returns it. */
+export const exportEnded = (app: AppClient, id: number): Promise<unknown> =>
+  exportWith(app, id, "made", (status) => status !== "pending")
+
+/** Waits until the file of an export is gone. */
+export const exportFailed = (app: AppClient, id: number): Promise<unknown> =>
+  exportWith(app, id, "gone", (status) => status === "failed")

@@ -10,6 +10,7 @@ import type { Host } from "./Host.ts"
 import { keepHeapSmall, keepTickShape } from "./heap.ts"
 import * as Housekeeping from "./Housekeeping.ts"
 import { Admission } from "@inlethq/http/ingestion/Admission"
+import * as ExportsWorker from "@inlethq/http/appApi/exportsWorker"
 import * as ImportsWorker from "@inlethq/http/management/imports/importsWorker"
 import { DataFolder } from "@inlethq/http/management/node/DataFolder"
 import * as SealErasures from "@inlethq/http/management/erasures/sealErasures"
@@ -54,6 +55,7 @@ const engine = Layer.mergeAll(
   SealErasures.layer.pipe(Layer.provide(dataFolder)),
   KeepRules.layer,
   ImportsWorker.layer,
+  ExportsWorker.layer,
   WorkspaceSizes.layer,
   RuleMetrics.layer,
   ArrivingBodies.layer,

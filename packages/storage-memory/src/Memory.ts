@@ -14,6 +14,7 @@ import type { ErasureLedger } from "@inlethq/core/ports/ErasureLedger"
 import type { ManagementTokens } from "@inlethq/core/ports/ManagementTokens"
 import { erasedDigests } from "@inlethq/core/decision/namedDigests"
 import { lakeCursor } from "@inlethq/core/ports/LakeFiles"
+import type { ExportFiles } from "@inlethq/core/ports/ExportFiles"
 import type { ImportFiles, ImportJobs } from "@inlethq/core/ports/ImportJobs"
 import { ChangedMeanwhile } from "@inlethq/core/ports/ChangedMeanwhile"
 import type { SegmentSizes } from "@inlethq/core/ports/SegmentSizes"
@@ -40,7 +41,7 @@ import {
 import { auditLog } from "./auditLog.ts"
 import { dismissals } from "./dismissals.ts"
 import { savedViews } from "./savedViews.ts"
-import { importFiles, importJobs } from "./importJobs.ts"
+import { exportFiles, importFiles, importJobs } from "./importJobs.ts"
 import { eraseExcerpts } from "./eraseExcerpts.ts"
 import { catalog, snapshots } from "./catalog.ts"
 import { erasureLedger } from "./erasureLedger.ts"
@@ -303,7 +304,8 @@ export const layer: Layer.Layer<
   | SavedViews
   | SegmentSizes
   | ImportJobs
-  | ImportFiles,
+  | ImportFiles
+  | ExportFiles,
   never,
   Digest
 > = Layer.mergeAll(
@@ -320,6 +322,7 @@ export const layer: Layer.Layer<
   segmentSizes,
   importJobs,
   importFiles,
+  exportFiles,
 ).pipe(Layer.provide(MemoryState.layer))
 
 const registerUpload = ({ uploads }: MemoryState["Service"], part: UploadPart): string => {

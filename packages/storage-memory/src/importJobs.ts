@@ -1,3 +1,4 @@
+import { ExportFiles, type ExportFileKey } from "@inlethq/core/ports/ExportFiles"
 import {
   hasEnded,
   ImportFiles,
@@ -84,18 +85,24 @@ export const importJobs = Layer.effect(
   }),
 )
 
-/** Keeps the files of imports in memory. */
-export const importFiles = Layer.sync(ImportFiles, () => {
-  const files = new Map<string, { readonly key: ImportFileKey; readonly parts: Array<Uint8Array> }>()
-  return ImportFiles.of({
-    save: (key, parts) =>
+/** Keeps files in memory, by their names. */
+const filesBy = <Key>(nameIn: (key: Key) => string) => {
+  const files = new Map<string, { readonly key: Key; readonly parts: Array<Uint8Array> }>()
+  return {
+    save: <E>(key: Key, parts: Stream.Stream<Uint8Array, E>) =>
       Effect.suspend(() => {
         const file = { key, parts: new Array<Uint8Array>() }
-        files.set(nameOf(key), file)
+        files.set(nameIn(key), file)
         return Stream.runForEach(parts, (part) => Effect.sync(() => void file.parts.push(part.slice())))
       }),
-    read: (key) => Stream.suspend(() => Stream.fromIterable(files.get(nameOf(key))?.parts ?? [])),
-    remove: (key) => Effect.sync(() => void files.delete(nameOf(key))),
+    read: (key: Key) => Stream.suspend(() => Stream.fromIterable(files.get(nameIn(key))?.parts ?? [])),
+    remove: (key: Key) => Effect.sync(() => void files.delete(nameIn(key))),
     list: Effect.sync(() => [...files.values()].map(({ key }) => key)),
-  })
-})
+  }
+}
+
+export const importFiles = Layer.sync(ImportFiles, () => ImportFiles.of(filesBy<ImportFileKey>(nameOf)))
+
+export const exportFiles = Layer.sync(ExportFiles, () =>
+  ExportFiles.of(filesBy<ExportFileKey>(({ name, workspace }) => `${workspace}:${name}`)),
+)

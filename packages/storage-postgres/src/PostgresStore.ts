@@ -1,6 +1,7 @@
 import { Turns, type ReadTurns } from "@inlethq/engine/reads/ReadTurns"
 import { Digest } from "@inlethq/core/ports/Digest"
 import { ThreadCatalog } from "@inlethq/core/catalog/ThreadCatalog"
+import { ExportFiles } from "@inlethq/core/ports/ExportFiles"
 import { ImportFiles } from "@inlethq/core/ports/ImportJobs"
 import { KnownTime } from "@inlethq/core/ports/KnownTime"
 import { NodeFitness } from "@inlethq/core/ports/NodeFitness"
@@ -33,7 +34,7 @@ import { makeLogCursors } from "@inlethq/storage/tables/logCursors"
 import { makeLogSummaries } from "@inlethq/storage/tables/logSummaries"
 import { makeLakeFiles } from "@inlethq/storage/tables/lakeFiles"
 import { Leases, makeLeases, releaseAtEnd, renewForever } from "./nodes/Leases.ts"
-import { makeImportFiles } from "./importFiles.ts"
+import { makeExportFiles, makeImportFiles } from "./importFiles.ts"
 import { openDatabase, type DatabaseOpenError } from "./openDatabase.ts"
 import { makeCatalog } from "./read/catalog.ts"
 import { registerMetrics } from "./engine/metrics.ts"
@@ -93,6 +94,7 @@ export const layer = ({
 }: PostgresStoreOptions): Layer.Layer<
   | StoreServices
   | ImportFiles
+  | ExportFiles
   | Digest
   | Installation
   | Leases
@@ -157,7 +159,7 @@ export const services = (
   database: Database["Service"],
   digest: Digest["Service"],
   options: ServiceOptions = {},
-): Effect.Effect<Context.Context<StoreServices | ImportFiles | Leases>> =>
+): Effect.Effect<Context.Context<StoreServices | ImportFiles | ExportFiles | Leases>> =>
   Effect.map(Turns, (turns) => {
     const { leases = makeLeases(database) } = options
     const tables = makeTables(database)
@@ -184,6 +186,7 @@ export const services = (
     return provided.pipe(
       Context.add(Leases, leases),
       Context.add(ImportFiles, makeImportFiles(tables)),
+      Context.add(ExportFiles, makeExportFiles(tables)),
       Context.add(KnownTime, makeKnownTime(tables, "installation")),
     )
   })

@@ -1,6 +1,7 @@
 import type { DecidedBatch } from "@inlethq/core/Batch"
 import { KnownTime } from "@inlethq/core/ports/KnownTime"
 import { Digest } from "@inlethq/core/ports/Digest"
+import { ExportFiles } from "@inlethq/core/ports/ExportFiles"
 import { ImportFiles } from "@inlethq/core/ports/ImportJobs"
 import type { Needs } from "@inlethq/core/fold/Needs"
 import { Turns, type ReadTurns } from "@inlethq/engine/reads/ReadTurns"
@@ -18,7 +19,7 @@ import type { DataDirectoryInUse } from "./engine/openErrors.ts"
 import { attempt } from "./engine/sqliteErrors.ts"
 import { erasureProgress } from "./housekeeping/erasureProgress.ts"
 import { sweepStep, type SweepOptions } from "./housekeeping/sweep.ts"
-import { importFilesIn } from "./importFiles.ts"
+import { exportFilesIn, importFilesIn } from "./importFiles.ts"
 import { openDatabase, type DatabaseError } from "./openDatabase.ts"
 import { makeCatalog } from "./read/catalog.ts"
 import { loadWorkingSet } from "./read/loadWorkingSet.ts"
@@ -72,20 +73,23 @@ export type OpenError = DataDirectoryInUse | DatabaseError
  */
 export const layer = (
   options: SqliteStoreOptions,
-): Layer.Layer<StoreServices | ImportFiles, OpenError, Digest> => Layer.effectContext(open(options))
+): Layer.Layer<StoreServices | ImportFiles | ExportFiles, OpenError, Digest> =>
+  Layer.effectContext(open(options))
 
 const open = Effect.fn("SqliteStore.open")(function* ({
   directory,
   mustExist = false,
   ...sweepOptions
 }: SqliteStoreOptions): Effect.fn.Return<
-  Context.Context<StoreServices | ImportFiles>,
+  Context.Context<StoreServices | ImportFiles | ExportFiles>,
   OpenError,
   Digest | Scope.Scope
 > {
   yield* lockDirectory(directory)
   const opened = yield* services(yield* openDatabase(directory, { mustExist }), sweepOptions)
-  return Context.add(opened, ImportFiles, importFilesIn(directory))
+  return Context.add(opened, ImportFiles, importFilesIn(directory)).pipe(
+    Context.add(ExportFiles, exportFilesIn(directory)),
+  )
 })
 
 /** Makes the services of a store from an open database. */

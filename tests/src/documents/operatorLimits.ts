@@ -119,4 +119,19 @@ export const operatorLimits: ReadonlyArray<
       ["until a call to PostgreSQL fails, with all its attempts", "transactionMsMax", "bounds.ts"],
     ],
   ],
+  [
+    "App API",
+    "Above the rate, the App API answers 429 with `Retry-After`. A larger page is cut to the largest, and a filter that takes longer gets a 503.",
+    [
+      ["requests with one app key in a second, on each node", "requestsPerSecondMax", "AppRateMeter.ts"],
+      ["until a call is answered", "answerMsMax", "AppCall.ts"],
+      ["people on a page", "customersMax", "customers.ts"],
+      ["people on a page of a segment's membership", "membersMax", "segments.ts"],
+      ["messages on a page", "messagesMax", "messages.ts"],
+      ["activities on a page", "activitiesMax", "activities.ts"],
+      ["exports of a workspace", "exportsMax", "ExportJob.ts"],
+      ["an export is kept for", "exportRetentionMs", "ExportJob.ts"],
+      ["a link to the file of an export works for", "linkMsMax", "exports.ts"],
+    ],
+  ],
 ]

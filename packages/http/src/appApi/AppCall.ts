@@ -1,4 +1,6 @@
 import type { Catalog } from "@inlethq/core/catalog/Catalog"
+import type { Digest } from "@inlethq/core/ports/Digest"
+import type { ExportFiles } from "@inlethq/core/ports/ExportFiles"
 import type { Store, StoreUnavailable } from "@inlethq/core/ports/Store"
 import type { Json } from "@inlethq/core/values/Json"
 import type { AppScope } from "@inlethq/core/workspace/Credentials"
@@ -17,6 +19,8 @@ export interface AppServices {
   readonly store: Store["Service"]
   readonly turns: ReadTurns
   readonly ingest: Ingest["Service"]
+  readonly exports: ExportFiles["Service"]
+  readonly digest: Digest["Service"]
 }
 
 /** A call of the App API with a valid key. */
@@ -25,6 +29,8 @@ export interface AppCall extends AppServices {
   /** What the path has in place of its parameters, in order. */
   readonly parameters: ReadonlyArray<string>
   readonly query: AppQuery
+  /** The address that the client has sent the call to, such as `http://127.0.0.1:8080`. */
+  readonly origin: string
   /** The body, or null if there is none. */
   readonly body: Json
 }

@@ -1,11 +1,14 @@
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Catalog } from "@inlethq/core/catalog/Catalog"
+import { Digest } from "@inlethq/core/ports/Digest"
+import { ExportFiles } from "@inlethq/core/ports/ExportFiles"
 import { Store, StoreUnavailable, WorkspaceDeleted } from "@inlethq/core/ports/Store"
 import type { Json } from "@inlethq/core/values/Json"
 import { secondMs } from "@inlethq/core/values/Timestamp"
 import { Ingest } from "@inlethq/engine/commits/Ingest"
 import { Overloaded } from "@inlethq/engine/commits/IngestBounds"
 import { Turns } from "@inlethq/engine/reads/ReadTurns"
-import { ByteSize, Clock, Duration, Effect, Option, Schema, Semaphore } from "effect"
+import { ByteSize, Clock, Duration, Effect, Option, Schema, Semaphore, type Stream } from "effect"
 import { HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RequestSender } from "../access/sentNow.ts"
 import { bearerOf } from "../access/requestCredentials.ts"
@@ -17,6 +20,9 @@ import { AppRefused, json, refuse, type AppAnswer } from "./AppAnswer.ts"
 import { answerMsMax, type AppCall, type AppServices } from "./AppCall.ts"
 import { AppQuery, quoted } from "./AppQuery.ts"
 import { AppRateMeter, requestsPerSecondMax } from "./AppRateMeter.ts"
+import { isLink, readLink } from "./exportLink.ts"
+import { openExport } from "./exports.ts"
+import { TLSSocket } from "node:tls"
 import { findRoute } from "./AppRouter.ts"
 import { appDocument } from "./appDocument.ts"
 import { appDocumentPath, appRoot } from "./appPaths.ts"
@@ -46,11 +52,19 @@ export const makeAppApi = Effect.gen(function* () {
     store: yield* Store,
     turns: yield* Turns,
     ingest: yield* Ingest,
+    exports: yield* ExportFiles,
+    digest: yield* Digest,
   }
   const refused = yield* RefusedCalls
   const senders = yield* Senders
   const accessOf = yield* makeAccess
   const places = yield* Semaphore.make(answeringMax)
+
+  const file = Effect.fnUntraced(function* (request: Request) {
+    const found = readLink(services.digest, tidySlashes(request.url), yield* Clock.currentTimeMillis)
+    if (found === undefined) return yield* refuse(404, appTexts.exportGone())
+    return yield* openExport(services, found.workspace, found.id)
+  })
 
   const called = Effect.fnUntraced(function* (request: Request) {
     const access = yield* accessOf(request)
@@ -63,6 +77,7 @@ export const makeAppApi = Effect.gen(function* () {
       workspace: access.workspace,
       parameters,
       query: new AppQuery(query.join("?")),
+      origin: originOf(request),
       body: yield* bodyOf(request),
     }
     const answer = places.withPermits(1)(route.endpoint(call))
@@ -76,27 +91,34 @@ export const makeAppApi = Effect.gen(function* () {
     )
   })
 
-  return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => answered(called(request)))
+  return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+    isLink(tidySlashes(request.url))
+      ? answered(Effect.map(file(request), fileResponse))
+      : answered(Effect.map(called(request), responseOf)),
+  )
 })
 
 /** Turns what a call comes to into a response, in time. */
 const answered = <R>(
-  answer: Effect.Effect<AppAnswer, AppRefused | StoreUnavailable | Overloaded | WorkspaceDeleted, R>,
+  answer: Effect.Effect<
+    HttpServerResponse.HttpServerResponse,
+    AppRefused | StoreUnavailable | Overloaded | WorkspaceDeleted,
+    R
+  >,
 ) =>
   answer.pipe(
     Effect.timeoutOrElse({
       duration: Duration.millis(answerMsMax),
       orElse: () => Effect.fail(refuse(503, appTexts.tooSlow({ seconds: answerMsMax / secondMs }))),
     }),
-    Effect.catch(refusalOf),
+    Effect.catch((error) => Effect.map(refusalOf(error), responseOf)),
     Effect.catchCause((cause) =>
-      Effect.as(Effect.logError("a call of the App API failed", cause), {
-        status: 500,
-        json: errorBody(appTexts.failed()),
-      } satisfies AppAnswer),
+      Effect.as(
+        Effect.logError("a call of the App API failed", cause),
+        responseOf({ status: 500, json: errorBody(appTexts.failed()) }),
+      ),
     ),
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(bodyBytesMax)),
-    Effect.map(responseOf),
   )
 
 /** Makes what finds out what the key of a request opens, and counts its requests. */
@@ -125,6 +147,20 @@ const makeAccess = Effect.gen(function* () {
     })
   })
 })
+
+/** Returns the address that a client has sent a request to. */
+const originOf = (request: Request): string => {
+  const isProxied = /^https\b/.test(request.headers["x-forwarded-proto"] ?? "")
+  const isEncrypted = NodeHttpServerRequest.toIncomingMessage(request).socket instanceof TLSSocket
+  return `${isProxied || isEncrypted ? "https" : "http"}://${request.headers["host"] ?? "localhost"}`
+}
+
+/** Answers with the file of an export, CSV that is compressed with gzip. */
+const fileResponse = (file: Stream.Stream<Uint8Array, StoreUnavailable>) =>
+  HttpServerResponse.stream(file, {
+    contentType: "application/gzip",
+    headers: { "cache-control": "no-store", "content-disposition": 'attachment; filename="export.csv.gz"' },
+  })
 
 /** Returns what is kept of a call that asks to send: no ids, which may be of people. */
 const callOf = ({ headers, method, remoteAddress }: Request, path: string) => ({

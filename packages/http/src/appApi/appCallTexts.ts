@@ -108,6 +108,22 @@ export const callTexts: Readonly<Record<string, CallText>> = {
     id: "getSegmentUsedBy",
     summary: "List what uses a segment, which is nothing in Inlet",
   },
+  "GET /v1/exports": { id: "listExports", summary: "List exports, newest first" },
+  "POST /v1/exports/customers": {
+    id: "exportCustomers",
+    summary: "Export the people for whom a filter holds",
+    body: { filters: filter },
+  },
+  "POST /v1/exports/deliveries": {
+    id: "exportDeliveries",
+    summary: "Export the deliveries of a source",
+    body: { newsletter_id: 3 },
+  },
+  "GET /v1/exports/{export_id}": { id: "getExport", summary: "Get an export" },
+  "GET /v1/exports/{export_id}/download": {
+    id: "downloadExport",
+    summary: "Get a link to the file of an export",
+  },
   "GET /v1/object_types": { id: "listObjectTypes", summary: "List the types of objects" },
   "POST /v1/objects": {
     id: "findObjects",

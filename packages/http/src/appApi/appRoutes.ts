@@ -12,6 +12,7 @@ import {
   customerSegments,
   searchCustomers,
 } from "./customers.ts"
+import { downloadExport, exportCustomers, exportMessages, getExport, listExports } from "./exports.ts"
 import { customerMessages, getMessage, listMessages } from "./messages.ts"
 import { findObjects, listObjectTypes, objectAttributes, objectRelationships } from "./objects.ts"
 import {
@@ -64,6 +65,11 @@ export const appRoutes: ReadonlyArray<AppRoute> = [
   get(`${segment}/customer_count`, segmentCount),
   get(`${segment}/membership`, segmentMembership),
   get(`${segment}/used_by`, segmentUses),
+  get("/v1/exports", listExports),
+  ask("/v1/exports/customers", exportCustomers),
+  ask("/v1/exports/deliveries", exportMessages),
+  get("/v1/exports/:export_id", getExport),
+  get("/v1/exports/:export_id/download", downloadExport),
   get("/v1/object_types", listObjectTypes),
   ask("/v1/objects", findObjects),
   get(`${object}/attributes`, objectAttributes),

@@ -68,6 +68,23 @@ export const appTexts = {
     "segment {id} has a rule, and only manual segments can be deleted over the App API",
     "Delete it with `inlet segments delete` or in the console.",
   ),
+  wrongColumns: errorText(
+    "`attributes` must be a list of at most {max} names",
+    "Correct the list, or leave it out.",
+  ),
+  noSource: errorText(
+    "an export of deliveries needs `newsletter_id`, `campaign_id`, `transactional_message_id` or `action_id`",
+    "Say which deliveries to export.",
+  ),
+  tooManyExports: errorText(
+    "the workspace has {max} exports, which is the limit",
+    "Wait until older ones are gone, which is a day after they were made.",
+  ),
+  exportPending: errorText("the export is not ready yet", "Ask again until its `status` is `done`."),
+  exportGone: errorText(
+    "the file of this export is gone",
+    "Export again. A file is kept for a day, until somebody in it is deleted, and a link to it works for 15 minutes.",
+  ),
   tooSlow: errorText(
     "nothing was found within {seconds} s, because the filter has to look at too many people, messages or entries",
     "Send the request again, narrow the filter, or make a segment with the rule and ask for its membership.",

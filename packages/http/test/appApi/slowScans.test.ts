@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Catalog } from "@inlethq/core/catalog/Catalog"
+import { Digest } from "@inlethq/core/ports/Digest"
+import { ExportFiles } from "@inlethq/core/ports/ExportFiles"
 import { Store } from "@inlethq/core/ports/Store"
 import { emptyPerson } from "@inlethq/core/state/Person"
 import { SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
@@ -44,6 +46,9 @@ const search = Effect.fnUntraced(function* (wanted: number) {
     store: yield* Store,
     turns: yield* Turns,
     ingest: yield* Ingest,
+    exports: yield* ExportFiles,
+    digest: yield* Digest,
+    origin: "http://localhost",
     workspace: { ...defaultSettings("test", "us"), id },
     parameters: [],
     query: new AppQuery(""),

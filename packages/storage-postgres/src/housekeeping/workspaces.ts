@@ -21,10 +21,13 @@ const writers: WorkspaceTable = { name: "writers", key: ["writer"] }
 const eraseSql = (table: WorkspaceTable): FormedSql =>
   inBothForms((rows) => `DELETE FROM ${table.name} WHERE ${rows.first(table)}`)
 
-/** The files of imports, which only this store keeps in tables. */
-const importParts: WorkspaceTable = { name: "import_parts", key: ["job", "part"] }
+/** The files of imports and exports, which only this store keeps in tables. */
+const parts: ReadonlyArray<WorkspaceTable> = ["import_parts", "export_parts"].map((name) => ({
+  name,
+  key: ["job", "part"],
+}))
 
-const statements = [...workspaceTables, countsTable, importParts].map(eraseSql)
+const statements = [...workspaceTables, countsTable, ...parts].map(eraseSql)
 const writersSql = eraseSql(writers)
 
 /** Erases data of deleted workspaces, in one transaction for each, until the budget of the housekeeping step is spent. */

@@ -124,4 +124,12 @@ export const installation: ReadonlyArray<string> = [
     bytes TEXT NOT NULL,
     PRIMARY KEY (workspace, job, part)
   )`,
+  // The files of exports, which are there for a day.
+  `CREATE TABLE export_parts (
+    part BIGINT NOT NULL,
+    workspace INTEGER NOT NULL,
+    job TEXT COLLATE "C" NOT NULL,
+    bytes TEXT NOT NULL,
+    PRIMARY KEY (workspace, job, part)
+  )`,
 ]

@@ -25,4 +25,5 @@ export const distributedTables: ReadonlyArray<string> = [
   countsTable.name,
   "writers",
   "import_parts",
+  "export_parts",
 ]
