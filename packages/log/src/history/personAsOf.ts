@@ -65,6 +65,25 @@ export const personAsOf = Effect.fnUntraced(function* (
     : Option.some(yield* withDeletedObjects(snapshot, record.value, moment))
 })
 
+/**
+ * Returns a person as they were at a moment, as `personAsOf` does, but with the segments with rules and the deleted objects of today.
+ * That takes one read of the person's entries since then. Whoever was created after `receivedAt` was not there.
+ */
+export const personBefore = Effect.fnUntraced(function* (
+  snapshot: Snapshot,
+  workspace: WorkspaceId,
+  key: SubjectKey,
+  { moment, receivedAt }: { readonly moment: PastMoment; readonly receivedAt: EpochMillis },
+): Effect.fn.Return<Person | null, StoreUnavailable> {
+  const start = yield* startOf(snapshot, workspace, key)
+  if (start === null || (start.person !== null && start.person.createdAt > receivedAt)) return null
+  const walk = new Walk(start)
+  yield* walkBack(snapshot, { workspace, about: start.owner, from: null, moment }, (entry) =>
+    walk.undo(entry),
+  )
+  return walk.reached
+})
+
 /** Where a walk begins. */
 interface Start {
   /** Who has the person's entries today: themselves, or the person into whom they were merged. */
@@ -166,6 +185,11 @@ class Walk {
       const after = this.person ?? this.newcomer
       this.person = one.before && setBack(after, one.before)
     }
+  }
+
+  /** The person as far back as the walk has come. */
+  get reached(): Person | null {
+    return this.person
   }
 
   private *segmentsBeside(

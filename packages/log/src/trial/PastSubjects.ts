@@ -13,7 +13,7 @@ import {
 import type { EpochMillis } from "@inlethq/core/values/Timestamp"
 import { Effect, Option } from "effect"
 import { objectAsOf } from "../history/objectAsOf.ts"
-import { personAsOf } from "../history/personAsOf.ts"
+import { personBefore } from "../history/personAsOf.ts"
 
 /** A subject as it was, or null if there was none. */
 export interface PastSubject {
@@ -37,12 +37,12 @@ export class PastSubjects {
     function* (
       this: PastSubjects,
       key: SubjectKey,
-      { sequence }: Pick<ActivityEntry, "sequence">,
+      { receivedAt, sequence }: Pick<ActivityEntry, "sequence" | "receivedAt">,
     ): Effect.fn.Return<PastSubject, StoreUnavailable> {
       if (sequence === 1) return { key, subject: null }
       const moment = { _tag: "AtPosition", position: Sequence.make(sequence - 1) } as const
-      const found = yield* personAsOf(this.snapshot, this.workspace, key, moment)
-      return { key, subject: Option.isNone(found) ? null : found.value.person }
+      const subject = yield* personBefore(this.snapshot, this.workspace, key, { moment, receivedAt })
+      return { key, subject }
     },
   )
 
@@ -52,7 +52,7 @@ export class PastSubjects {
     function* (
       this: PastSubjects,
       text: string,
-      entry: Pick<ActivityEntry, "sequence" | "at">,
+      entry: Pick<ActivityEntry, "sequence" | "at" | "receivedAt">,
     ): Effect.fn.Return<PastSubject | null, StoreUnavailable> {
       const { snapshot, workspace } = this
       const [, kind = "", value = ""] = /^([^:]*):([^]*)$/.exec(text) ?? []

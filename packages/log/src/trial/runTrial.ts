@@ -14,7 +14,7 @@ import type { Trial } from "./Trial.ts"
 const entriesPerRead = 200
 
 /** The entries after which a trial takes a new view of the store, so that the store can free what was replaced. */
-const entriesPerView = 5000
+const entriesPerView = 50_000
 
 /** While commits are running, a trial pauses for this many times as long as it has worked. */
 const busyRestFactor = 9
