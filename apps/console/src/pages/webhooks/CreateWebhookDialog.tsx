@@ -14,7 +14,7 @@ const kinds: ReadonlyArray<Choice<WebhookDocument["kind"]>> = [
   {
     value: "types",
     label: "Changes",
-    help: "What is new or missing in the data of events, and which name became silent.",
+    help: "What is new or missing in the data of events, and what became silent.",
   },
 ]
 

@@ -36,10 +36,10 @@ export const WhatIf = ({ change, w }: WhatIfProps) => {
     refetchInterval: ({ state }) => (state.data?.status === "running" ? lookMs : false),
   })
   const problem = started.error ?? trial.error
-  const isRunning = isAsked && problem === null && trial.data?.status !== "done"
+  const isRunning = isAsked && problem === null && (trial.data?.status ?? "running") === "running"
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <Button disabled={isRunning} onClick={() => setAsked(key)}>
+      <Button disabled={isRunning} onClick={() => (isAsked ? void started.refetch() : setAsked(key))}>
         Try it on the last {daysTried} days
       </Button>
       {isAsked ? (

@@ -1,0 +1,49 @@
+import type { Browser } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { launchBrowser } from "../../src/browser.ts"
+import { ConsoleVisit } from "../../src/console/ConsoleVisit.ts"
+import { visitWithoutErrors } from "../../src/console/visitWithoutErrors.ts"
+import { Inlet } from "../../src/Inlet.ts"
+import { identify } from "../../src/ingestion.ts"
+
+let browser: Browser
+let inlet: Inlet
+let opened: ConsoleVisit
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  inlet = await Inlet.start({ env: { INLET_WEBHOOK_ALLOW: "127.0.0.1" } })
+  await identify(inlet, "ada", { plan: "pro", ssn: "1" })
+  await identify(inlet, "bob", { plan: "free" })
+  opened = await ConsoleVisit.open(browser, inlet)
+  await opened.signIn()
+})
+afterAll(async () => {
+  await browser.close()
+  await inlet.stop()
+})
+
+describe("trials in the console", () => {
+  it("say before a setting is saved which operations it would decide otherwise", async () => {
+    const page = await visitWithoutErrors(opened, "/w/1/settings")
+    const list = page.getByLabel("Left out, one a line")
+    await list.fill("traits.ssn")
+    await page.getByRole("button", { name: "Try it on the last 7 days" }).click()
+    await page.getByText("2 operations decided again: 1 of 1 person would be different.").waitFor()
+    expect(await opened.accessibilityProblems()).toEqual([])
+    await page.getByRole("button", { name: "Discard" }).click()
+    await page.getByRole("button", { name: "Try it on the last 7 days" }).waitFor({ state: "detached" })
+  })
+
+  it("offer a webhook of changes", async () => {
+    const page = await visitWithoutErrors(opened, "/w/1/webhooks")
+    await page.getByRole("button", { name: "Create webhook" }).first().click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByRole("radio", { name: /^Changes/ }).check({ timeout: 5000 })
+    await dialog.getByLabel("URL").fill("http://127.0.0.1:9/hook")
+    await dialog.getByLabel("Name").fill("Drift")
+    await dialog.getByRole("textbox", { name: "Changes" }).fill("new_name, silent")
+    await dialog.getByRole("button", { name: "Create webhook" }).click()
+    await dialog.getByLabel("Signing secret", { exact: true }).waitFor()
+  })
+})
