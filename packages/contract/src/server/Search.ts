@@ -31,6 +31,8 @@ const FoundObject = Schema.Struct({
   object_type_id: Schema.String,
   object_id: Schema.String,
   svc_object_id: Schema.String,
+  /** The attribute `name`. */
+  name: Schema.NullOr(Schema.String),
 })
 
 const FoundSegment = Schema.Struct({
@@ -107,6 +109,7 @@ export const foundDocument = ({ exact, merged, subject }: FoundSubject): FoundDo
         object_type_id: subject.typeId,
         object_id: subject.objectId,
         svc_object_id: svcObjectIdText(subject.workspace, subject.key),
+        name: searchedName(subject.attributes),
       }
     case "Delivery":
       return { kind: "delivery", exact, delivery_id: subject.deliveryId }

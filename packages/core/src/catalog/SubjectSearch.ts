@@ -121,10 +121,27 @@ export const personBeginsWith = ({ attributes, email, id }: Person, text: string
   return name !== "" && searchedNames(attributes).some((one) => one.startsWith(name))
 }
 
+/**
+ * Returns the longest word of a text of several words, with which a store looks for people who have all of them in another
+ * order. Null for a text of one word.
+ */
+export const longestWord = (text: string): string | null => {
+  const words = comparedName(text).split(" ")
+  return words.length < 2 ? null : words.reduce((a, b) => (b.length > a.length ? b : a))
+}
+
+/** Returns whether each word of a text begins a word of a person's name. */
+const hasWords = ({ attributes }: Person, text: string): boolean => {
+  const names = searchedNames(attributes)
+  return comparedName(text)
+    .split(" ")
+    .every((word) => word !== "" && names.some((name) => name.startsWith(word)))
+}
+
 const beginsWith = (subject: Searched, { text }: SubjectSearch): boolean => {
   switch (subject._tag) {
     case "Person":
-      return personBeginsWith(subject, text)
+      return personBeginsWith(subject, text) || (longestWord(text) !== null && hasWords(subject, text))
     case "DataObject": {
       const { objectId, typeId } = subject
       const isTyped = text.length > typeId.length && `${typeId}/${objectId}`.startsWith(text)

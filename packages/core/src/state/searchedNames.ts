@@ -1,4 +1,5 @@
 import { valueOf, type Attributes } from "./Attributes.ts"
+import { foldText } from "../values/foldText.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
 
 /** The largest number of characters of a name by which a person is found. */
@@ -9,12 +10,10 @@ const namesMax = 6
 
 const nameAttributes = ["name", "first_name", "last_name"]
 
-/** Returns a text as names are compared: in lower case, with single spaces, and cut to `nameLengthMax`. */
+/** Returns a text as names are compared: folded, with single spaces, and cut to `nameLengthMax`. */
 export const comparedName = (text: string): string => {
   if (text === "") return text
-  const compared = text
-    .slice(0, nameLengthMax * 4)
-    .toLowerCase()
+  const compared = foldText(text.slice(0, nameLengthMax * 4))
     .trim()
     .replaceAll(/\s+/g, " ")
   // A text has at most as many characters as code units, so a short text need not be divided into characters.

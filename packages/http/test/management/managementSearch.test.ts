@@ -67,7 +67,7 @@ layer(server)("search in the management API", (it) => {
           assert.deepStrictEqual(items[0], { kind: "person", exact: true, ...person }, form)
         }
         const objectId = svcObjectIdText(workspace.id, SubjectKey.make(thing.subject))
-        const object = { object_type_id: "1", object_id: "user-12", svc_object_id: objectId }
+        const object = { object_type_id: "1", object_id: "user-12", svc_object_id: objectId, name: null }
         for (const form of [objectId, `svc_${objectId}`, `cio_${objectId}`, "1/user-12"]) {
           assert.deepStrictEqual(yield* find(form), [{ kind: "object", exact: true, ...object }], form)
         }

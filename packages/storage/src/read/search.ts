@@ -1,12 +1,14 @@
 import {
   foundAmong,
   freedTexts,
+  longestWord,
   type FoundSubjects,
   type SubjectSearch,
 } from "@inlethq/core/catalog/SubjectSearch"
 import { digestsOf, type Digest } from "@inlethq/core/ports/Digest"
 import type { StoreUnavailable } from "@inlethq/core/ports/Store"
 import type { Subject } from "@inlethq/core/state/Subject"
+import { nameTextStart } from "@inlethq/core/state/searchedNames"
 import { objectText, type SubjectKey, type WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Effect } from "effect"
 import { lookupTypesMax } from "../search/namedSubjects.ts"
@@ -19,6 +21,9 @@ const searchedTypesMax = 2000
 
 /** The largest number of objects whose id only begins with the text that a search reads, the newest ones. */
 const objectsReadMax = 1000
+
+/** The largest number of people with the longest word of a text in their name who are compared with its other words. */
+const wordMatchesMax = 200
 
 /** Finds people, objects, deliveries and forms by their lookup texts. */
 export const readSearch = Effect.fnUntraced(function* (
@@ -53,7 +58,12 @@ const namedKeys = Effect.fnUntraced(function* <E>(
   texts: ReadonlyArray<string>,
 ): Effect.fn.Return<NamedKeys, E> {
   // One more key for each beginning, because the whole identifier begins with itself.
-  const found = yield* ask.keysOf(workspace, searchTexts({ text }), limit + 1)
+  const found = [...(yield* ask.keysOf(workspace, searchTexts({ text }), limit + 1))]
+  const word = longestWord(text)
+  if (word !== null) {
+    const texts = { whole: [], beginnings: [nameTextStart(word)] }
+    found.push(...(yield* ask.keysOf(workspace, texts, wordMatchesMax)))
+  }
   const freed = new Set(yield* ask.keysOf(workspace, { whole: texts, beginnings: [] }, 0))
   const own = [personKey, objectKey].filter((key) => key !== null)
   const people = new Set([...freed, ...(personKey === null ? [] : [personKey])])

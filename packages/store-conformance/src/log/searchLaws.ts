@@ -156,6 +156,26 @@ export const searchLaws: ReadonlyArray<Law> = [
     }),
   },
   {
+    name: "people are found by name without case and accents, and by its words in any order",
+    check: Effect.gen(function* () {
+      yield* apply(
+        identify(byId("zoe"), [["name", "Zo\u00eb  M\u00dcLLER-Wei\u00df"]]),
+        identify(byId("ada"), [
+          ["first_name", "Ada King"],
+          ["last_name", "Lovelace"],
+        ]),
+      )
+      yield* expectSame("folded", yield* search("zoe mull"), ["~ zoe"])
+      yield* expectSame("with accents", yield* search("Zo\u00eb m\u00fcller-weiss"), ["~ zoe"])
+      yield* expectSame("decomposed", yield* search("zoe\u0308"), ["~ zoe"])
+      yield* expectSame("in another order", yield* search("lovelace  ada"), ["~ ada"])
+      yield* expectSame("beginnings of words", yield* search("lov king"), ["~ ada"])
+      yield* expectSame("a word that nobody has", yield* search("lovelace zoe"), [])
+      yield* apply(identify(byId("zoe"), [["name", "Yan"]]))
+      yield* expectSame("renamed", yield* search("muller"), [])
+    }),
+  },
+  {
     name: "people are found by name, by each word of it, and only while they have it",
     check: Effect.gen(function* () {
       yield* apply(

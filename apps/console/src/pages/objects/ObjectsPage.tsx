@@ -15,6 +15,13 @@ const attributesText = ({ attributes }: ObjectThenDocument): string =>
 
 const columns: ReadonlyArray<Column<ObjectThenDocument>> = [
   { key: "id", header: "Object", width: "minmax(112px, 2fr)", text: ({ object_id }) => object_id },
+  {
+    key: "name",
+    header: "Name",
+    width: "minmax(96px, 2fr)",
+    showFrom: 480,
+    text: ({ attributes }) => (typeof attributes["name"] === "string" ? attributes["name"] : ""),
+  },
   { key: "type", header: "Type", width: "80px", text: ({ object_type_id }) => object_type_id },
   {
     key: "attributes",
