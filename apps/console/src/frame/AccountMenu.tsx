@@ -1,7 +1,6 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { useNavigate } from "@tanstack/react-router"
 import { useId } from "react"
-import { signOut, type Session } from "../session/session.ts"
+import type { Session } from "../session/session.ts"
+import { useSignOut } from "../session/useSignOut.ts"
 import { useSession } from "../session/useRefusal.ts"
 import { Button } from "../shared/buttons/Button.tsx"
 import { Icon } from "../shared/buttons/Icon.tsx"
@@ -57,15 +56,7 @@ export const AccountMenu = () => {
 }
 
 const SignOut = () => {
-  const navigate = useNavigate()
-  const queries = useQueryClient()
-  const leave = useMutation({
-    mutationFn: signOut,
-    onSettled: () => {
-      queries.clear()
-      void navigate({ to: "/sign-in" })
-    },
-  })
+  const leave = useSignOut()
   return (
     <Button className="w-full" disabled={leave.isPending} onClick={() => leave.mutate()}>
       Sign out

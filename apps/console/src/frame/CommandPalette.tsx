@@ -5,18 +5,17 @@ import { useFocusReturn } from "../shared/dialogs/focusReturn.ts"
 import { Icon } from "../shared/buttons/Icon.tsx"
 import { useEntered } from "../shared/fields/useEntered.ts"
 import { earlyText } from "./earlyKeys.ts"
-import { usePaletteEntries, type PaletteEntry } from "./paletteEntries.ts"
+import { usePaletteEntries, type PaletteCommands, type PaletteEntry } from "./paletteEntries.ts"
 
-interface CommandPaletteProps {
+interface CommandPaletteProps extends PaletteCommands {
   readonly onClose: () => void
-  readonly onKeys: () => void
 }
 
 /** Finds pages, actions, and everything that has an id or a name. */
-export const CommandPalette = ({ onClose, onKeys }: CommandPaletteProps) => {
+export const CommandPalette = ({ onAction, onClose, onKeys }: CommandPaletteProps) => {
   useFocusReturn()
   const [text, setText] = useState(earlyText)
-  const { entries, isStale, notes } = usePaletteEntries(text, onKeys)
+  const { entries, isStale, notes } = usePaletteEntries(text, { onAction, onKeys })
   const choose = (entry: PaletteEntry): void => {
     onClose()
     entry.run()
@@ -52,7 +51,7 @@ export const CommandPalette = ({ onClose, onKeys }: CommandPaletteProps) => {
               onKeyDown={(event) => {
                 if (event.key === "Enter" && entered.onEnter()) event.preventBaseUIHandler()
               }}
-              placeholder="A page, an id of any kind, an email or a name"
+              placeholder="A page, an action, an id of any kind, an email or a name"
               spellCheck={false}
             />
             <Autocomplete.List aria-label="Results" className="overflow-y-auto p-1 empty:hidden">

@@ -11,6 +11,7 @@ import { ForeignWorkspace } from "./ForeignWorkspace.tsx"
 import { Navigation } from "./Navigation.tsx"
 import { isSearchAsked, useEarlyKeys } from "./earlyKeys.ts"
 import { Notices } from "./Notices.tsx"
+import { PaletteActionDialog, type PaletteAction } from "./PaletteActionDialog.tsx"
 import { TopBar } from "./TopBar.tsx"
 import { useSearchKey } from "./useSearchKey.ts"
 import { useWorkspace } from "./useWorkspace.ts"
@@ -19,7 +20,7 @@ const CommandPalette = lazily(async () => (await import("./CommandPalette.tsx"))
 const KeysDialog = lazily(async () => (await import("./KeysDialog.tsx")).KeysDialog)
 const NavigationSheet = lazily(async () => (await import("./NavigationSheet.tsx")).NavigationSheet)
 
-type Overlay = "palette" | "keys" | "navigation" | null
+type Overlay = "palette" | "keys" | "navigation" | PaletteAction | null
 
 const foldedKey = "inlet.folded"
 
@@ -69,12 +70,36 @@ export const Frame = () => {
       </div>
       <Notices />
       <PartBoundary onFailure={close}>
-        {overlay === "palette" ? <CommandPalette onClose={close} onKeys={() => setOverlay("keys")} /> : null}
-        {overlay === "keys" ? <KeysDialog onClose={close} /> : null}
-        {overlay === "navigation" ? <NavigationSheet onClose={close} /> : null}
+        <OpenOverlay onClose={close} onOpen={setOverlay} overlay={overlay} />
       </PartBoundary>
     </div>
   )
+}
+
+interface OpenOverlayProps {
+  readonly overlay: Overlay
+  readonly onOpen: (overlay: Overlay) => void
+  readonly onClose: () => void
+}
+
+const OpenOverlay = ({ onClose, onOpen, overlay }: OpenOverlayProps) => {
+  switch (overlay) {
+    case null:
+      return null
+    case "palette":
+      return <CommandPalette onAction={onOpen} onClose={onClose} onKeys={() => onOpen("keys")} />
+    case "keys":
+      return <KeysDialog onClose={onClose} />
+    case "navigation":
+      return <NavigationSheet onClose={onClose} />
+    case "send":
+    case "unsuppress":
+    case "key":
+    case "segment":
+    case "workspace":
+    case "switch":
+      return <PaletteActionDialog action={overlay} onClose={onClose} />
+  }
 }
 
 /** Loads the scripts of all pages once the first page has its data and the browser has nothing else to do. */

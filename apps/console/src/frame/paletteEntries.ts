@@ -5,8 +5,11 @@ import type { IconName } from "../shared/buttons/Icon.tsx"
 import { partlySearchedTexts } from "../shared/lists/partlySearched.ts"
 import { personName } from "../shared/values/personName.ts"
 import type { Found } from "../shared/lists/searchedPage.ts"
+import { useRefusal } from "../session/useRefusal.ts"
+import { useSignOut } from "../session/useSignOut.ts"
 import { switchZone } from "../shared/time/zone.ts"
 import { useDestinations } from "./destinations.ts"
+import type { PaletteAction } from "./PaletteActionDialog.tsx"
 import { useTheme } from "./theme.ts"
 import { useWorkspace } from "./useWorkspace.ts"
 
@@ -31,10 +34,11 @@ interface PaletteEntries {
 }
 
 /** Returns exact matches, then pages and actions, then everything else that the text finds. */
-export const usePaletteEntries = (text: string, onKeys: () => void): PaletteEntries => {
+export const usePaletteEntries = (text: string, commands: PaletteCommands): PaletteEntries => {
   const typed = text.trim()
-  const own = [...usePageEntries(), ...useActionEntries(onKeys)].filter(({ label }) =>
-    label.toLowerCase().includes(typed.toLowerCase()),
+  const words = typed.toLowerCase().split(/\s+/)
+  const own = [...usePageEntries(), ...useActionEntries(commands)].filter(({ label }) =>
+    words.every((word) => label.toLowerCase().includes(word)),
   )
   const { found, isStale, notes } = useFound(typed)
   const toEntry = useFoundEntry(typed)
@@ -57,13 +61,35 @@ const usePageEntries = (): ReadonlyArray<PaletteEntry> => {
   }))
 }
 
-const useActionEntries = (onKeys: () => void): ReadonlyArray<PaletteEntry> => {
+/** What the palette asks of the frame. */
+export interface PaletteCommands {
+  readonly onKeys: () => void
+  readonly onAction: (action: PaletteAction) => void
+}
+
+const useActionEntries = ({ onAction, onKeys }: PaletteCommands): ReadonlyArray<PaletteEntry> => {
   const [theme, switchTheme] = useTheme()
+  const leave = useSignOut()
+  const may = {
+    apply: useRefusal("activity.apply") === undefined,
+    key: useRefusal("keys.create") === undefined,
+    segment: useRefusal("segments.create") === undefined,
+    workspace: useRefusal("workspaces.create") === undefined,
+  }
   const hint = "action"
+  const act = (key: PaletteAction, icon: IconName, label: string, isAllowed: boolean) =>
+    isAllowed ? [{ key, icon, label, hint, run: () => onAction(key) }] : []
   return [
+    ...act("send", "start", "Send an operation", may.apply),
+    ...act("unsuppress", "ignored", "Unsuppress or suppress an identifier", may.apply),
+    ...act("segment", "segments", "Create a segment", may.segment),
+    ...act("key", "keys", "Create a key", may.key),
+    ...act("switch", "fold", "Switch to another workspace", true),
+    ...act("workspace", "created", "Create a workspace", may.workspace),
     { key: "theme", icon: theme, label: `Switch the theme (now ${theme})`, hint, run: switchTheme },
     { key: "zone", icon: "pending", label: "Switch the time zone", hint, run: switchZone },
     { key: "keys", icon: "keyboard", label: "Show all keys", hint: "action, ?", run: onKeys },
+    { key: "sign out", icon: "account", label: "Sign out", hint, run: leave.mutate },
   ]
 }
 
@@ -113,7 +139,7 @@ const useFoundEntry = (typed: string): ((found: Found) => PaletteEntry) => {
         return {
           key: svc_object_id,
           icon: "objects",
-          label: objectId,
+          label: found.name === null ? objectId : `${found.name}, ${objectId}`,
           hint: `object of type ${objectTypeId}`,
           run: () => void navigate({ to: "/w/$w/objects/$objectTypeId/$objectId", params }),
         }
