@@ -60,6 +60,10 @@ describe("Live in the console", () => {
     await tenant.identify("named", { plan: "x".repeat(1001) })
     const page = await visit(`/w/${tenant.workspace}/live`)
     await row(page, "segment_add").filter({ hasText: "Chosen people" }).waitFor()
+    // What Inlet makes itself is left out until it is asked for.
+    expect(await row(page, "segment_change").count()).toBe(0)
+    await page.getByRole("button", { name: "System", exact: true }).click()
+    await page.waitForURL((url) => url.searchParams.get("system") === "show")
     await row(page, "segment_change").filter({ hasText: "Pro people" }).first().waitFor()
     await row(page, "person fly").filter({ hasText: "somebody" }).waitFor()
     await row(page, "rejected").filter({ hasText: "/api/v1/customers/named" }).waitFor()

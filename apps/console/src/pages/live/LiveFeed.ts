@@ -18,6 +18,9 @@ const pageItems = 100
 /** How many rows a search finds by itself. Older ones are searched when the list is scrolled to its end. */
 const searchedRows = 100
 
+/** How many rows the list begins with, if the newest operations are mostly those of Inlet itself. */
+const firstRows = 30
+
 /** The shortest time, in milliseconds, between two updates of the shown rows. */
 const flushMs = 100
 
@@ -42,6 +45,14 @@ export interface LiveState {
   readonly isSearching: boolean
   /** True if a search ended before it had found enough or looked at everything, because the operator stopped it. */
   readonly isStopped: boolean
+}
+
+interface LiveFeedOptions {
+  readonly w: string
+  readonly filter: string | undefined
+  readonly period: RollingPeriod | undefined
+  /** Whether operations are left out that Inlet makes itself, such as those of rules. */
+  readonly hidesSystem: boolean
 }
 
 /** The operations of a workspace as they happen, and older operations on demand. */
@@ -72,10 +83,13 @@ export class LiveFeed {
   private readonly filter: string | undefined
   private readonly period: RollingPeriod | undefined
 
-  constructor(w: string, filter: string | undefined, period: RollingPeriod | undefined) {
+  private readonly hidesSystem: boolean
+
+  constructor({ filter, hidesSystem, period, w }: LiveFeedOptions) {
     this.w = w
     this.filter = filter
     this.period = period
+    this.hidesSystem = hidesSystem
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -195,18 +209,24 @@ export class LiveFeed {
       isSearching: false,
       searchedTo: searchedTo(page),
     })
-    if (this.filter !== undefined) void this.searchOn(searchedRows)
+    void this.searchOn(this.filter === undefined ? firstRows : searchedRows)
   }
 
-  private readPage(after: string | undefined, signal: AbortSignal): Promise<PageOf<ActivityDocument>> {
+  private async readPage(after: string | undefined, signal: AbortSignal): Promise<PageOf<ActivityDocument>> {
     const query = { filter: this.filter, ...boundsOf(this.period), limit: pageItems }
-    return api.activity.list(this.w, { ...query, after }, signal)
+    const page = await api.activity.list(this.w, { ...query, after }, signal)
+    return { ...page, items: page.items.filter((entry) => this.isListed(entry)) }
+  }
+
+  private isListed({ source }: ActivityDocument): boolean {
+    return !this.hidesSystem || source !== "system"
   }
 
   private receive({ data, id }: StreamPart): void {
     this.position = id
     if (data === null) return
     const entry: ActivityDocument = JSON.parse(data)
+    if (!this.isListed(entry)) return
     const isShown = isProblem(entry) || this.sampler.take(performance.now())
     if (this.state.isPaused) this.arrivedWhilePaused++
     else if (isShown) this.arrived.push(entry)

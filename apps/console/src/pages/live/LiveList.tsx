@@ -26,6 +26,8 @@ export interface OperationListProps {
   readonly filter: string | undefined
   readonly openKey: string | undefined
   readonly columns: ReadonlyArray<Column<ActivityDocument>>
+  /** Whether operations are left out that Inlet makes itself. */
+  readonly hidesSystem: boolean
   readonly onOpen: (operationId: string) => void
   readonly onTerm: (term: NewTerm) => void
 }
@@ -40,8 +42,20 @@ interface LiveListProps extends OperationListProps {
 }
 
 /** The operations as they happen, newest on top. Scrolling down pauses the list. */
-export const LiveList = ({ columns, filter, last, onListed, onOpen, onTerm, openKey, w }: LiveListProps) => {
-  const [feed] = useState(() => new LiveFeed(w, filter, last === undefined ? undefined : { last }))
+export const LiveList = ({
+  columns,
+  filter,
+  hidesSystem,
+  last,
+  onListed,
+  onOpen,
+  onTerm,
+  openKey,
+  w,
+}: LiveListProps) => {
+  const [feed] = useState(
+    () => new LiveFeed({ w, filter, hidesSystem, period: last === undefined ? undefined : { last } }),
+  )
   const [jumps, setJumps] = useState(0)
   const state = useSyncExternalStore(feed.subscribe, feed.snapshot)
   const rows = useRecent(state.rows, last)
@@ -75,15 +89,7 @@ export const LiveList = ({ columns, filter, last, onListed, onOpen, onTerm, open
       {filter === undefined ? null : <Searching feed={feed} state={state} />}
       <DataTable
         columns={columns}
-        empty={
-          state.searchedTo === null ? (
-            <NothingYet filter={filter} w={w} />
-          ) : (
-            <EmptyState title="No match so far">
-              Older operations may match. New ones that match appear here as they happen.
-            </EmptyState>
-          )
-        }
+        empty={<NothingListed filter={filter} searchedTo={state.searchedTo} w={w} />}
         isLoading={state.isLoading}
         key={jumps}
         label="Operations"
@@ -182,6 +188,21 @@ const StatusLine = ({ children, onPause, onResume, state }: StatusLineProps) => 
     </Button>
   </div>
 )
+
+interface NothingListedProps {
+  readonly w: string
+  readonly filter: string | undefined
+  readonly searchedTo: string | null
+}
+
+const NothingListed = ({ filter, searchedTo, w }: NothingListedProps) =>
+  searchedTo === null ? (
+    <NothingYet filter={filter} w={w} />
+  ) : (
+    <EmptyState title="No match so far">
+      Older operations may match. New ones that match appear here as they happen.
+    </EmptyState>
+  )
 
 const NothingYet = ({ filter, w }: { readonly filter: string | undefined; readonly w: string }) =>
   filter === undefined ? (

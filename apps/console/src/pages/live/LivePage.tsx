@@ -27,7 +27,6 @@ const SendOperationDialog = lazily(
 /** The operations of the workspace: as they happen, or in a period between two times. */
 export const LivePage = () => {
   const w = useWorkspace()
-  const queries = useQueryClient()
   const navigate = useNavigate()
   const search = useSearch({ from: "/w/$w/live" })
   const { operationId } = useParams({ strict: false })
@@ -41,11 +40,13 @@ export const LivePage = () => {
   const onFilter = (typed: string) => show({ filter: typed })
   const onPeriod = (chosen: Period | undefined) =>
     show({ from: undefined, to: undefined, last: undefined, ...chosen })
-  const language = useMemo(() => activityLanguage(queries, w), [queries, w])
+  const language = useActivityLanguage(w)
   const shown = useMemo(() => chosenColumns(columns, search.columns), [search.columns])
   const [listed, setListed] = useState<ReadonlyArray<ActivityDocument>>([])
   const onTerm = (term: NewTerm) => onFilter(withTerm(filter ?? "", term))
-  const list = { w, filter, columns: shown, openKey: operationId, onOpen, onTerm }
+  // A filter that was typed means what it says.
+  const hidesSystem = filter === undefined && search.system !== "show"
+  const list = { w, filter, columns: shown, hidesSystem, openKey: operationId, onOpen, onTerm }
   return (
     <ListPage
       controls={
@@ -68,6 +69,9 @@ export const LivePage = () => {
             search={search}
             w={w}
           />
+          {filter === undefined ? (
+            <SystemSwitch isOn={!hidesSystem} onSwitch={(system) => show({ system })} />
+          ) : null}
           <SendTestEvent w={w} />
         </>
       }
@@ -76,7 +80,12 @@ export const LivePage = () => {
     >
       <ActivityChart filter={filter} listed={listed} onPeriod={onPeriod} period={period} w={w} />
       {period === undefined || isRolling(period) ? (
-        <LiveList key={`${w} ${filter} ${period?.last}`} {...list} last={period?.last} onListed={setListed} />
+        <LiveList
+          key={`${w} ${filter} ${period?.last} ${hidesSystem}`}
+          {...list}
+          last={period?.last}
+          onListed={setListed}
+        />
       ) : (
         <PeriodList
           key={`${w} ${filter} ${period.from}`}
@@ -88,6 +97,28 @@ export const LivePage = () => {
     </ListPage>
   )
 }
+
+const useActivityLanguage = (w: string) => {
+  const queries = useQueryClient()
+  return useMemo(() => activityLanguage(queries, w), [queries, w])
+}
+
+interface SystemSwitchProps {
+  readonly isOn: boolean
+  /** Called with the query parameter that shows operations of Inlet itself. */
+  readonly onSwitch: (system: "show" | undefined) => void
+}
+
+const SystemSwitch = ({ isOn, onSwitch }: SystemSwitchProps) => (
+  <Button
+    aria-pressed={isOn}
+    className="aria-pressed:bg-selected"
+    onClick={() => onSwitch(isOn ? undefined : "show")}
+    title="Operations that Inlet makes itself, such as those of rules"
+  >
+    System
+  </Button>
+)
 
 const testEvent = {
   type: "person",

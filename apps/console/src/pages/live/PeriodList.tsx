@@ -22,10 +22,11 @@ interface PeriodListProps extends OperationListProps {
 
 /** The operations that were received between two times, newest first. */
 export const PeriodList = (props: PeriodListProps) => {
-  const { columns, filter, onEnd, onOpen, onTerm, openKey, period, w } = props
+  const { columns, filter, hidesSystem, onEnd, onOpen, onTerm, openKey, period, w } = props
   const { from: since, to: until } = period
-  const pages = usePages([w, "activity", filter, since, until], (after, signal, limit = pageItems) =>
-    api.activity.list(w, { filter, since, until, limit, after }, signal),
+  const asked = filter ?? (hidesSystem ? "-source:system" : undefined)
+  const pages = usePages([w, "activity", asked, since, until], (after, signal, limit = pageItems) =>
+    api.activity.list(w, { filter: asked, since, until, limit, after }, signal),
   )
   const search = useSearchOn(pages, pages.items.length, filter !== undefined)
   const isStopped = filter !== undefined && !search.isSearching && pages.hasMore && pages.items.length === 0

@@ -19,7 +19,8 @@ const texts = <const Name extends string>(
 }
 
 /** Reads the query parameters of the URL that lists operations. */
-export const activitySearch = (search: Search) => texts(search, ["filter", "from", "to", "last", "columns"])
+export const activitySearch = (search: Search) =>
+  texts(search, ["filter", "from", "to", "last", "columns", "system"])
 
 /**
  * Reads the query parameters of the URL that lists people. `q` and `columns` are about the list, `position` is a moment
