@@ -289,6 +289,12 @@ const keys = createRoute({
   component: lazily(async () => (await import("./pages/keys/KeysPage.tsx")).KeysPage),
 })
 
+const key = createRoute({
+  getParentRoute: () => keys,
+  path: "/$keyId",
+  component: lazily(async () => (await import("./pages/keys/KeyPanel.tsx")).KeyPanel),
+})
+
 const settings = createRoute({
   getParentRoute: () => workspace,
   path: "/settings",
@@ -322,7 +328,7 @@ const routeTree = root.addChildren([
     lake,
     duplicates,
     erasures.addChildren([erasure]),
-    keys,
+    keys.addChildren([key]),
     tokens,
     sessions,
     audit,

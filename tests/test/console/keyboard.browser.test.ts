@@ -251,10 +251,13 @@ describe("the console with the keyboard only", () => {
     await expectFocus(page, "button Create key")
     await row(page, "checkout").waitFor()
     await press(page, "j", "Enter")
+    await tabTo(page, button(page, "Revoke key"))
+    await press(page, "Enter")
     await expectFocus(page, "input Identifier")
     await page.keyboard.type("checkout")
     await press(page, "Enter")
     await row(page, "checkout").waitFor({ state: "detached" })
+    await press(page, "Escape")
     await expectFocus(page, "grid Keys")
   })
 

@@ -136,7 +136,7 @@ const createViews = async (receiver: string): Promise<ReadonlyArray<View>> => {
       path: "/w/1/keys",
       open: async (page) => {
         await page.getByRole("row").nth(1).click()
-        await page.getByRole("alertdialog").waitFor()
+        await page.getByRole("complementary", { name: "Detail" }).waitFor()
       },
       needs: { "Create key": "admin", "Revoke key": "admin" },
     },

@@ -1,7 +1,6 @@
 import type { KeyDocument } from "@inlethq/contract/workspaces/Keys"
-import { Link, useSearch } from "@tanstack/react-router"
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useState } from "react"
-import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
 import { Button } from "../../shared/buttons/Button.tsx"
@@ -10,10 +9,9 @@ import { CopyId } from "../../shared/values/CopyId.tsx"
 import type { Column } from "../../shared/lists/DataTable.tsx"
 import { EmptyState } from "../../shared/lists/EmptyState.tsx"
 import { timeColumn } from "../../shared/lists/timeColumn.tsx"
-import { usePages } from "../../shared/lists/usePages.ts"
 import { CreateKeyDialog } from "./CreateKeyDialog.tsx"
-import { RevokeKeyDialog } from "./RevokeKeyDialog.tsx"
 import { apiOf } from "./kinds.ts"
+import { useKeys } from "./useKeys.ts"
 
 const columns: ReadonlyArray<Column<KeyDocument>> = [
   { key: "name", header: "Name", width: "minmax(88px, 2fr)", text: ({ name }) => name },
@@ -59,10 +57,11 @@ const columns: ReadonlyArray<Column<KeyDocument>> = [
 export const KeysPage = () => {
   const w = useWorkspace()
   const [isCreating, setIsCreating] = useState(false)
-  const [open, setOpen] = useState<KeyDocument>()
+  const navigate = useNavigate()
+  const { keyId } = useParams({ strict: false })
   const { key } = useSearch({ from: "/w/$w/keys" })
   const refusal = useRefusal("keys.create")
-  const pages = usePages([w, "keys"], (after, signal, limit) => api.keys.list(w, { after, limit }, signal))
+  const pages = useKeys(w)
   return (
     <CollectionPage
       actions={
@@ -87,14 +86,14 @@ export const KeysPage = () => {
           reads.
         </EmptyState>
       }
-      onOpen={setOpen}
+      onOpen={({ key_id }) => void navigate({ to: "/w/$w/keys/$keyId", params: { w, keyId: key_id } })}
+      openKey={keyId}
       pages={pages}
       rowKey={({ key_id }) => key_id}
       startKey={key}
       title="Keys"
     >
       {isCreating ? <CreateKeyDialog onClose={() => setIsCreating(false)} w={w} /> : null}
-      {open === undefined ? null : <RevokeKeyDialog apiKey={open} onClose={() => setOpen(undefined)} w={w} />}
     </CollectionPage>
   )
 }
