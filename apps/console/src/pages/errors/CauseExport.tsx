@@ -1,22 +1,16 @@
 import type { CauseDocument } from "@inlethq/contract/types/EventTypes"
 import { useMutation } from "@tanstack/react-query"
-import type { ActivityDocument } from "../../api/documents.ts"
-import { api } from "../../api/generated.ts"
 import { Button } from "../../shared/buttons/Button.tsx"
 import { notify, notifyFailure } from "../../shared/dialogs/notices.ts"
 import { csvOf } from "../../shared/lists/csv.ts"
 import { download } from "../../shared/lists/download.ts"
-import { boundsOf, type Period } from "../../shared/time/period.ts"
+import type { Period } from "../../shared/time/period.ts"
 import { count, counted } from "../../shared/values/figures.ts"
 import { columns } from "../live/columns.tsx"
-import { filterOfCause, isOfCause } from "./causes.ts"
+import { operationsOf } from "./operationsOf.ts"
 
 /** The largest number of operations in a file. */
 const operationsMax = 10_000
-
-/** The entries that are read at a time, and the longest time, in milliseconds, that reading takes. */
-const pageItems = 1_000
-const readMsMax = 60_000
 
 interface CauseExportProps {
   readonly w: string
@@ -29,7 +23,10 @@ type Format = "NDJSON" | "CSV"
 /** Buttons that save the operations of a cause in the period as a file. */
 export const CauseExport = ({ cause, period, w }: CauseExportProps) => {
   const save = useMutation({
-    mutationFn: async (format: Format) => ({ format, ...(await operationsOf(w, cause, period)) }),
+    mutationFn: async (format: Format) => ({
+      format,
+      ...(await operationsOf(w, cause, period, operationsMax)),
+    }),
     onSuccess: ({ format, isCut, items }) => {
       if (format === "CSV") download("calls.csv", csvOf(columns, items))
       else
@@ -51,17 +48,4 @@ export const CauseExport = ({ cause, period, w }: CauseExportProps) => {
       {format}
     </Button>
   ))
-}
-
-const operationsOf = async (w: string, cause: CauseDocument, period: Period) => {
-  const signal = AbortSignal.timeout(readMsMax)
-  const query = { filter: filterOfCause(cause), ...boundsOf(period), limit: pageItems }
-  const items: Array<ActivityDocument> = []
-  let after: string | undefined
-  do {
-    const page = await api.activity.list(w, { ...query, after }, signal)
-    items.push(...page.items.filter((entry) => isOfCause(entry, cause)))
-    after = page.next ?? undefined
-  } while (after !== undefined && items.length < operationsMax)
-  return { items: items.slice(0, operationsMax), isCut: after !== undefined || items.length > operationsMax }
 }

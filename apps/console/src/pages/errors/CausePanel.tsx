@@ -1,3 +1,4 @@
+import { useState } from "react"
 import type { CauseDocument } from "@inlethq/contract/types/EventTypes"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
@@ -17,9 +18,13 @@ import { CodeText } from "../../shared/values/Markdown.tsx"
 import { OutcomeBadge } from "../../shared/values/Outcome.tsx"
 import { Trend } from "../../shared/values/Trend.tsx"
 import { trendOf } from "../../shared/values/trendOf.ts"
+import { useRefusal } from "../../session/useRefusal.ts"
+import { Button } from "../../shared/buttons/Button.tsx"
+import { SuppressionDialog } from "../people/SuppressionDialog.tsx"
 import { Resend } from "../operation/Resend.tsx"
 import { Rule } from "../operation/Rule.tsx"
 import { CauseFacts } from "./CauseFacts.tsx"
+import { ResendAll } from "./ResendAll.tsx"
 import { CauseExport } from "./CauseExport.tsx"
 import { causeId, causeText, countText, errorsPeriod, filterOfCause, useCauses } from "./causes.ts"
 
@@ -123,8 +128,14 @@ const Summary = ({ call, cause, period, w }: SummaryProps) => {
         </p>
       </div>
       <div className="flex flex-wrap items-center gap-2">
-        {call === null ? null : <Resend call={call} />}
+        {call === null ? null : (
+          <>
+            <Resend call={call} />
+            <ResendAll cause={cause} period={period} w={w} />
+          </>
+        )}
         <CauseExport cause={cause} period={period} w={w} />
+        {isOfSuppressed(cause) ? <Unsuppress w={w} /> : null}
         <Link
           className="px-1 text-sm text-accent hover:underline pointer-coarse:min-w-11 pointer-coarse:py-3"
           params={{ w }}
@@ -135,6 +146,24 @@ const Summary = ({ call, cause, period, w }: SummaryProps) => {
         </Link>
       </div>
     </div>
+  )
+}
+
+/** Returns whether the calls of a cause were ignored because whom they name is suppressed. */
+const isOfSuppressed = ({ outcome, reason }: CauseDocument): boolean =>
+  outcome === "ignored" && reason?.includes("suppressed") === true
+
+/** The log does not keep whom an ignored call named, so the operator says whom to look up. */
+const Unsuppress = ({ w }: { readonly w: string }) => {
+  const [isOpen, setOpen] = useState(false)
+  const refusal = useRefusal("activity.apply")
+  return (
+    <>
+      <Button onClick={() => setOpen(true)} refusal={refusal}>
+        Unsuppress…
+      </Button>
+      {isOpen ? <SuppressionDialog onClose={() => setOpen(false)} w={w} /> : null}
+    </>
   )
 }
 

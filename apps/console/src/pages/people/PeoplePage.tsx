@@ -21,6 +21,7 @@ import { useSearchOn, type SearchOn } from "../../shared/lists/useSearchOn.ts"
 import { attributeColumn, useAttributeColumns } from "./attributeColumns.ts"
 import { ColumnChooser } from "./ColumnChooser.tsx"
 import { peopleLanguage } from "./peopleLanguage.ts"
+import { SuppressedHint } from "./SuppressedHint.tsx"
 import { SuppressionDialog } from "./SuppressionDialog.tsx"
 
 /** People of one company share what follows the @ of their emails. */
@@ -123,7 +124,7 @@ export const PeoplePage = () => {
           query={q}
         />
       }
-      empty={<NobodyFound q={q} />}
+      empty={<NobodyFound q={q} w={w} />}
       isEndless={!searchOn.isSearching}
       items={people}
       notice={q === "" ? null : <Searched matches={people.length} pages={pages} searchOn={searchOn} />}
@@ -192,7 +193,12 @@ const Searched = ({ matches, pages, searchOn }: SearchedProps) => {
   )
 }
 
-const NobodyFound = ({ q }: { readonly q: string }) =>
+interface NobodyFoundProps {
+  readonly w: string
+  readonly q: string
+}
+
+const NobodyFound = ({ q, w }: NobodyFoundProps) =>
   q === "" ? (
     <EmptyState
       example={`curl -u SITE_ID:API_KEY -X PUT ${location.origin}/api/v1/customers/ada -H 'content-type: application/json' -d '{"email":"ada@example.com","plan":"pro"}'`}
@@ -203,6 +209,7 @@ const NobodyFound = ({ q }: { readonly q: string }) =>
     </EmptyState>
   ) : (
     <EmptyState title="Nobody found">
+      <SuppressedHint q={q} w={w} />
       Nobody has this inside a name, an email or an id, or an attribute as asked. Case and accents do not
       matter. Somebody who was deleted is found under Erasures.
     </EmptyState>

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { api } from "../../api/generated.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
 import { applyOperation } from "../../shared/dialogs/applyOperation.ts"
@@ -18,6 +18,8 @@ const kinds: ReadonlyArray<Choice<Kind>> = [
 
 interface SuppressionDialogProps {
   readonly w: string
+  /** The identifier with which the dialog begins. It is checked at once. */
+  readonly first?: { readonly kind: Kind; readonly text: string }
   readonly onClose: () => void
 }
 
@@ -25,12 +27,14 @@ interface SuppressionDialogProps {
  * The dialog that shows whether an identifier is suppressed, and that suppresses or releases the identifier. The server
  * stores only digests, so the console cannot list suppressed identifiers.
  */
-export const SuppressionDialog = ({ onClose, w }: SuppressionDialogProps) => {
-  const [kind, setKind] = useState<Kind>("email")
-  const [text, setText] = useState("")
+export const SuppressionDialog = ({ first, onClose, w }: SuppressionDialogProps) => {
+  const [kind, setKind] = useState<Kind>(first?.kind ?? "email")
+  const [text, setText] = useState(first?.text ?? "")
   const [isAsking, setIsAsking] = useState(false)
   const identifier = text.trim()
   const suppression = useSuppression(w, kind, identifier)
+  const check = useRef(first === undefined ? undefined : suppression.check)
+  useEffect(() => check.current?.(), [])
   if (isAsking) {
     return (
       <ConfirmDialog
