@@ -239,11 +239,7 @@ const cursorOutline =
 
 const TableRow = <Row,>(props: TableRowProps<Row>) => {
   const { columns, id, index, isCursor, isOpen, onOpen, onTerm, row, style } = props
-  // Only the cell under the mouse has a button, because a list has many cells.
-  const [pointed, setPointed] = useState<string>()
-  const point = (event: PointerEvent, key: string | undefined): void => {
-    if (onTerm !== undefined && event.pointerType === "mouse") setPointed(key)
-  }
+  const { point, pointed } = usePointed(onTerm !== undefined)
   return (
     <div
       aria-rowindex={index + 2}
@@ -270,6 +266,26 @@ const TableRow = <Row,>(props: TableRowProps<Row>) => {
       ))}
     </div>
   )
+}
+
+/** The time, in milliseconds, for which the mouse rests on a cell before the cell has its button. */
+const restMs = 300
+
+/**
+ * Returns the cell on which the mouse rests. Only this cell has a button, because a list has many cells, and a click that
+ * comes at once opens the row wherever it hits it.
+ */
+const usePointed = (isWanted: boolean) => {
+  const [pointed, setPointed] = useState<string>()
+  const resting = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(resting.current), [])
+  const point = ({ pointerType }: PointerEvent, key: string | undefined): void => {
+    if (!isWanted || pointerType !== "mouse") return
+    clearTimeout(resting.current)
+    setPointed(undefined)
+    if (key !== undefined) resting.current = setTimeout(() => setPointed(key), restMs)
+  }
+  return { point, pointed }
 }
 
 const EmptyRow = ({ children }: { readonly children: ReactNode }) => (
