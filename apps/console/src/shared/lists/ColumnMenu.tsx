@@ -38,7 +38,7 @@ export const ColumnMenu = <Row,>({ chosen, columns, onChoose }: ColumnMenuProps<
   return (
     <>
       <button
-        className="inline-flex h-8 shrink-0 items-center rounded-md border border-line bg-raised px-3 text-sm font-medium hover:bg-hover pointer-coarse:h-11"
+        className="inline-flex h-8 shrink-0 max-sm:hidden items-center rounded-md border border-line bg-raised px-3 text-sm font-medium hover:bg-hover pointer-coarse:h-11"
         popoverTarget={id}
         type="button"
       >

@@ -55,9 +55,9 @@ interface PageTitleProps {
 
 /** The heading of a page, with actions at its end. */
 export const PageTitle = ({ actions, title }: PageTitleProps) => (
-  <header className="flex h-12 pointer-coarse:h-15 shrink-0 items-center gap-2 px-4">
+  <header className="flex min-h-12 shrink-0 flex-wrap items-center gap-2 px-4 py-2 pointer-coarse:min-h-15">
     <title>{`${title} · Inlet`}</title>
-    <h1 className="mr-auto truncate text-lg font-semibold">{title}</h1>
+    <h1 className="mr-auto min-w-20 truncate text-lg font-semibold">{title}</h1>
     {actions}
   </header>
 )
