@@ -54,12 +54,14 @@ describeServers("a deleted workspace", (server) => {
         others.push(yield* wholeWorkspace(settings))
         yield* sweepAll(noon)
         yield* deletePeople(deleted)
-        // The files of imports are not in the memory store, whose workspaces the rows otherwise come from.
+        // The files of imports and exports are not in the memory store, whose workspaces the rows otherwise come from.
         for (const { id } of [deleted, ...others]) {
-          yield* session.execute(
-            "INSERT INTO import_parts (part, workspace, job, bytes) VALUES (1, $1, 'job', 'bytes')",
-            [id],
-          )
+          for (const table of ["import_parts", "export_parts"]) {
+            yield* session.execute(
+              `INSERT INTO ${table} (part, workspace, job, bytes) VALUES (1, $1, 'job', 'bytes')`,
+              [id],
+            )
+          }
         }
         const all = yield* rowsOf(session, deleted.id)
         assert.deepStrictEqual(

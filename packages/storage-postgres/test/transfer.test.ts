@@ -15,7 +15,16 @@ import { databaseAt, describeServers, partOn, sessionTo } from "./server.ts"
 import { emptyTables, nodeAt } from "./stores.ts"
 
 /** These tables are not copied: they describe one database and the servers that use it, or each database derives them. */
-const ownTables = ["import_parts", "installation", "leases", "log_counts", "migrations", "nodes", "writers"]
+const ownTables = [
+  "export_parts",
+  "import_parts",
+  "installation",
+  "leases",
+  "log_counts",
+  "migrations",
+  "nodes",
+  "writers",
+]
 
 const storeAt = (url: string) => ({
   services: nodeAt(url, { sweepRowsMax: 7 }),
