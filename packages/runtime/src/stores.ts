@@ -17,7 +17,9 @@ import { databaseDocument } from "./databaseDocument.ts"
 import { FirstStart } from "./FirstStart.ts"
 import { MayDeliver } from "@inlethq/outbound/MayDeliver"
 import { DatabaseServer } from "@inlethq/http/management/server/DatabaseServer"
+import type { HttpSettings } from "@inlethq/http/HttpSettings"
 import { MayJump } from "./MayJump.ts"
+import { makeMigrationAnswers } from "./MigrationAnswers.ts"
 import * as Settings from "./Settings.ts"
 
 /** The SQLite store. If the data directory cannot be used, fails with the error for an invalid setting. */
@@ -77,8 +79,17 @@ const databaseServer = Layer.effect(
  * its management token.
  */
 const shared = (options: PostgresStore.PostgresStoreOptions) =>
-  Layer.mergeAll(FirstStart.layerShared, mayDeliver, mayKeepRules, importNode, databaseServer).pipe(
-    Layer.provideMerge(PostgresStore.layer(options)),
+  Layer.unwrap(
+    Effect.map(makeMigrationAnswers, ({ close, tell }) =>
+      Layer.mergeAll(
+        FirstStart.layerShared,
+        mayDeliver,
+        mayKeepRules,
+        importNode,
+        databaseServer,
+        Layer.effectDiscard(close),
+      ).pipe(Layer.provideMerge(PostgresStore.layer({ ...options, migrating: tell }))),
+    ),
   )
 
 type Local = ReturnType<typeof local>
@@ -91,7 +102,7 @@ const trusted = Layer.unwrap(
 type Opened = Layer.Layer<
   Layer.Success<Local>,
   Layer.Error<Local> | PostgresStore.OpenError,
-  Layer.Services<Local>
+  Layer.Services<Local> | HttpSettings
 >
 
 const selected = (settings: Settings.ServerSettings): Opened =>

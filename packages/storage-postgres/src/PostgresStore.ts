@@ -69,6 +69,8 @@ export interface PostgresStoreOptions {
   readonly secret: Redacted.Redacted
   /** Whether the tables are migrated if they have an earlier format; on by default. */
   readonly migrations?: MigrationMode
+  /** Hears what a migration does and how far it is. */
+  readonly migrating?: (doing: string) => Effect.Effect<void>
 }
 
 export interface ServiceOptions extends SweepOptions {
@@ -89,6 +91,7 @@ export type OpenError = DatabaseOpenError | StoreUnavailable
  */
 export const layer = ({
   connection,
+  migrating = () => Effect.void,
   migrations = "on",
   secret,
 }: PostgresStoreOptions): Layer.Layer<
@@ -105,7 +108,7 @@ export const layer = ({
 > =>
   Layer.effectContext(
     Effect.gen(function* () {
-      const opened = yield* openDatabase(connection, { migrations })
+      const opened = yield* openDatabase(connection, { migrating, migrations })
       const installation = yield* openInstallation(opened, secret, connection.startMsMax)
       const digest = digestWith(installation.digestKey)
       yield* registerMetrics

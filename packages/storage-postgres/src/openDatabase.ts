@@ -1,4 +1,4 @@
-import { Clock, Effect, Result, type Scope } from "effect"
+import { Clock, Effect, Exit, Result, type Scope } from "effect"
 import { retryAwayMs } from "./engine/bounds.ts"
 import { driverFor } from "./engine/connectWith.ts"
 import { connectToPrimary } from "./engine/connectToPrimary.ts"
@@ -25,11 +25,14 @@ import {
 import { released } from "./migrations/released.ts"
 import { hasCopyTable } from "./tables/copyTable.ts"
 
-/**
- * The longest time in milliseconds for checking and migrating a database. Nodes that start at the same time wait for
- * the node that migrates.
- */
-const preparationMsMax = 10 * 60_000
+/** The pause in milliseconds between two checks that a server which checks or migrates a database still answers. */
+const answerCheckMs = 15_000
+
+/** A server that leaves this many checks unanswered is given up. Until then a migration may take any time. */
+const unansweredMax = 4
+
+/** The pause in milliseconds between two lines of the log about a migration. */
+const toldMs = 10_000
 
 export type DatabaseOpenError = UnusableServer | MigrationError
 
@@ -38,6 +41,8 @@ export interface OpenOptions {
   readonly isCopyTarget?: boolean
   /** Whether missing migrations run; on by default. */
   readonly migrations?: MigrationMode
+  /** Hears what a migration does and how far it is. */
+  readonly migrating?: (doing: string) => Effect.Effect<void>
 }
 
 /**
@@ -76,30 +81,39 @@ export const distributeDatabase = (
   isPlan: boolean,
 ): Effect.Effect<DistributionPlan, DatabaseOpenError> =>
   Effect.flatMap(driverFor(settings), (driver) =>
-    prepared(driver, settings, (session) =>
+    prepared(driver, settings, (session, connect) =>
       Effect.andThen(
-        prepare(settings, { migrations: "off" })(session),
+        prepare(settings, { migrations: "off" })(session, connect),
         isPlan ? planDistribution(session) : distribute(session),
       ),
     ),
   )
 
+/** Opens another session to the server that accepts writes. */
+type Connect = Effect.Effect<Session, DatabaseError, Scope.Scope>
+
+type Work<A> = (session: Session, connect: Connect) => Effect.Effect<A, DatabaseOpenError | DatabaseError>
+
 /** Connects and runs `work`. Waits for a database that cannot be reached, up to `startMsMax`. */
 const prepared = <A>(
   driver: Driver,
   settings: ConnectionSettings,
-  work: (session: Session) => Effect.Effect<A, DatabaseOpenError | DatabaseError>,
+  work: Work<A>,
 ): Effect.Effect<A, DatabaseOpenError> =>
   Effect.gen(function* () {
-    const startedAt = yield* Clock.currentTimeMillis
+    let startedAt = yield* Clock.currentTimeMillis
     for (;;) {
+      const beganAt = yield* Clock.currentTimeMillis
       const result = yield* Effect.result(onSession(driver, settings, work))
       if (Result.isSuccess(result)) return result.success
       const { failure } = result
       if (!(failure instanceof DatabaseError)) return yield* Effect.fail(failure)
       if (failure.kind === "defect") return yield* Effect.die(failure)
       if (failure.kind === "refused" || failure.kind === "untrusted") return yield* refusal(failure, settings)
-      if ((yield* Clock.currentTimeMillis) - startedAt >= settings.startMsMax) {
+      const now = yield* Clock.currentTimeMillis
+      // It was there for a long time, for a migration, so the wait for it begins anew.
+      if (now - beganAt >= settings.startMsMax) startedAt = now
+      else if (now - startedAt >= settings.startMsMax) {
         return yield* away(failure, settings)
       }
       yield* Effect.sleep(retryAwayMs)
@@ -109,26 +123,56 @@ const prepared = <A>(
 const onSession = <A>(
   driver: Driver,
   settings: ConnectionSettings,
-  work: (session: Session) => Effect.Effect<A, DatabaseOpenError | DatabaseError>,
+  work: Work<A>,
 ): Effect.Effect<A, DatabaseOpenError | DatabaseError> =>
   Effect.gen(function* () {
-    const { session } = yield* connectToPrimary(driver, settings, settings.hosts)
-    yield* Effect.forkScoped(Effect.andThen(Effect.sleep(preparationMsMax), destroy(session)))
-    return yield* work(session)
+    const connect = Effect.map(connectToPrimary(driver, settings, settings.hosts), ({ session }) => session)
+    const session = yield* connect
+    yield* Effect.forkScoped(destroyUnanswering(session, connect))
+    return yield* work(session, connect)
   }).pipe(Effect.scoped)
 
+/** Closes a session whose server leaves several checks unanswered, each on a connection of its own. */
+const destroyUnanswering = Effect.fnUntraced(function* (session: Session, connect: Connect) {
+  for (let unanswered = 0; unanswered < unansweredMax;) {
+    yield* Effect.sleep(answerCheckMs)
+    const asked = Effect.scoped(Effect.flatMap(connect, (other) => other.query("SELECT 1")))
+    const answer = yield* Effect.exit(Effect.timeout(asked, answerCheckMs))
+    unanswered = Exit.isSuccess(answer) ? 0 : unanswered + 1
+  }
+  yield* destroy(session)
+})
+
 const prepare =
-  ({ user }: ConnectionSettings, { isCopyTarget = false, migrations = "on" }: OpenOptions) =>
-  (session: Session): Effect.Effect<void, DatabaseOpenError | DatabaseError> =>
+  (
+    { user }: ConnectionSettings,
+    { isCopyTarget = false, migrating = () => Effect.void, migrations = "on" }: OpenOptions,
+  ): Work<void> =>
+  (session, connect) =>
     Effect.gen(function* () {
       yield* checkServer(session)
       if (!isCopyTarget && (yield* hasCopyTable(session))) {
         return yield* new UnusableServer({ problem: postgresTexts.unfinishedCopy() })
       }
-      yield* migrate(session, released, migrations)
+      const tell = yield* logging(migrating)
+      yield* migrate(session, { connect, tell }, released, migrations)
       yield* distributeNewTables(session)
       yield* checkRights(session, user)
     })
+
+/** Logs what a migration does: each new step, and how far it is from time to time. */
+const logging = (migrating: (doing: string) => Effect.Effect<void>) =>
+  Effect.sync(() => {
+    let saidAt = -Infinity
+    return Effect.fnUntraced(function* (doing: string) {
+      const now = yield* Clock.currentTimeMillis
+      if (now - saidAt >= toldMs) {
+        saidAt = now
+        yield* Effect.logInfo(doing)
+      }
+      yield* migrating(doing)
+    })
+  })
 
 const destroy = (session: Session): Effect.Effect<void> => Effect.sync(() => session.destroy())
 

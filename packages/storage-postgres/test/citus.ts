@@ -7,7 +7,7 @@ import { distribute } from "../src/migrations/distribute.ts"
 import { migrate } from "../src/migrations/migrate.ts"
 import { coordinatorTables, distributedTables, referenceTables } from "../src/tables/distributedTables.ts"
 import { problemsOf } from "./distributedLint.ts"
-import { migratedDatabase, patientLimits, sessionTo, settingsOf } from "./server.ts"
+import { besideOn, migratedDatabase, patientLimits, sessionTo, settingsOf } from "./server.ts"
 
 /**
  * The database of a coordinator of Citus on which the tests run, if there is one. It must be for these tests alone, because
@@ -69,7 +69,9 @@ export const checkedDatabaseAt = (url: string): Effect.Effect<Database["Service"
 /** Migrates and distributes the database of a coordinator. */
 export const distributedDatabase = (url: string) =>
   Effect.scoped(
-    Effect.flatMap(sessionTo(url), (session) => Effect.andThen(migrate(session), distribute(session))),
+    Effect.flatMap(sessionTo(url), (session) =>
+      Effect.andThen(migrate(session, besideOn(url)), distribute(session)),
+    ),
   )
 
 const ownTables = [...distributedTables, ...referenceTables, ...coordinatorTables].filter(

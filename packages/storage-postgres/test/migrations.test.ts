@@ -1,12 +1,19 @@
 import { assert, it } from "@effect/vitest"
 import { WorkspaceId } from "@inlethq/core/values/Identifier"
-import { Effect, Fiber, Schedule } from "effect"
+import { Effect, Fiber, Queue, Schedule } from "effect"
 import { migrate, type MigrationMode } from "../src/migrations/migrate.ts"
-import { newestFormat, released } from "../src/migrations/released.ts"
+import { newestFormat, released, type Migration } from "../src/migrations/released.ts"
 import { makeNodeRecords } from "../src/nodes/recordedNodes.ts"
 import { registerUpload } from "@inlethq/storage/tables/uploads"
 import { makeTables } from "../src/tables/tables.ts"
-import { databaseAt, describeServers, emptyDatabase, migratedDatabase, sessionTo } from "./server.ts"
+import {
+  besideOn,
+  databaseAt,
+  describeServers,
+  emptyDatabase,
+  migratedDatabase,
+  sessionTo,
+} from "./server.ts"
 
 const one = { id: 1, name: "one", statements: ["CREATE TABLE one (n INT)", "INSERT INTO one VALUES (1)"] }
 const two = { id: 2, name: "two", statements: ["UPDATE one SET n = n + 1"] }
@@ -14,8 +21,19 @@ const broken = { id: 2, name: "broken", statements: ["UPDATE one SET n = 99", "U
 
 const valuesAt = (url: string) =>
   Effect.scoped(Effect.flatMap(sessionTo(url), (session) => session.queryByIndex("SELECT n FROM one")))
-const migrateTo = (url: string, migrations: typeof released, mode: MigrationMode = "on") =>
-  Effect.scoped(Effect.flatMap(sessionTo(url), (session) => migrate(session, migrations, mode)))
+const migrateTo = (url: string, migrations: ReadonlyArray<Migration>, mode: MigrationMode = "on") =>
+  Effect.scoped(
+    Effect.flatMap(sessionTo(url), (session) => migrate(session, besideOn(url), migrations, mode)),
+  )
+
+const index = { name: "one_n", on: "one (n)", isUnique: true }
+const builds = { id: 2, name: "an index", indexes: [index] }
+const isValid = (url: string) =>
+  Effect.scoped(
+    Effect.flatMap(sessionTo(url), (session) =>
+      session.queryByIndex("SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('one_n')"),
+    ),
+  )
 
 describeServers("migrations", (server) => {
   it.live("each migration runs once, in the order of the migrations", () =>
@@ -110,6 +128,57 @@ describeServers("migrations", (server) => {
         ...released,
         { id: 1_000_000, name: "removes", statements: ["DROP TABLE uploads"] },
       ])
+    }),
+  )
+
+  it.live("if ten nodes start at once, an index is built once, and none waits for another forever", () =>
+    Effect.gen(function* () {
+      const url = yield* emptyDatabase(server())
+      const starts = Array.from({ length: 10 }, () => migrateTo(url, [one, builds]))
+      yield* Effect.all(starts, { concurrency: "unbounded" })
+      assert.deepStrictEqual(yield* isValid(url), [[true]])
+      yield* migrateTo(url, [one, builds])
+    }),
+  )
+
+  it.live("an index whose building was interrupted is built again", () =>
+    Effect.gen(function* () {
+      const url = yield* emptyDatabase(server())
+      yield* migrateTo(url, [one])
+      const session = yield* sessionTo(url)
+      yield* session.execute("INSERT INTO one VALUES (1)")
+      // Two equal rows end the building of a unique index, which leaves it invalid.
+      assert.strictEqual((yield* Effect.exit(migrateTo(url, [one, builds])))._tag, "Failure")
+      assert.deepStrictEqual(yield* isValid(url), [[false]])
+      yield* session.execute("DELETE FROM one")
+      yield* migrateTo(url, [one, builds])
+      assert.deepStrictEqual(yield* isValid(url), [[true]])
+    }),
+  )
+
+  it.live("an index is built without a transaction, and the migration says how far it is", () =>
+    Effect.gen(function* () {
+      const url = yield* emptyDatabase(server())
+      yield* migrateTo(url, [one])
+      const writer = yield* sessionTo(url)
+      yield* writer.control("BEGIN")
+      yield* writer.execute("INSERT INTO one VALUES (2)")
+      const told = yield* Queue.unbounded<string>()
+      const beside = besideOn(url, (doing) => Queue.offer(told, doing))
+      const session = yield* sessionTo(url)
+      const migrating = yield* Effect.forkChild(migrate(session, beside, [one, builds]))
+      assert.strictEqual(yield* Queue.take(told), "migrating to format 2: an index")
+      assert.strictEqual(
+        yield* Queue.take(told),
+        "building the index one_n: waiting for writers before build",
+      )
+      // A node may write while the building waits, and it waits for no row.
+      yield* Effect.scoped(
+        Effect.flatMap(sessionTo(url), (other) => other.execute("INSERT INTO one VALUES (3)")),
+      )
+      yield* writer.control("COMMIT")
+      yield* Fiber.join(migrating)
+      assert.deepStrictEqual(yield* isValid(url), [[true]])
     }),
   )
 

@@ -10,6 +10,7 @@ import { nodeWaitLimits, type WaitLimits } from "../src/engine/bounds.ts"
 import { Database } from "../src/engine/Database.ts"
 import type { DatabaseError } from "../src/engine/DatabaseError.ts"
 import { sqlPgDriver } from "../src/engine/sqlPgDriver.ts"
+import type { Beside } from "../src/migrations/buildIndex.ts"
 import { migrate } from "../src/migrations/migrate.ts"
 
 const servers = inject("servers")
@@ -60,6 +61,12 @@ export const sessionTo = (url: string): Effect.Effect<Session, DatabaseError, Sc
   )
 }
 
+/** What a migration of the database at a URL needs beside its session. */
+export const besideOn = (url: string, tell: Beside["tell"] = () => Effect.void): Beside => ({
+  connect: sessionTo(url),
+  tell,
+})
+
 /**
  * Creates a database with all tables and returns its URL. If the server has a template database, copies the template,
  * which is faster than running the migrations.
@@ -71,7 +78,7 @@ export const migratedDatabase = (server: ServerAddress) =>
       return server.url(yield* Effect.promise(() => server.createDatabase(`TEMPLATE ${template}`)))
     }
     const url = yield* emptyDatabase(server)
-    yield* Effect.scoped(Effect.flatMap(sessionTo(url), (session) => migrate(session)))
+    yield* Effect.scoped(Effect.flatMap(sessionTo(url), (session) => migrate(session, besideOn(url))))
     return url
   })
 

@@ -1,4 +1,5 @@
 import { PostgresServer } from "@inlethq/postgres-server/PostgresServer"
+import { holdTransaction } from "@inlethq/postgres-server/holdTransaction"
 import { hostname } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -6,6 +7,7 @@ import { freshDirectory } from "../../src/cleanup.ts"
 import { CommandLine } from "../../src/commandLine.ts"
 import { eventually, within } from "../../src/eventually.ts"
 import { expectTrackSuccess } from "../../src/expectAnswer.ts"
+import { freePort } from "../../src/freePort.ts"
 import { event, identify } from "../../src/ingestion.ts"
 import { Inlet, variablesFor } from "../../src/Inlet.ts"
 import { launch } from "../../src/Launched.ts"
@@ -72,6 +74,36 @@ describe("a rolling upgrade on one PostgreSQL database", () => {
       expect(entries.map(({ sequence }) => sequence)).toEqual(Array.from({ length: sent }, (_, n) => n + 1))
       expect(await inlet.stop()).toEqual({ code: 0, signal: null })
     }
+  })
+
+  it("a server that builds an index lives, is not ready and says how far it is, while the old version writes", async () => {
+    const env = await newDatabase()
+    const old = await Inlet.start({ env })
+    expectTrackSuccess(await identify(old, "ada", {}))
+    // The building of an index waits for every transaction that has written to the table.
+    const release = await holdTransaction(env.INLET_STORE, "DELETE FROM links WHERE workspace = 99")
+    const dataDir = join(freshDirectory(), "data")
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}`
+    const next = launch({ ...variablesFor(dataDir), ...env, INLET_PORT: String(port) }, nextServer)
+    const ready = { method: "GET", path: "/health/ready" }
+    const reason = await eventually("the newer server says what it builds", async () => {
+      const answer = await send(url, ready).catch(() => undefined)
+      if (answer?.status !== 503) return undefined
+      return answer.text.includes("building the index") ? answer.json : undefined
+    })
+    expect(reason).toEqual({
+      status: "unready",
+      reason: "building the index links_by_subject: waiting for writers before build",
+    })
+    expect((await send(url, { method: "GET", path: "/health/live" })).status).toBe(200)
+    const refused = await send(url, { method: "POST", path: "/api/v2/entity", body: "{}" })
+    expect([refused.status, refused.headers["retry-after"]]).toEqual([503, "1"])
+    expectTrackSuccess(await identify(old, "bob", {}))
+    await release()
+    const newer = await Inlet.fromProcess(next, dataDir)
+    expectTrackSuccess(await identify(newer, "bob", { plan: "pro" }))
+    expect(next.lines().some((line) => line.includes("migrating to format"))).toBe(true)
   })
 
   it("a migration that removes something waits until no server of another version runs, and is never applied in part", async () => {

@@ -10,6 +10,7 @@ import {
   SchemaTooOld,
 } from "../engine/openErrors.ts"
 import { silentSecondsMax } from "../engine/bounds.ts"
+import { buildIndex, type Beside } from "./buildIndex.ts"
 import { newestFormat, released, removes, type Migration } from "./released.ts"
 
 /** The advisory lock that a migration holds. The number is random, so that other programs are unlikely to use it. */
@@ -19,6 +20,9 @@ const migrationLock = "7305521874410932751"
  * The longest time in milliseconds that a statement of a migration waits for a lock on a table that running nodes use.
  */
 const tableLockMsMax = 10_000
+
+/** The pause in milliseconds before the lock of migrations, which another node holds, is asked for again. */
+const askAgainMs = 250
 
 /** The largest number of running nodes that an error names. */
 const namedNodesMax = 10
@@ -32,11 +36,13 @@ export type MigrationMode = "on" | "force" | "off"
 export type MigrationError = SchemaTooNew | SchemaTooOld | ForeignDatabase | MigrationMissing | LiveNodes
 
 /**
- * Brings a database to the newest format. Each missing migration runs in its own transaction, under a lock, so that
- * nodes that start at the same time wait for each other. Does not write if the format is current.
+ * Brings a database to the newest format. The tables change in one transaction for each migration, and indexes are built
+ * while nodes read and write. All of it happens under a lock, so that nodes that start at the same time wait for each other.
+ * Does not write if the format is current.
  */
 export const migrate = (
   session: Session,
+  beside: Beside,
   migrations: ReadonlyArray<Migration> = released,
   mode: MigrationMode = "on",
 ): Effect.Effect<void, DatabaseError | MigrationError> =>
@@ -48,7 +54,7 @@ export const migrate = (
     const missing = migrations.filter(({ id }) => id > found)
     // Refuses before the first migration: after it, servers of neither version could start.
     if (found > 0 && mode !== "force" && missing.some(removes)) yield* expectNoOthers(session, known)
-    while (found < known) found = yield* applyNext(session, migrations, mode)
+    while (found < known) found = yield* applyNext(session, beside, migrations, mode)
     if (found > known) return yield* new SchemaTooNew({ found, known })
   })
 
@@ -58,6 +64,8 @@ export interface PlannedMigration {
   readonly name: string
   /** Whether it removes what nodes of earlier formats use. */
   readonly removes: boolean
+  /** The indexes that it builds while nodes work. */
+  readonly indexes: ReadonlyArray<string>
 }
 
 /** What `migrate` would do. */
@@ -82,7 +90,12 @@ export const planMigrations = (
     return {
       found,
       known,
-      migrations: missing.map((one) => ({ id: one.id, name: one.name, removes: removes(one) })),
+      migrations: missing.map((one) => ({
+        id: one.id,
+        name: one.name,
+        removes: removes(one),
+        indexes: "indexes" in one ? one.indexes.map((index) => index.name) : [],
+      })),
       liveHosts: found === 0 ? [] : yield* liveHosts(session, known),
     }
   })
@@ -128,29 +141,89 @@ const expectNoOthers = Effect.fnUntraced(function* (session: Session, format: nu
 /** Applies the first missing migration. Returns the format that the database has afterwards. */
 const applyNext = (
   session: Session,
+  beside: Beside,
   migrations: ReadonlyArray<Migration>,
   mode: MigrationMode,
 ): Effect.Effect<number, DatabaseError | ForeignDatabase | LiveNodes> =>
   Effect.gen(function* () {
-    yield* session.control("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
-    yield* session.execute(limits)
-    yield* session.execute("SELECT pg_advisory_xact_lock($1::bigint)", [migrationLock])
+    const found = yield* formatOf(session)
+    const next = migrations.find(({ id }) => id > found)
+    if (next === undefined) return found
+    // The first start makes empty tables, which takes no time.
+    if (found > 0) yield* beside.tell(`migrating to format ${next.id}: ${next.name}`)
+    return "indexes" in next
+      ? yield* buildAll(session, beside, next)
+      : yield* applyTables(session, migrations, mode)
+  })
+
+const applyTables = (
+  session: Session,
+  migrations: ReadonlyArray<Migration>,
+  mode: MigrationMode,
+): Effect.Effect<number, DatabaseError | ForeignDatabase | LiveNodes> =>
+  Effect.gen(function* () {
+    yield* beginLocked(session)
     yield* session.execute(`SELECT set_config('lock_timeout', '${tableLockMsMax}', true)`)
     yield* session.execute(createMigrations)
     const found = yield* formatOf(session)
     const next = migrations.find(({ id }) => id > found)
-    if (next !== undefined) yield* apply(session, next, found, mode)
+    if (next !== undefined && "statements" in next) {
+      yield* apply(session, next, found, mode)
+      yield* session.control("COMMIT")
+      return next.id
+    }
     yield* session.control("COMMIT")
-    return next?.id ?? found
+    return found
   }).pipe(Effect.onError(() => Effect.ignore(session.control("ROLLBACK"))))
+
+/**
+ * Begins a transaction that holds the lock of migrations. Asks for it again and again: a transaction that waited for it
+ * in the server would hold up the building of an index, which waits for all transactions that began before.
+ */
+const beginLocked = (session: Session): Effect.Effect<void, DatabaseError> =>
+  Effect.gen(function* () {
+    for (;;) {
+      yield* session.control("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+      yield* session.execute(limits)
+      const [row] = yield* session.query("SELECT pg_try_advisory_xact_lock($1::bigint) AS locked", [
+        migrationLock,
+      ])
+      if (row?.["locked"] === true) return
+      yield* session.control("ROLLBACK")
+      yield* Effect.sleep(askAgainMs)
+    }
+  })
+
+/** Builds the indexes of a migration. Returns the format that the database has afterwards. */
+const buildAll = (
+  session: Session,
+  beside: Beside,
+  { id, indexes, name }: Extract<Migration, { readonly indexes: unknown }>,
+): Effect.Effect<number, DatabaseError | ForeignDatabase> =>
+  Effect.gen(function* () {
+    const holder = yield* beside.connect
+    yield* beginLocked(holder)
+    // The server keeps the snapshot of a query until the next statement, and the building of an index waits for all older
+    // snapshots. This statement has none.
+    yield* holder.control("SAVEPOINT locked")
+    if ((yield* formatOf(session)) < id) {
+      for (const index of indexes) yield* buildIndex(session, beside, index)
+      const worksFrom = yield* worksFromOf(session)
+      yield* session.execute(recordSql, [id, name, worksFrom])
+    }
+    yield* holder.control("COMMIT")
+    return yield* formatOf(session)
+  }).pipe(Effect.scoped)
 
 /** `works_from` is the oldest format whose nodes work with the tables. Without it, only those of the format itself do. */
 const createMigrations =
   "CREATE TABLE IF NOT EXISTS migrations (id BIGINT PRIMARY KEY, name TEXT NOT NULL, works_from BIGINT)"
 
+const recordSql = "INSERT INTO migrations (id, name, works_from) VALUES ($1, $2, $3)"
+
 const apply = Effect.fnUntraced(function* (
   session: Session,
-  migration: Migration,
+  migration: Extract<Migration, { readonly statements: unknown }>,
   found: number,
   mode: MigrationMode,
 ): Effect.fn.Return<void, DatabaseError | LiveNodes> {
@@ -159,11 +232,7 @@ const apply = Effect.fnUntraced(function* (
   if (found > 0 && isBreak && mode !== "force") yield* expectNoOthers(session, id)
   for (const statement of statements) yield* session.execute(statement)
   const worksFrom = isBreak ? id : yield* worksFromOf(session)
-  yield* session.execute("INSERT INTO migrations (id, name, works_from) VALUES ($1, $2, $3)", [
-    id,
-    name,
-    worksFrom,
-  ])
+  yield* session.execute(recordSql, [id, name, worksFrom])
 })
 
 const worksFromOf = (session: Session): Effect.Effect<number, DatabaseError> =>
@@ -172,9 +241,9 @@ const worksFromOf = (session: Session): Effect.Effect<number, DatabaseError> =>
     ([row = {}]) => integerOrNull(row["works_from"]) ?? integer(row["id"]),
   )
 
-/** Waiting for another node's migration needs no time limit of its own, because the whole start has a time limit. */
 const limits = `
   SELECT set_config('lock_timeout', '0', true),
     set_config('statement_timeout', '0', true),
+    set_config('idle_in_transaction_session_timeout', '0', true),
     set_config('client_min_messages', 'warning', true)
 `

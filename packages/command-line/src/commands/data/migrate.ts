@@ -34,15 +34,22 @@ export const migrateCommand = Command.make(
       return yield* new WrongOption({ message: cliTexts.wrongStoreUrl({ problem: result.failure }) })
     const { found, known, liveHosts, migrations } = result.success
     if (isWanted) {
-      const missing = migrations.map(({ id, name, removes }) => ({ format: id, name, removes }))
+      const missing = migrations.map(({ id, indexes, name, removes }) => ({
+        format: id,
+        name,
+        removes,
+        indexes,
+      }))
       return yield* print(
         JSON.stringify({ from: found, to: known, migrations: missing, live_hosts: liveHosts, done: !isPlan }),
       )
     }
     if (migrations.length === 0)
       return yield* Console.log(`The database has format ${found}; nothing is missing`)
-    for (const { id, name, removes } of migrations)
-      yield* Console.log(`${id}  ${name}${removes ? "  (removes what earlier versions use)" : ""}`)
+    for (const { id, indexes, name, removes } of migrations) {
+      const building = indexes.length === 0 ? "" : `  (builds ${indexes.join(", ")} while nodes work)`
+      yield* Console.log(`${id}  ${name}${removes ? "  (removes what earlier versions use)" : ""}${building}`)
+    }
     if (isPlan && liveHosts.length > 0)
       yield* Console.log(`Nodes of another version run: ${liveHosts.join(", ")}`)
     yield* Console.log(
