@@ -23,7 +23,7 @@ it("inlet what-if says which operations another setting would decide otherwise, 
   const found = await inlet.json("what-if", "--setting", "email_update_by_id=true")
   expect(found).toMatchObject({
     status: "done",
-    summary: "3 operations decided again: 1 of 1 person would be different.",
+    summary: "3 operations decided again: 1 would be different, about 1 person.",
     entries: 3,
     decided: 3,
     differing: {
@@ -43,7 +43,7 @@ it("inlet what-if says which operations another setting would decide otherwise, 
   expect(JSON.stringify(found)).not.toContain("lovelace")
   expect(await tenant.person({ id: "ada" })).toMatchObject({ email: "ada@example.com" })
   const lines = await inlet.lines("what-if", "--setting", "email_update_by_id=true")
-  expect(lines[0]).toBe("3 operations decided again: 1 of 1 person would be different.")
+  expect(lines[0]).toBe("3 operations decided again: 1 would be different, about 1 person.")
 })
 
 it("inlet what-if tries an omitted path, and nothing at all", async () => {

@@ -29,7 +29,7 @@ describe("trials in the console", () => {
     const list = page.getByLabel("Left out, one a line")
     await list.fill("traits.ssn")
     await page.getByRole("button", { name: "Try it on the last 7 days" }).click()
-    await page.getByText("2 operations decided again: 1 of 1 person would be different.").waitFor()
+    await page.getByText("2 operations decided again: 1 would be different, about 1 person.").waitFor()
     expect(await opened.accessibilityProblems()).toEqual([])
     await page.getByRole("button", { name: "Discard" }).click()
     await page.getByRole("button", { name: "Try it on the last 7 days" }).waitFor({ state: "detached" })

@@ -17,8 +17,8 @@ export const whatIfSummary = ({ backtest, plan, status }: WhatIfJob): string => 
     return `The change never applies: ${decided}, and none of them differs.${undecided}`
   }
   if (tally.operations === 0) return `${decided}: none would be different.${undecided}`
-  const who = tally.people.size === 0 ? "" : ` of ${people(tally.people.size)}`
-  return `${decided}: ${count(tally.operations)}${who} would be different.${undecided}`
+  const who = tally.people.size === 0 ? "" : `, about ${people(tally.people.size)}`
+  return `${decided}: ${count(tally.operations)} would be different${who}.${undecided}`
 }
 
 const count = (n: number): string => n.toLocaleString("en-US")
