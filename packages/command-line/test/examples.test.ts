@@ -54,10 +54,10 @@ const silent = CliOutput.layerPresenter({ present: () => Effect.void })
 
 /**
  * Returns true for an example that the test does not run, because it starts a server, calls none, opens a store or its
- * files, reads standard input, or names another server.
+ * files, reads standard input or another file than a rule, or names another server.
  */
 const isNotRun = (line: string) =>
-  /inlet (serve|emulate|mcp|update|profiles|backup|copy|restore|migrate|erasure verify|import \w+ \w+\.ndjson)|batch -$|example\.com/.test(
+  /inlet (serve|emulate|mcp|update|profiles|backup|copy|restore|migrate|distribute|capsule run|erasure verify|import \w+ \w+\.ndjson)|batch -$|example\.com/.test(
     line.replace(/\S+@example\.com|url=\S+/g, ""),
   )
 
