@@ -1,10 +1,38 @@
 import type { WhatIfDocument } from "@inlethq/contract/trial/WhatIf"
-import type { BuildReport } from "../replay/tryBuild.ts"
 import { drawBacktest } from "./proofTree.ts"
 import { section } from "./personPage.ts"
 import { paint, type Screen } from "./Screen.ts"
 import { drawTable } from "./table.ts"
 import { count } from "./text.ts"
+
+/** How a version decided an operation, without any value. */
+export interface Verdict {
+  readonly outcome: string
+  readonly rule: string | null
+  readonly codes: ReadonlyArray<string>
+  readonly refused: ReadonlyArray<{ readonly path: string; readonly code: string }>
+}
+
+/** What two versions decided about the same part of a log. */
+export interface BuildReport {
+  readonly versions: { readonly now: string; readonly with: string }
+  readonly from: number
+  readonly to: number | null
+  readonly entries: number
+  /** SHA-256 over what this version decided, so that reports about the same range can be told. */
+  readonly range_hash: string
+  readonly differing: {
+    readonly operations: number
+    readonly items: ReadonlyArray<{
+      readonly position: number | null
+      readonly kind: string | null
+      readonly differs: ReadonlyArray<string>
+      readonly now: Verdict | null
+      readonly tried: Verdict | null
+    }>
+    readonly complete: boolean
+  }
+}
 
 type BuildItem = BuildReport["differing"]["items"][number]
 

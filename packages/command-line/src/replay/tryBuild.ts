@@ -3,6 +3,7 @@ import { ExportTrailer } from "@inlethq/contract/transfer/Exports"
 import type { WorkspacePatch } from "@inlethq/contract/workspaces/Workspaces"
 import { Effect, Schema, Stream } from "effect"
 import { createHash } from "node:crypto"
+import type { BuildReport, Verdict } from "../output/whatIfPage.ts"
 import { replayLog } from "./replayLog.ts"
 import type { ReplaySource } from "./ReplaySource.ts"
 import { ReplayTally } from "./ReplayTally.ts"
@@ -15,35 +16,6 @@ import { memoryTarget, targetOf, triedEntriesMax } from "./trySettings.ts"
 const listedMax = 1000
 
 const isTrailer = Schema.is(ExportTrailer)
-
-/** How a version decided an operation, without any value. */
-interface Verdict {
-  readonly outcome: string
-  readonly rule: string | null
-  readonly codes: ReadonlyArray<string>
-  readonly refused: ReadonlyArray<{ readonly path: string; readonly code: string }>
-}
-
-/** What two versions decided about the same part of a log. */
-export interface BuildReport {
-  readonly versions: { readonly now: string; readonly with: string }
-  readonly from: number
-  readonly to: number | null
-  readonly entries: number
-  /** SHA-256 over what this version decided, so that reports about the same range can be told. */
-  readonly range_hash: string
-  readonly differing: {
-    readonly operations: number
-    readonly items: ReadonlyArray<{
-      readonly position: number | null
-      readonly kind: string | null
-      readonly differs: ReadonlyArray<string>
-      readonly now: Verdict | null
-      readonly tried: Verdict | null
-    }>
-    readonly complete: boolean
-  }
-}
 
 /** Decides a part of a log by this version and by another build, each in memory and beginning without people, and compares every operation. */
 export const tryBuild = Effect.fnUntraced(function* (source: ReplaySource, path: string) {
