@@ -4,6 +4,7 @@ import { LakeFile } from "@inlethq/core/ports/LakeFiles"
 import { noThreadCatalog, ThreadCatalog } from "@inlethq/core/catalog/ThreadCatalog"
 import { LakeThread } from "@inlethq/lake/thread/LakeThread"
 import { Effect, Layer, Schema } from "effect"
+import { dayMs } from "@inlethq/core/values/Timestamp"
 import { describe, expect, it } from "vitest"
 import { freshDirectory } from "../../src/cleanup.ts"
 import { CommandLine } from "../../src/commandLine.ts"
@@ -77,7 +78,11 @@ describe("inlet lake", () => {
     const statements = async () => (await inlet.lines("lake", "sql")).join("\n")
     await tenant.identify("late", { plan: "free" })
     await tenant.recordEvent("late", { name: "bought", data: { price: 4 } })
-    expect(await inlet.json("lake", "status")).toMatchObject({ to: 6, lag: 2 })
+    expect(await inlet.json("lake", "status")).toMatchObject({
+      to: 6,
+      lag: 2,
+      lag_seconds: expect.any(Number),
+    })
     expect(await inlet.json("lake", "flush")).toMatchObject({ to: 8, lag: 0, snapshot_to: 8 })
     const [row] = await queryDuckDb(
       await statements(),
@@ -85,6 +90,22 @@ describe("inlet lake", () => {
     )
     expect(row).toEqual({ id: "late", price: 4 })
     expect(await inlet.lines("lake", "verify")).toEqual([expect.stringContaining("nothing is wrong")])
+  })
+
+  it("status says until when the rows of deleted people leave the files", async () => {
+    const { inlet, tenant } = await start()
+    const before = Date.now()
+    await tenant.track("DELETE", "/api/v1/customers/ada")
+    const after = Date.now()
+    const status = Object(await inlet.json("lake", "flush"))
+    expect(status).toMatchObject({ lag: 0, lag_seconds: 0, erasures_due: 1 })
+    const received = Date.parse(status.erasures_due_by) - 7 * dayMs
+    expect(received).toBeGreaterThanOrEqual(before)
+    expect(received).toBeLessThanOrEqual(after)
+    const day = status.erasures_due_by.slice(0, 10)
+    expect((await inlet.lines("lake", "status")).join("\n")).toContain(
+      `1 deletion is still to leave the files, by ${day} at the latest`,
+    )
   })
 
   it("rewrite waits until deleted people have left the files, and ends with code 1 if they cannot", async () => {

@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Requirement, administers, reads } from "../access/Access.ts"
 import { ProblemAnswers } from "../access/Authorization.ts"
+import { IsoTime } from "../values/IsoTime.ts"
 import { Page, pageItemsMax } from "../values/Page.ts"
 import { Conflict } from "../access/Problem.ts"
 
@@ -18,11 +19,15 @@ export const LakeDocument = Schema.Struct({
   snapshot_to: Schema.NullOr(Sequence),
   /** The entries of the log after `to`. */
   lag: Schema.Int,
+  /** The age of the first of these entries, or 0. */
+  lag_seconds: Schema.Int,
   files: Schema.Int,
   rows: Schema.Int,
   bytes: Schema.Int,
   /** The deletions whose rows are still in files. */
   erasures_due: Schema.Int,
+  /** Until when the rows of the first of these deletions leave the files at the latest. */
+  erasures_due_by: Schema.NullOr(IsoTime),
   /** Whether the node that answers writes this lake. Otherwise another node does. */
   writing: Schema.Boolean,
   /** Why nothing can be written now, if this node writes the lake. */

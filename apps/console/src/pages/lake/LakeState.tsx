@@ -34,7 +34,7 @@ export const LakeState = ({ lake, w }: LakeStateProps) => (
           "Erasures due",
           lake.erasures_due === 0
             ? "none"
-            : `${counted(lake.erasures_due, "deletion is", "deletions are")} still to leave the files`,
+            : `${counted(lake.erasures_due, "deletion is", "deletions are")} still to leave the files, by ${lake.erasures_due_by?.slice(0, "2026-12-06".length)}`,
         ],
         ["Written by", lake.writing ? "this node" : "another node"],
         [
@@ -51,8 +51,8 @@ export const LakeState = ({ lake, w }: LakeStateProps) => (
   </div>
 )
 
-const writtenText = ({ lag, to }: LakeDocument): string => {
-  const waits = counted(lag, "operation waits", "operations wait")
+const writtenText = ({ lag, lag_seconds, to }: LakeDocument): string => {
+  const waits = `${counted(lag, "operation waits", "operations wait")}, for ${counted(lag_seconds, "second", "seconds")} so far`
   if (to === null) return lag === 0 ? "nothing yet" : `nothing yet, ${waits}`
   return lag === 0 ? `everything, up to position ${to}` : `up to position ${to}, ${waits}`
 }

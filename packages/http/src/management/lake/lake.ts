@@ -3,18 +3,24 @@ import { ManagementApi } from "@inlethq/contract/ManagementApi"
 import { pageItemsDefault } from "@inlethq/contract/values/Page"
 import { Conflict } from "@inlethq/contract/access/Problem"
 import { newestSequence } from "@inlethq/log/reading/newestSequence"
-import { Catalog } from "@inlethq/core/catalog/Catalog"
-import { lakeFlushCursor, LakeFiles, lakeRewriteCursor } from "@inlethq/core/ports/LakeFiles"
+import { Catalog, noFilter } from "@inlethq/core/catalog/Catalog"
+import {
+  lakeFlushCursor,
+  LakeFiles,
+  lakeRewriteCursor,
+  type LakeErasure,
+} from "@inlethq/core/ports/LakeFiles"
 import { LogCursors, type CursorKey } from "@inlethq/core/ports/LogCursors"
 import type { LogSummaries } from "@inlethq/core/ports/LogSummaries"
 import { Registry } from "@inlethq/core/ports/Registry"
+import { dayMs, toIso, type EpochMillis } from "@inlethq/core/values/Timestamp"
 import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import type { LakeSettings } from "@inlethq/core/workspace/LakeSettings"
 import { manifestOf, snapshotPosition } from "@inlethq/lake/Manifest"
 import { lakeStatements } from "@inlethq/lake/sql/lakeStatements"
 import { eventShapes } from "@inlethq/outbound/lake/eventShapes"
 import { LakeFeeds } from "@inlethq/outbound/lake/LakeFeeds"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { workspaceAt } from "../answers/lookup.ts"
 import { summarizedTo } from "../types/summarizedTo.ts"
@@ -107,18 +113,37 @@ const documentsOf = ({ catalog, feeds, lake }: LakeServices) =>
     const { to } = manifestOf(files)
     const newest = yield* newestSequence(catalog, id)
     const status = yield* feeds.status(id)
+    const lag = Math.max(0, (newest ?? 0) - (to ?? 0))
+    const now = yield* Clock.currentTimeMillis
+    const waiting = lag === 0 ? [] : (yield* catalog.follow(id, noFilter, to)).items
+    const due = yield* lake.erasures(id)
     return {
       target: settings.target,
       url: settings.url,
       to,
       snapshot_to: snapshotPosition(files),
-      lag: Math.max(0, (newest ?? 0) - (to ?? 0)),
+      lag,
+      lag_seconds: ageInSeconds(now, waiting[0]?.entry.receivedAt ?? now),
       ...sumsOf(files),
-      erasures_due: (yield* lake.erasures(id)).length,
+      erasures_due: due.length,
+      erasures_due_by: dueBy(settings, due, now),
       writing: status !== null,
       failure: status?.failure ?? null,
     } satisfies LakeDocument
   })
+
+const ageInSeconds = (now: EpochMillis, receivedAt: EpochMillis): number =>
+  Math.max(0, Math.floor((now - receivedAt) / 1000))
+
+/** Deletions that somebody wants to be followed now have no time any more. */
+const dueBy = (
+  { erasureDays }: LakeSettings,
+  [oldest]: ReadonlyArray<LakeErasure>,
+  now: EpochMillis,
+): string | null => {
+  if (oldest === undefined) return null
+  return toIso(oldest.receivedAt === 0 ? now : oldest.receivedAt + erasureDays * dayMs)
+}
 
 /** Moves cursors to the end of the log, for the node that writes the lake. */
 const askFor = Effect.fnUntraced(function* (keys: ReadonlyArray<CursorKey>) {
@@ -141,10 +166,12 @@ const noLake: LakeDocument = {
   to: null,
   snapshot_to: null,
   lag: 0,
+  lag_seconds: 0,
   files: 0,
   rows: 0,
   bytes: 0,
   erasures_due: 0,
+  erasures_due_by: null,
   writing: false,
   failure: null,
 }
