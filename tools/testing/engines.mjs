@@ -1,5 +1,5 @@
 // Tests lakes with programs that are not packages of Node: ClickHouse, which Python installs as a library, runs the
-// statements of `inlet lake sql`, PyIceberg, Polars and DuckDB for Python read tables of Iceberg, and versitygw, which Go builds, is a
+// statements of `inlet lake sql`, PyIceberg, Polars, DuckDB for Python and dbt read tables of Iceberg, and versitygw, which Go builds, is a
 // bucket that checks signatures. All stay in the user's cache.
 //
 //   pnpm test:engines [--build-seconds 1200]
@@ -63,13 +63,77 @@ const iceberg = pythonTool({
   ],
   seconds: seconds(),
 })
+const dbt = pythonTool({
+  name: "dbt",
+  packages: [
+    "agate==1.9.1",
+    "annotated-types==0.8.0",
+    "attrs==26.1.0",
+    "babel==2.19.0",
+    "certifi==2026.10.19.post1",
+    "charset-normalizer==3.5.3",
+    "click==8.5.1",
+    "colorama==0.4.6",
+    "daff==1.4.2",
+    "dbt-adapters==1.24.5",
+    "dbt-common==1.39.0",
+    "dbt-core==1.10.23",
+    "dbt-duckdb==1.10.1",
+    "dbt-extractor==0.6.0",
+    "dbt-protos==1.0.615",
+    "dbt-semantic-interfaces==0.9.0",
+    "deepdiff==8.6.2",
+    "duckdb==1.5.5",
+    "duckdb_extension_avro==1.5.5",
+    "duckdb_extension_iceberg==1.5.5",
+    "duckdb_extension_icu==1.5.5",
+    "duckdb_extensions==1.5.5",
+    "idna==3.20",
+    "importlib_metadata==8.9.0",
+    "isodate==0.7.2",
+    "Jinja2==3.1.6",
+    "jsonschema-specifications==2025.9.1",
+    "jsonschema==4.26.0",
+    "leather==0.4.1",
+    "MarkupSafe==3.0.4",
+    "mashumaro==3.14",
+    "more-itertools==10.8.0",
+    "msgpack==1.2.4",
+    "networkx==3.6.1",
+    "opentelemetry-api==1.45.2",
+    "orderly-set==5.5.0",
+    "packaging==26.4",
+    "parsedatetime==2.6",
+    "pathspec==0.12.1",
+    "protobuf==6.33.6",
+    "pydantic==2.14.4",
+    "pydantic_core==2.50.5",
+    "python-dateutil==2.9.0.post0",
+    "python-slugify==9.2.0",
+    "pytimeparse==1.1.10",
+    "pytz==2026.6",
+    "PyYAML==6.0.4",
+    "referencing==0.37.0",
+    "requests==2.34.2",
+    "rpds-py==2026.9.1",
+    "six==1.17.0",
+    "snowplow-tracker==1.1.0",
+    "sqlparse==0.5.4",
+    "text-unidecode==1.3",
+    "typing-inspection==0.4.5",
+    "typing_extensions==4.16.0",
+    "urllib3==2.8.0",
+    "zipp==4.1.2",
+  ],
+  seconds: seconds(),
+})
 const gateway = goTool({
   name: "versitygw",
   command: "github.com/versity/versitygw/cmd/versitygw",
   modules: ["github.com/versity/versitygw@v1.8.0"],
   seconds: seconds(),
 })
-const tools = [clickhouse, iceberg, gateway]
+const tools = [clickhouse, iceberg, dbt, gateway]
 for (const { missing } of tools)
   if (missing !== undefined) console.error(`Some tests of lakes did not run: ${missing}`)
 if (tools.every(({ program }) => program === undefined)) process.exit(missingCode)
@@ -81,6 +145,7 @@ const { status } = spawnSync("vitest", ["run", "--root", "engines"], {
     ...process.env,
     ...(clickhouse.program !== undefined && { INLET_TEST_CHDB_PYTHON: clickhouse.program }),
     ...(iceberg.program !== undefined && { INLET_TEST_ICEBERG_PYTHON: iceberg.program }),
+    ...(dbt.program !== undefined && { INLET_TEST_DBT_PYTHON: dbt.program }),
     ...(gateway.program !== undefined && { INLET_TEST_VERSITYGW: gateway.program }),
   },
 })
