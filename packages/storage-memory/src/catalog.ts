@@ -101,7 +101,14 @@ const people = (
   turns: ReadTurns,
 ): Pick<
   Catalog["Service"],
-  "person" | "personByIdentifier" | "recordOf" | "people" | "search" | "members" | "isSuppressed"
+  | "person"
+  | "personByIdentifier"
+  | "recordOf"
+  | "people"
+  | "search"
+  | "members"
+  | "memberNames"
+  | "isSuppressed"
 > => {
   const list = lister(islandOf, turns)
   return {
@@ -134,6 +141,16 @@ const people = (
         workspace,
         page,
         listedPersonRecord,
+        (one) => segment?._tag === "Segment" && one.segments.includes(membersOf(segment)),
+      )
+    },
+    memberNames: (workspace, key, page) => {
+      const segment = islandOf(workspace).everything.subjects.get(key)
+      return list(
+        "Person",
+        workspace,
+        page,
+        (_, { email, id, key, workspace }) => ({ key, workspace, id, email }),
         (one) => segment?._tag === "Segment" && one.segments.includes(membersOf(segment)),
       )
     },

@@ -92,6 +92,9 @@ export interface PersonRecord {
   readonly segments: ReadonlyArray<SubjectKey>
 }
 
+/** A person by their identifiers. */
+export type PersonNames = Pick<Person, "key" | "workspace" | "id" | "email">
+
 /** An object and the number of people and visitors related to it. */
 export interface ObjectRecord {
   readonly object: DataObject
@@ -250,6 +253,12 @@ export class Catalog extends Context.Service<
       segment: SubjectKey,
       page: PageRequest<SubjectKey>,
     ): Effect.Effect<Page<PersonRecord, SubjectKey>, StoreUnavailable>
+    /** Lists the people in a segment as `members` does, by their identifiers only, which takes a fraction of the time. */
+    memberNames(
+      workspace: WorkspaceId,
+      segment: SubjectKey,
+      page: PageRequest<SubjectKey>,
+    ): Effect.Effect<Page<PersonNames, SubjectKey>, StoreUnavailable>
     form(workspace: WorkspaceId, formId: string): Effect.Effect<Option.Option<Form>, StoreUnavailable>
     forms(
       workspace: WorkspaceId,

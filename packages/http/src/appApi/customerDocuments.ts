@@ -1,4 +1,4 @@
-import type { PersonRecord } from "@inlethq/core/catalog/Catalog"
+import type { PersonNames, PersonRecord } from "@inlethq/core/catalog/Catalog"
 import { createdAtName, unsubscribedName, valueOf, type Attributes } from "@inlethq/core/state/Attributes"
 import { creationOf } from "@inlethq/core/state/creationOf"
 import type { Device } from "@inlethq/core/state/Device"
@@ -19,7 +19,7 @@ export const seconds = (at: EpochMillis): number => Math.floor(at / secondMs)
 export const asText = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value))
 
 /** Returns the identifiers of a person. Those that the person does not have are null. */
-export const identifiersOf = (person: Person) => ({
+export const identifiersOf = (person: PersonNames) => ({
   cio_id: svcIdText(person.workspace, person.key),
   email: person.email,
   id: person.id,

@@ -1,5 +1,4 @@
-import type { SegmentRecord } from "@inlethq/core/catalog/Catalog"
-import type { Person } from "@inlethq/core/state/Person"
+import type { PersonNames, SegmentRecord } from "@inlethq/core/catalog/Catalog"
 import { isJsonObject, type JsonObject } from "@inlethq/core/values/Json"
 import { Effect, Option } from "effect"
 import { answerLists, json, list, refuse } from "./AppAnswer.ts"
@@ -51,7 +50,7 @@ export const customersByEmail: AppEndpoint = Effect.fn("app.customers.byEmail")(
 /** Answers with the identifiers of people, and with their ids beside them, which are empty for people without one. */
 export const answerIdentifiers = (
   call: Pick<AppCall, "turns">,
-  people: ReadonlyArray<Person>,
+  people: ReadonlyArray<PersonNames>,
   others: Readonly<Record<string, JsonObject[string] | undefined>>,
 ) =>
   answerLists(

@@ -1,7 +1,6 @@
-import type { SegmentRecord } from "@inlethq/core/catalog/Catalog"
+import type { PersonNames, SegmentRecord } from "@inlethq/core/catalog/Catalog"
 import type { Command } from "@inlethq/core/Command"
 import type { Envelope } from "@inlethq/core/fold/Envelope"
-import type { Person } from "@inlethq/core/state/Person"
 import { hasRule } from "@inlethq/core/state/Segment"
 import { SubjectKey } from "@inlethq/core/values/Identifier"
 import { isJsonObject, type JsonObject, utf8Bytes } from "@inlethq/core/values/Json"
@@ -30,7 +29,7 @@ const membersUsual = 1000
 const membersMax = 30_000
 
 /** The members in one read of a page. */
-const membersPerRead = 1000
+const membersPerRead = 5000
 
 /** The longest name of a segment, in characters. */
 const nameMax = 200
@@ -143,14 +142,14 @@ export const segmentMembership: AppEndpoint = Effect.fn("app.segments.membership
   const limit = yield* query.limit(membersUsual, membersMax)
   let after = yield* query.startKey(membersLetter)
   const { segment } = yield* segmentIn(call)
-  const people: Array<Person> = []
+  const people: Array<PersonNames> = []
   do {
-    const page = yield* catalog.members(workspace.id, segment.key, {
+    const page = yield* catalog.memberNames(workspace.id, segment.key, {
       after,
       limit: Math.min(membersPerRead, limit - people.length),
       order: "asc",
     })
-    for (const { person } of page.items) people.push(person)
+    people.push(...page.items)
     after = page.next
   } while (after !== null && people.length < limit)
   return yield* answerIdentifiers(call, people, {

@@ -12,7 +12,7 @@ import { readGone } from "./readGone.ts"
 import { readOwners } from "./readOwners.ts"
 import type { Reading } from "./ReadQueries.ts"
 import { readSearch } from "./search.ts"
-import { readMembers, readSegment, readSegments } from "./segments.ts"
+import { readMemberNames, readMembers, readSegment, readSegments } from "./segments.ts"
 
 /** The reads that each database answers in its own way. */
 export interface OwnReads extends Pick<Catalog["Service"], "workspacesOfDelivery"> {
@@ -44,6 +44,8 @@ export const makeCatalog = (
   segments: (workspace, page) => reading("segments", (read) => readSegments(read, workspace, page)),
   members: (workspace, key, page) =>
     reading("the people in a segment", (read) => readMembers(read, workspace, key, page)),
+  memberNames: (workspace, key, page) =>
+    reading("the people in a segment", (read) => readMemberNames(read, workspace, key, page)),
   form: (workspace, formId) => reading("a form", (read) => readForm(read, workspace, formId)),
   forms: (workspace, page) => reading("forms", (read) => readForms(read, workspace, page)),
   delivery: (workspace, deliveryId) =>

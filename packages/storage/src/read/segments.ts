@@ -1,5 +1,11 @@
-import { relatedListedMax, type PersonRecord, type SegmentRecord } from "@inlethq/core/catalog/Catalog"
+import {
+  relatedListedMax,
+  type PersonNames,
+  type PersonRecord,
+  type SegmentRecord,
+} from "@inlethq/core/catalog/Catalog"
 import type { StoreUnavailable } from "@inlethq/core/ports/Store"
+import { Person } from "@inlethq/core/state/Person"
 import { membersOf, Segment } from "@inlethq/core/state/Segment"
 import type { SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
 import type { Page, PageRequest } from "@inlethq/core/values/Page"
@@ -33,6 +39,34 @@ export const readSegments = (
   page: PageRequest<SubjectKey>,
 ): Effect.Effect<Page<SegmentRecord, SubjectKey>, StoreUnavailable> =>
   readPage(read, workspace, { _tag: "OfKind", state: stateCodes.segment }, page, recordOf)
+
+/** Lists the people in a segment by their identifiers. Nothing else of their documents is decoded. */
+export const readMemberNames = Effect.fnUntraced(function* (
+  read: Read,
+  workspace: WorkspaceId,
+  key: SubjectKey,
+  page: PageRequest<SubjectKey>,
+): Effect.fn.Return<Page<PersonNames, SubjectKey>, StoreUnavailable> {
+  const found = yield* readSegment(read, workspace, key)
+  if (Option.isNone(found)) return { items: [], next: null }
+  const target = membersOf(found.value.segment)
+  return yield* readPage(read, workspace, { _tag: "LinkedTo", target }, page, namesOf)
+})
+
+const decodeNames = Schema.decodeUnknownSync(
+  Schema.Struct({
+    key: Person.fields.key,
+    workspace: Person.fields.workspace,
+    id: Person.fields.id,
+    email: Person.fields.email,
+  }),
+)
+
+const namesOf = (row: Row): PersonNames => {
+  const subject = subjectFromRow(row)
+  const { email, id } = subject._tag === "Person" ? subject : { email: null, id: null }
+  return decodeNames({ key: subject.key, workspace: subject.workspace, id, email })
+}
 
 /** Lists the people in a segment in the order of their keys. Returns an empty list for a missing segment. */
 export const readMembers = Effect.fnUntraced(function* (

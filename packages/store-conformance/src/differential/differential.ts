@@ -217,6 +217,9 @@ const readCatalog = (id: number) =>
       members: yield* Effect.forEach([1, 2, 3], (segment) =>
         list((_, { id }, page) => catalog.members(id, SubjectKey.make(segment), page), { workspace }),
       ),
+      memberNames: yield* Effect.forEach([1, 2, 3], (segment) =>
+        list((_, { id }, page) => catalog.memberNames(id, SubjectKey.make(segment), page), { workspace }),
+      ),
       forms: yield* list((_, { id }, page) => catalog.forms(id, page), { workspace }),
       deliveries: yield* list((_, { id }, page) => catalog.deliveries(id, page), { workspace }),
       suppressed: yield* Effect.forEach([1, 2, 3], (n) =>

@@ -22,8 +22,17 @@ import { apply, list, people, recordBy, sweepAll, type Listing } from "../script
 const members = (segment: number, listing: Listing = {}) =>
   list((catalog, workspace, page) => catalog.members(workspace.id, SubjectKey.make(segment), page), listing)
 
-const namesIn = (segment: number, listing: Listing = {}) =>
-  Effect.map(members(segment, listing), (found) => found.map(({ person }) => person.id))
+/** Returns the ids of the people in a segment, which both ways to list them must agree on. */
+const namesIn = Effect.fnUntraced(function* (segment: number, listing: Listing = {}) {
+  const found = (yield* members(segment, listing)).map(({ person }) => person)
+  const names = yield* list(
+    (catalog, workspace, page) => catalog.memberNames(workspace.id, SubjectKey.make(segment), page),
+    listing,
+  )
+  const shown = found.map(({ email, id, key, workspace }) => ({ key, workspace, id, email }))
+  yield* expectSame("the names of members", names, shown)
+  return found.map(({ id }) => id)
+})
 
 const sizeOf = Effect.fnUntraced(function* (segment: number, workspace = first) {
   const found = yield* (yield* Catalog).segment(workspace.id, SubjectKey.make(segment))
