@@ -8,7 +8,7 @@ import { Database } from "./engine/Database.ts"
 import { DatabaseError } from "./engine/DatabaseError.ts"
 import { UnusableServer } from "./engine/openErrors.ts"
 import { postgresTexts } from "./engine/postgresTexts.ts"
-import { checkRights, checkServer } from "./engine/startChecks.ts"
+import { checkConnections, checkRights, checkServer } from "./engine/startChecks.ts"
 import {
   migrate,
   planMigrations,
@@ -103,8 +103,13 @@ const prepared = <A>(
   Effect.gen(function* () {
     let startedAt = yield* Clock.currentTimeMillis
     for (;;) {
-      const beganAt = yield* Clock.currentTimeMillis
-      const result = yield* Effect.result(onSession(driver, settings, work))
+      let workedFrom = Infinity
+      const began = Effect.map(Clock.currentTimeMillis, (at) => {
+        workedFrom = at
+      })
+      const result = yield* Effect.result(
+        onSession(driver, settings, (session, connect) => Effect.andThen(began, work(session, connect))),
+      )
       if (Result.isSuccess(result)) return result.success
       const { failure } = result
       if (!(failure instanceof DatabaseError)) return yield* Effect.fail(failure)
@@ -112,7 +117,7 @@ const prepared = <A>(
       if (failure.kind === "refused" || failure.kind === "untrusted") return yield* refusal(failure, settings)
       const now = yield* Clock.currentTimeMillis
       // It was there for a long time, for a migration, so the wait for it begins anew.
-      if (now - beganAt >= settings.startMsMax) startedAt = now
+      if (failure.kind === "lost" && now - workedFrom >= settings.startMsMax) startedAt = now
       else if (now - startedAt >= settings.startMsMax) {
         return yield* away(failure, settings)
       }
@@ -145,7 +150,7 @@ const destroyUnanswering = Effect.fnUntraced(function* (session: Session, connec
 
 const prepare =
   (
-    { user }: ConnectionSettings,
+    { poolSize, user }: ConnectionSettings,
     { isCopyTarget = false, migrating = () => Effect.void, migrations = "on" }: OpenOptions,
   ): Work<void> =>
   (session, connect) =>
@@ -158,6 +163,7 @@ const prepare =
       yield* migrate(session, { connect, tell }, released, migrations)
       yield* distributeNewTables(session)
       yield* checkRights(session, user)
+      yield* checkConnections(session, poolSize)
     })
 
 /** Logs what a migration does: each new step, and how far it is from time to time. */

@@ -1,8 +1,17 @@
 import { assert, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect, Logger, Redacted } from "effect"
 import { openInstallation } from "../src/installation/Installation.ts"
 import { openDatabase } from "../src/openDatabase.ts"
-import { describeServers, emptyDatabase, settingsOf, throughPort } from "./server.ts"
+import { makeNodeRecords } from "../src/nodes/recordedNodes.ts"
+import {
+  databaseAt,
+  describeServers,
+  emptyDatabase,
+  migratedDatabase,
+  sessionTo,
+  settingsOf,
+  throughPort,
+} from "./server.ts"
 
 const open = (url: string) => Effect.scoped(openDatabase(settingsOf(url)))
 
@@ -52,6 +61,36 @@ describeServers("an error at the start of a node", (server) => {
       assert.strictEqual(yield* messageOf(server().url(database, user)), lacks("table activity"))
       yield* run("GRANT ALL ON ALL TABLES IN SCHEMA public TO guest", database)
       yield* open(server().url(database, user))
+    }),
+  )
+
+  it.live("an error says what to do if the server accepts no more connections", () =>
+    Effect.gen(function* () {
+      yield* run("CREATE ROLE narrow LOGIN PASSWORD 'narrow' CONNECTION LIMIT 1")
+      const url = server().url("postgres", { name: "narrow", password: "narrow" })
+      yield* sessionTo(url)
+      const refused = yield* Effect.flip(sessionTo(url))
+      assert.strictEqual(
+        refused.message,
+        'PostgreSQL has no connection left (too many connections for role "narrow"); raise max_connections, or lower pool_size in INLET_STORE (SQLSTATE 53300)',
+      )
+    }),
+  )
+
+  it.live("a node warns at its start if the nodes can open more connections than the server accepts", () =>
+    Effect.gen(function* () {
+      const url = yield* migratedDatabase(server())
+      const told: Array<string> = []
+      const logger = Logger.make(({ message }) => void told.push(String(message)))
+      const started = Effect.provide(open(`${url}?pool_size=100`), Logger.layer([logger]))
+      yield* started
+      assert.deepStrictEqual(told, [])
+      const node = yield* makeNodeRecords(yield* databaseAt(url))
+      yield* node.record
+      yield* started
+      assert.deepStrictEqual(told, [
+        "max_connections of PostgreSQL is 200, but with this node 2 nodes can open so many that it should be at least 214",
+      ])
     }),
   )
 

@@ -34,6 +34,10 @@ export const postgresTexts = {
     "the PostgreSQL database {database} does not exist; create the database, or correct INLET_STORE",
     "Create it with `CREATE DATABASE`, or correct the name in `INLET_STORE`.",
   ),
+  noConnectionLeft: errorText(
+    "PostgreSQL has no connection left ({problem}); raise max_connections, or lower pool_size in INLET_STORE",
+    "Set `max_connections` of the server to at least (`pool_size` + 2) × nodes + 10. Calls are answered with 503 until a connection is free.",
+  ),
   missingRights: errorText(
     "the PostgreSQL user {user} lacks rights ({problem}); grant the rights, or make the user the owner of the database",
     "Make the user the owner of the database, or grant the rights that the message names.",

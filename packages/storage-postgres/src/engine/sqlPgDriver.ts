@@ -7,6 +7,7 @@ import type { SqlError } from "effect/sql"
 import type { Driver, Session } from "./Connection.ts"
 import type { ConnectionSettings, Host } from "./ConnectionUrl.ts"
 import { DatabaseError, kindOfSqlState } from "./DatabaseError.ts"
+import { postgresTexts } from "./postgresTexts.ts"
 import { int8AsNumber } from "./int8AsNumber.ts"
 import type { ArrayElement, Parameter } from "./parameters.ts"
 import { WaitingStatements } from "./WaitingStatements.ts"
@@ -162,6 +163,8 @@ const parameterOf = (oid: number, value: unknown): PgTypes.Parameter => ({
   value,
 })
 
+const tooManyConnections = "53300"
+
 /** Translates an error of `@effect/sql-pg`. Only errors that the server reported have a severity and an SQLSTATE. */
 const failureOf = ({ reason }: SqlError.SqlError): DatabaseError => {
   const { cause } = reason
@@ -171,7 +174,10 @@ const failureOf = ({ reason }: SqlError.SqlError): DatabaseError => {
     return new DatabaseError({
       kind: kindOfSqlState(cause.code),
       sqlState: cause.code,
-      problem: cause.message,
+      problem:
+        cause.code === tooManyConnections
+          ? postgresTexts.noConnectionLeft({ problem: cause.message })
+          : cause.message,
     })
   }
   const problem = problemOf(cause)

@@ -1,5 +1,7 @@
 import { Effect } from "effect"
+import { silentSecondsMax } from "./bounds.ts"
 import type { Session } from "./Connection.ts"
+import { connectionsNeeded } from "./connectionsNeeded.ts"
 import type { DatabaseError } from "./DatabaseError.ts"
 import { UnusableServer } from "./openErrors.ts"
 import { postgresTexts } from "./postgresTexts.ts"
@@ -40,6 +42,23 @@ const settingsSql = `
   SELECT current_setting('server_version_num') AS version, current_setting('server_encoding') AS encoding,
     current_setting('synchronous_commit') AS level
 `
+
+const connectionsSql = `
+  SELECT current_setting('max_connections')::bigint AS connections_max,
+    (SELECT count(*) FROM nodes WHERE seen > clock_timestamp() - interval '${silentSecondsMax} seconds') AS nodes`
+
+/** Warns if the running nodes and this one can open more connections than the server accepts. */
+export const checkConnections = (session: Session, poolSize: number): Effect.Effect<void, DatabaseError> =>
+  Effect.gen(function* () {
+    const [row] = yield* session.query(connectionsSql)
+    const max = Number(row?.["connections_max"])
+    const nodes = Number(row?.["nodes"]) + 1
+    const needed = connectionsNeeded(poolSize, nodes)
+    if (max >= needed) return
+    yield* Effect.logWarning(
+      `max_connections of PostgreSQL is ${max}, but with this node ${nodes} nodes can open so many that it should be at least ${needed}`,
+    )
+  })
 
 /** Checks that the user may read and write every table of the schema. */
 export const checkRights = (
