@@ -3,12 +3,10 @@ import { Link } from "@tanstack/react-router"
 import { useId, useState } from "react"
 import type { PersonSegmentDocument } from "../../api/documents.ts"
 import { api } from "../../api/generated.ts"
-import { ActionError } from "../../shared/dialogs/ActionError.tsx"
 import { Button } from "../../shared/buttons/Button.tsx"
 import { Section } from "../../shared/dialogs/Detail.tsx"
-import { Loading } from "../../shared/dialogs/Loading.tsx"
-import { ProofTree } from "../../shared/values/ProofTree.tsx"
 import { Time } from "../../shared/time/Time.tsx"
+import { Why } from "../segments/Why.tsx"
 import { linkStyle, rowStyle } from "./Holdings.tsx"
 
 interface PersonSegmentsProps {
@@ -69,31 +67,3 @@ const SegmentRow = ({ personId, segment, w }: SegmentRowProps) => {
     </>
   )
 }
-
-interface WhyProps extends PersonSegmentsProps {
-  readonly segmentId: string
-}
-
-const Why = ({ personId, segmentId, w }: WhyProps) => {
-  const why = useQuery({
-    queryKey: [w, "segments", segmentId, "explain", personId],
-    queryFn: ({ signal }) => api.segmentRules.explain(w, segmentId, { person: personId }, signal),
-  })
-  if (why.isPending) return <Loading />
-  return why.data === undefined ? (
-    <ActionError error={why.error} />
-  ) : (
-    <>
-      {hints[why.data.state] === null ? null : <p className="text-sm text-amber">{hints[why.data.state]}</p>}
-      <ProofTree proof={why.data.tree} w={w} />
-    </>
-  )
-}
-
-/** Why somebody may be in a segment although its rule does not hold for them, or the other way round. */
-const hints = {
-  building: "The rule is still being built, so what it counts may not be complete.",
-  active: null,
-  settling: "The rule is not yet evaluated again for everybody related to an object that changed.",
-  paused: "The segment is paused, so nobody enters or leaves, whatever the rule says.",
-} as const

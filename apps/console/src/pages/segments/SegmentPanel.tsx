@@ -22,6 +22,7 @@ import { EditSegmentDialog } from "./EditSegmentDialog.tsx"
 import { LastDays } from "./LastDays.tsx"
 import { refreshOf } from "./refreshOf.ts"
 import { RuleFacts } from "./RuleFacts.tsx"
+import { WhyAnybody } from "./WhyAnybody.tsx"
 
 /** The number of people that are loaded at a time. */
 const pageItems = 50
@@ -84,7 +85,10 @@ export const SegmentPanel = () => {
             />
           </Section>
           {segment.data.kind === "rule" ? (
-            <RuleFacts segment={segment.data} w={w} />
+            <>
+              <RuleFacts segment={segment.data} w={w} />
+              <WhyAnybody segmentId={segmentId} w={w} />
+            </>
           ) : (
             <LastDays segment={segment.data} w={w} />
           )}
