@@ -8,6 +8,8 @@ import { Code } from "../../shared/values/Code.tsx"
 import { CopyId } from "../../shared/values/CopyId.tsx"
 import { Detail, Facts, Section } from "../../shared/dialogs/Detail.tsx"
 import { count } from "../../shared/values/figures.ts"
+import { Button } from "../../shared/buttons/Button.tsx"
+import { download } from "../../shared/lists/download.ts"
 import { Icon } from "../../shared/buttons/Icon.tsx"
 import { JsonView } from "../../shared/values/JsonView.tsx"
 import { Loading } from "../../shared/dialogs/Loading.tsx"
@@ -157,6 +159,14 @@ const Receipt = ({ erasure: { erasure_id, receipt, waits_for_lake } }: Pick<Eras
       </p>
     ) : (
       <div className="space-y-3">
+        <Button
+          icon="download"
+          onClick={() =>
+            download("receipt.json", `${JSON.stringify(receipt, null, 2)}\n`, "application/json")
+          }
+        >
+          Download the receipt
+        </Button>
         <p className="text-sm text-muted">
           The first command saves the signed receipt, the second searches everywhere for what may be left.
         </p>
