@@ -86,6 +86,10 @@ const signIn = createRoute({
   validateSearch: signInSearch,
 })
 
+const PaletteActionDialog = lazily(
+  async () => (await import("./pages/actions/PaletteActionDialog.tsx")).PaletteActionDialog,
+)
+
 const workspace = createRoute({
   getParentRoute: () => root,
   path: "/w/$w",
@@ -94,7 +98,7 @@ const workspace = createRoute({
     if (session === undefined) throw redirect({ ...signInFrom(location), replace: true })
     return { session }
   },
-  component: Frame,
+  component: () => <Frame ActionDialog={PaletteActionDialog} />,
   notFoundComponent: PageNotFound,
 })
 

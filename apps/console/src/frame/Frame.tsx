@@ -1,6 +1,6 @@
 import { useIsFetching } from "@tanstack/react-query"
 import { Outlet, useNavigate } from "@tanstack/react-router"
-import { useEffect, useState } from "react"
+import { useEffect, useState, type ComponentType } from "react"
 import { rememberWorkspace } from "../session/lastWorkspace.ts"
 import { useRefusal } from "../session/useRefusal.ts"
 import { lazily, preloadParts } from "../shared/dialogs/lazily.tsx"
@@ -11,7 +11,7 @@ import { ForeignWorkspace } from "./ForeignWorkspace.tsx"
 import { Navigation } from "./Navigation.tsx"
 import { isSearchAsked, useEarlyKeys } from "./earlyKeys.ts"
 import { Notices } from "./Notices.tsx"
-import { PaletteActionDialog, type PaletteAction } from "./PaletteActionDialog.tsx"
+import type { ActionDialogProps, PaletteAction } from "./PaletteAction.ts"
 import { TopBar } from "./TopBar.tsx"
 import { useSearchKey } from "./useSearchKey.ts"
 import { useWorkspace } from "./useWorkspace.ts"
@@ -24,8 +24,13 @@ type Overlay = "palette" | "keys" | "navigation" | PaletteAction | null
 
 const foldedKey = "inlet.folded"
 
+interface FrameProps {
+  /** The dialog of an action that was chosen in the palette. */
+  readonly ActionDialog: ComponentType<ActionDialogProps>
+}
+
 /** The frame around every page of the console: the navigation and the top bar. */
-export const Frame = () => {
+export const Frame = ({ ActionDialog }: FrameProps) => {
   const [overlay, setOverlay] = useState<Overlay>(() => (isSearchAsked() ? "palette" : null))
   const [isFolded, setFolded] = useState(() => localStorage.getItem(foldedKey) === "yes")
   const destinations = useDestinations()
@@ -70,19 +75,19 @@ export const Frame = () => {
       </div>
       <Notices />
       <PartBoundary onFailure={close}>
-        <OpenOverlay onClose={close} onOpen={setOverlay} overlay={overlay} />
+        <OpenOverlay {...{ ActionDialog, overlay }} onClose={close} onOpen={setOverlay} />
       </PartBoundary>
     </div>
   )
 }
 
-interface OpenOverlayProps {
+interface OpenOverlayProps extends FrameProps {
   readonly overlay: Overlay
   readonly onOpen: (overlay: Overlay) => void
   readonly onClose: () => void
 }
 
-const OpenOverlay = ({ onClose, onOpen, overlay }: OpenOverlayProps) => {
+const OpenOverlay = ({ ActionDialog, onClose, onOpen, overlay }: OpenOverlayProps) => {
   switch (overlay) {
     case null:
       return null
@@ -98,7 +103,7 @@ const OpenOverlay = ({ onClose, onOpen, overlay }: OpenOverlayProps) => {
     case "segment":
     case "workspace":
     case "switch":
-      return <PaletteActionDialog action={overlay} onClose={onClose} />
+      return <ActionDialog action={overlay} onClose={onClose} />
   }
 }
 

@@ -9,7 +9,7 @@ import { useRefusal } from "../session/useRefusal.ts"
 import { useSignOut } from "../session/useSignOut.ts"
 import { switchZone } from "../shared/time/zone.ts"
 import { useDestinations } from "./destinations.ts"
-import type { PaletteAction } from "./PaletteActionDialog.tsx"
+import type { PaletteAction } from "./PaletteAction.ts"
 import { useTheme } from "./theme.ts"
 import { useWorkspace } from "./useWorkspace.ts"
 

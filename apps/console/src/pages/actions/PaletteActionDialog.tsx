@@ -1,26 +1,22 @@
 import { useNavigate } from "@tanstack/react-router"
-import { useWorkspace } from "./useWorkspace.ts"
-import { lazily } from "../shared/dialogs/lazily.tsx"
+import type { ActionDialogProps } from "../../frame/PaletteAction.ts"
+import { useWorkspace } from "../../frame/useWorkspace.ts"
+import { lazily } from "../../shared/dialogs/lazily.tsx"
 
 const SendOperationDialog = lazily(
-  async () => (await import("../shared/dialogs/SendOperationDialog.tsx")).SendOperationDialog,
+  async () => (await import("../../shared/dialogs/SendOperationDialog.tsx")).SendOperationDialog,
 )
 const SuppressionDialog = lazily(
-  async () => (await import("../pages/people/SuppressionDialog.tsx")).SuppressionDialog,
+  async () => (await import("../people/SuppressionDialog.tsx")).SuppressionDialog,
 )
-const CreateKeyDialog = lazily(
-  async () => (await import("../pages/keys/CreateKeyDialog.tsx")).CreateKeyDialog,
-)
+const CreateKeyDialog = lazily(async () => (await import("../keys/CreateKeyDialog.tsx")).CreateKeyDialog)
 const CreateSegmentDialog = lazily(
-  async () => (await import("../pages/segments/CreateSegmentDialog.tsx")).CreateSegmentDialog,
+  async () => (await import("../segments/CreateSegmentDialog.tsx")).CreateSegmentDialog,
 )
 const NewWorkspaceDialog = lazily(
-  async () => (await import("../pages/settings/NewWorkspaceDialog.tsx")).NewWorkspaceDialog,
+  async () => (await import("../settings/NewWorkspaceDialog.tsx")).NewWorkspaceDialog,
 )
-const WorkspaceDialog = lazily(async () => (await import("./WorkspaceDialog.tsx")).WorkspaceDialog)
-
-/** What the palette does in a dialog. */
-export type PaletteAction = "send" | "unsuppress" | "key" | "segment" | "workspace" | "switch"
+const WorkspaceDialog = lazily(async () => (await import("../../frame/WorkspaceDialog.tsx")).WorkspaceDialog)
 
 const person = {
   type: "person",
@@ -29,13 +25,8 @@ const person = {
   attributes: { email: "ada@example.com", plan: "pro" },
 }
 
-interface PaletteActionDialogProps {
-  readonly action: PaletteAction
-  readonly onClose: () => void
-}
-
 /** The dialog of an action that was chosen in the palette. */
-export const PaletteActionDialog = ({ action, onClose }: PaletteActionDialogProps) => {
+export const PaletteActionDialog = ({ action, onClose }: ActionDialogProps) => {
   const w = useWorkspace()
   const navigate = useNavigate()
   switch (action) {

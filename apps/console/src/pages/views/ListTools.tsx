@@ -1,6 +1,6 @@
 import type { ViewDocument } from "@inlethq/contract/workspaces/Views"
-import { ColumnMenu } from "../lists/ColumnMenu.tsx"
-import type { Column } from "../lists/DataTable.tsx"
+import { ColumnMenu } from "../../shared/lists/ColumnMenu.tsx"
+import type { Column } from "../../shared/lists/DataTable.tsx"
 import { SavedViews } from "./SavedViews.tsx"
 import type { ViewQuery } from "./ViewQuery.ts"
 

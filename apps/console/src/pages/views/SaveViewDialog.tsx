@@ -1,9 +1,9 @@
 import type { ViewDocument } from "@inlethq/contract/workspaces/Views"
 import { useState } from "react"
 import { api } from "../../api/generated.ts"
-import { FormDialog } from "../dialogs/FormDialog.tsx"
-import { useChange } from "../dialogs/useChange.ts"
-import { NameField } from "../fields/NameField.tsx"
+import { FormDialog } from "../../shared/dialogs/FormDialog.tsx"
+import { useChange } from "../../shared/dialogs/useChange.ts"
+import { NameField } from "../../shared/fields/NameField.tsx"
 import type { ViewQuery } from "./ViewQuery.ts"
 
 interface SaveViewDialogProps {
