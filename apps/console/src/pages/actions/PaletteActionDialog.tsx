@@ -1,22 +1,12 @@
 import { useNavigate } from "@tanstack/react-router"
 import type { ActionDialogProps } from "../../frame/PaletteAction.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
-import { lazily } from "../../shared/dialogs/lazily.tsx"
-
-const SendOperationDialog = lazily(
-  async () => (await import("../../shared/dialogs/SendOperationDialog.tsx")).SendOperationDialog,
-)
-const SuppressionDialog = lazily(
-  async () => (await import("../people/SuppressionDialog.tsx")).SuppressionDialog,
-)
-const CreateKeyDialog = lazily(async () => (await import("../keys/CreateKeyDialog.tsx")).CreateKeyDialog)
-const CreateSegmentDialog = lazily(
-  async () => (await import("../segments/CreateSegmentDialog.tsx")).CreateSegmentDialog,
-)
-const NewWorkspaceDialog = lazily(
-  async () => (await import("../settings/NewWorkspaceDialog.tsx")).NewWorkspaceDialog,
-)
-const WorkspaceDialog = lazily(async () => (await import("../../frame/WorkspaceDialog.tsx")).WorkspaceDialog)
+import { WorkspaceDialog } from "../../frame/WorkspaceDialog.tsx"
+import { SendOperationDialog } from "../../shared/dialogs/SendOperationDialog.tsx"
+import { CreateKeyDialog } from "../keys/CreateKeyDialog.tsx"
+import { SuppressionDialog } from "../people/SuppressionDialog.tsx"
+import { CreateSegmentDialog } from "../segments/CreateSegmentDialog.tsx"
+import { NewWorkspaceDialog } from "../settings/NewWorkspaceDialog.tsx"
 
 const person = {
   type: "person",

@@ -1,10 +1,10 @@
-import { Menu } from "@base-ui/react/menu"
 import type { ViewDocument } from "@inlethq/contract/workspaces/Views"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/generated.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
 import { Icon } from "../../shared/buttons/Icon.tsx"
+import { MenuButton, PopoverMenu } from "../../shared/buttons/PopoverMenu.tsx"
 import { ConfirmDialog } from "../../shared/dialogs/ConfirmDialog.tsx"
 import { useChange } from "../../shared/dialogs/useChange.ts"
 import type { ViewQuery } from "./ViewQuery.ts"
@@ -20,9 +20,6 @@ interface SavedViewsProps {
 
 /** The most views of a page that are offered. */
 const viewsMax = 500
-
-const itemStyle =
-  "flex h-8 cursor-pointer items-center gap-2 rounded-sm px-2 text-sm data-highlighted:bg-hover data-disabled:cursor-not-allowed data-disabled:opacity-60 pointer-coarse:h-11"
 
 /** A menu of the views of a page that the workspace has saved, which also saves and deletes them. */
 export const SavedViews = ({ onOpen, page, query, w }: SavedViewsProps) => {
@@ -41,15 +38,17 @@ export const SavedViews = ({ onOpen, page, query, w }: SavedViewsProps) => {
   const close = (): void => setDialog(null)
   return (
     <>
-      <Menu.Root>
-        <Menu.Trigger className="inline-flex h-8 max-w-48 shrink-0 items-center gap-1.5 rounded-md border border-line bg-raised px-3 text-sm font-medium hover:bg-hover pointer-coarse:h-11">
-          <span className="truncate">{open?.name ?? "Views"}</span>
-          <Icon className="size-3" name="down" />
-        </Menu.Trigger>
-        <Menu.Portal>
-          <ViewItems {...{ onOpen, open, refusal, views }} onDialog={setDialog} />
-        </Menu.Portal>
-      </Menu.Root>
+      <PopoverMenu
+        className="inline-flex h-8 max-w-48 shrink-0 items-center gap-1.5 rounded-md border border-line bg-raised px-3 text-sm font-medium hover:bg-hover pointer-coarse:h-11"
+        trigger={
+          <>
+            <span className="truncate">{open?.name ?? "Views"}</span>
+            <Icon className="size-3" name="down" />
+          </>
+        }
+      >
+        <ViewItems {...{ onOpen, open, refusal, views }} onDialog={setDialog} />
+      </PopoverMenu>
       {dialog === "save" ? <SaveViewDialog {...{ page, query, views, w }} onClose={close} /> : null}
       {dialog === "delete" && open !== undefined ? (
         <ConfirmDialog
@@ -75,40 +74,29 @@ interface ViewItemsProps {
 }
 
 const ViewItems = ({ onDialog, onOpen, open, refusal, views }: ViewItemsProps) => (
-  <Menu.Positioner align="end" className="z-40" sideOffset={4}>
-    <Menu.Popup className="max-h-[60vh] max-w-80 min-w-52 overflow-y-auto rounded-md border border-line bg-raised p-1 shadow-lg">
-      {views.map((view) => (
-        <Menu.Item className={itemStyle} key={view.view_id} onClick={() => onOpen(view.query)}>
-          <span className="size-4 shrink-0">{view === open ? <Icon name="check" /> : null}</span>
-          <span className="truncate">{view.name}</span>
-        </Menu.Item>
-      ))}
-      {views.length === 0 ? (
-        <p className="px-2 py-1.5 text-xs text-muted">
-          A view keeps the filter, the period and the columns under a name, for everybody in the workspace.
-        </p>
-      ) : (
-        <Menu.Separator className="my-1 h-px bg-line" />
-      )}
-      <Menu.Item
-        className={itemStyle}
-        disabled={refusal !== undefined}
-        onClick={() => onDialog("save")}
-        title={refusal}
-      >
-        Save this view…
-      </Menu.Item>
-      {open === undefined ? null : (
-        <Menu.Item
-          className={`${itemStyle} text-red`}
-          disabled={refusal !== undefined}
-          onClick={() => onDialog("delete")}
-        >
-          Delete “{open.name}”…
-        </Menu.Item>
-      )}
-    </Menu.Popup>
-  </Menu.Positioner>
+  <>
+    {views.map((view) => (
+      <MenuButton key={view.view_id} onClick={() => onOpen(view.query)}>
+        <span className="size-4 shrink-0">{view === open ? <Icon name="check" /> : null}</span>
+        <span className="truncate">{view.name}</span>
+      </MenuButton>
+    ))}
+    {views.length === 0 ? null : <div className="my-1 h-px bg-line" role="separator" />}
+    <MenuButton
+      isDisabled={refusal !== undefined}
+      onClick={() => onDialog("save")}
+      title={
+        refusal ?? "Keeps the filter, the period and the columns under a name, for everybody in the workspace"
+      }
+    >
+      Save this view…
+    </MenuButton>
+    {open === undefined ? null : (
+      <MenuButton isDangerous isDisabled={refusal !== undefined} onClick={() => onDialog("delete")}>
+        Delete “{open.name}”…
+      </MenuButton>
+    )}
+  </>
 )
 
 const isSame = (one: ViewQuery, other: ViewQuery): boolean => textOf(one) === textOf(other)

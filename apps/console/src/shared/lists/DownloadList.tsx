@@ -1,6 +1,6 @@
-import { Menu } from "@base-ui/react/menu"
 import { useMutation } from "@tanstack/react-query"
 import { Icon } from "../buttons/Icon.tsx"
+import { MenuButton, PopoverMenu } from "../buttons/PopoverMenu.tsx"
 import { notify, notifyFailure } from "../dialogs/notices.ts"
 import { count, counted } from "../values/figures.ts"
 import { csvOf } from "./csv.ts"
@@ -47,30 +47,17 @@ export const DownloadList = <Item,>({ columns, name, readAll }: DownloadListProp
     onError: (problem) => notifyFailure("The list could not be downloaded.", problem),
   })
   return (
-    <Menu.Root>
-      <Menu.Trigger
-        aria-label="Download the list"
-        className="inline-flex size-8 shrink-0 items-center justify-center rounded-md text-muted hover:bg-hover hover:text-ink disabled:opacity-60 pointer-coarse:size-11"
-        disabled={save.isPending}
-        title="Download the list"
-      >
-        <Icon name="download" />
-      </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Positioner align="end" className="z-40" sideOffset={4}>
-          <Menu.Popup className="rounded-md border border-line bg-raised p-1 shadow-lg">
-            {(["CSV", "NDJSON"] as const).map((format) => (
-              <Menu.Item
-                className="flex h-8 cursor-pointer items-center rounded-sm px-2 text-sm data-highlighted:bg-hover pointer-coarse:h-11"
-                key={format}
-                onClick={() => save.mutate(format)}
-              >
-                {formats[format]}
-              </Menu.Item>
-            ))}
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
+    <PopoverMenu
+      className="inline-flex size-8 shrink-0 items-center justify-center rounded-md text-muted hover:bg-hover hover:text-ink disabled:opacity-60 pointer-coarse:size-11"
+      isDisabled={save.isPending}
+      label="Download the list"
+      trigger={<Icon name="download" />}
+    >
+      {(["CSV", "NDJSON"] as const).map((format) => (
+        <MenuButton key={format} onClick={() => save.mutate(format)}>
+          {formats[format]}
+        </MenuButton>
+      ))}
+    </PopoverMenu>
   )
 }
