@@ -4,6 +4,8 @@ import type { Management } from "../Management.ts"
 const inSeconds = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replace(/(T\d\d:\d\d:\d\d)\.\d{3}Z"/g, '$1.000Z"'))
 
+const hadEffect: ReadonlySet<string> = new Set(["applied", "created", "partial", "pending"])
+
 /**
  * Returns the people, objects and events of a workspace, without keys and without what no forward can say: manual segments, and
  * fractions of seconds, which the Track API v2 does not have. The Pipelines API has no event of a visitor, and no device without
@@ -14,7 +16,7 @@ export const shownWithout = async (management: Management, to: "segment" | "trac
   const people = await management.people({ limit: "1000" })
   const objects = await management.objects({ limit: "1000" })
   const events = (await management.activity({ filter: "kind:event,page,screen,anonymous_event" })).filter(
-    ({ outcome }) => outcome !== "duplicate" && outcome !== "rejected",
+    ({ outcome }) => hadEffect.has(outcome),
   )
   return inSeconds({
     people: people
@@ -40,6 +42,7 @@ export const shownWithout = async (management: Management, to: "segment" | "trac
         id: subject.id,
         email: subject.email,
       }))
+      .map(inSeconds)
       .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
   })
 }

@@ -49,7 +49,7 @@ export const forwardedCalls = (
   }
   const found = entitiesOfEntry(entry, isGone(record), { ...names, mergeKey: null })
   if (typeof found === "string") return found
-  const said = found.filter(({ entity }) => isSaid(entity))
+  const said = found.map((draft) => asVisitor(entry, draft)).filter(({ entity }) => isSaid(entity))
   return said.length === 0 ? "unsaid" : itemsOf(entry, said, style)
 }
 
@@ -61,6 +61,12 @@ export const isErasingKind = (kind: ActivityEntry["kind"]): kind is ErasingKind 
 
 const erasing = (kind: ErasingKind, [first]: ReadonlyArray<Identifier>): ReadonlyArray<Draft> =>
   first === undefined ? [] : [personEntity(kind, first, {})]
+
+/** An event of a visitor is theirs, although they may be somebody by now. */
+const asVisitor = ({ anonymousId, kind }: ActivityEntry, draft: Draft): Draft =>
+  kind === "anonymous_event" && anonymousId !== null && draft.entity["action"] === "event"
+    ? { ...draft, entity: { ...draft.entity, identifiers: { anonymous_id: anonymousId } } }
+    : draft
 
 /** Forms and manual segments exist in the Track API v1 only, and have numbers of their own at the receiver. */
 const isSaid = ({ action, identifiers, type }: JsonObject): boolean => {
@@ -110,7 +116,11 @@ const itemOf = (
   }
   if (style.to === "track-v2") return entityOf({ ...told, time: Math.floor(at / secondMs) })
   const call = pipelinesCall({ ...told, time: toIso(at) })
-  return call === null || !isJsonObject(call.body) ? null : { type: typeIn(call.path), ...call.body }
+  if (call === null || !isJsonObject(call.body)) return null
+  const type = typeIn(call.path)
+  // In strict mode, the deletion of an object has to name somebody.
+  const isNameless = type === "track" && !("userId" in call.body) && !("anonymousId" in call.body)
+  return { type, ...(isNameless && { anonymousId: id }), ...call.body }
 }
 
 const typeIn = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
