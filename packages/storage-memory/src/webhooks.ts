@@ -98,6 +98,10 @@ const makeWebhooks = (all: Map<string, WebhookRecords>): WebhookStore["Service"]
       }),
     attempt: (key, attempt) =>
       Effect.sync(() => Option.fromUndefinedOr(at(key)?.attempts.find((one) => one.key === attempt))),
+    newestAt: (key, position) =>
+      Effect.sync(() =>
+        Option.fromUndefinedOr(at(key)?.attempts.findLast((one) => one.position === position)),
+      ),
     skip: (key, attempt, now) => Effect.sync(() => skip(at(key), attempt, now)),
     sendAgain: (key, event) => Effect.sync(() => sendAgain(at(key), event)),
     recover: (key, since, now) => Effect.sync(() => recover(at(key), since, now)),

@@ -112,6 +112,17 @@ export const entryTexts: Readonly<Record<string, string>> = {
   "Operation.call": "the call that makes the operation again, to send or to replay",
   "Operation.call_reason": "why the log cannot say which call it was. Null if `call` has it",
   "Operation.answer": "what the sender of a rejected call was answered. Null for every other operation",
+  "Operation.forwards":
+    "what became of it at each [forward](forward.md) that the workspace had when it arrived",
+  "Forwarded.forward_id": "the id of the forward",
+  "Forwarded.name": "its name",
+  "Forwarded.state":
+    "`delivered`, `retrying`, `failed` or `skipped` as the newest attempt ended, `waiting` if it was not sent yet, `not_sent` if it never will be",
+  "Forwarded.reason": "why it is not sent. Null in any other state",
+  "Forwarded.attempts": "the number of attempts, or 0 if none is kept",
+  "Forwarded.at": "when the newest attempt began, or null if none is kept",
+  "Forwarded.response_status": "the status of the receiver's answer, or null if none arrived",
+  "Forwarded.response_excerpt": "the beginning of the receiver's answer",
   "Explanation.summary": "what became of the call",
   "Explanation.rule": "the clause that decided, with its text",
   "Explanation.advice": "what the sender should do. Empty if there is nothing to do",

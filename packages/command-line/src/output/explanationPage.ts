@@ -63,11 +63,20 @@ export const drawExplanation = (screen: Screen, entry: OperationDocument): Reado
         ? []
         : ["", `  inlet people merge ${merge.primary.svc_id} ${merge.secondary.svc_id}`]),
     ]),
+    ...section(screen, "SENT ON", drawFields(screen, entry.forwards.map(sentOn))),
     ...section(screen, "THE CALL", callOf(entry).flatMap(paragraph)),
     ...(entry.answer === null
       ? []
       : section(screen, `THE ANSWER: ${entry.answer.status}`, paragraph(JSON.stringify(entry.answer.body)))),
   ]
+}
+
+/** Returns what became of an operation at a forward. */
+const sentOn = (forwarded: OperationDocument["forwards"][number]): Field => {
+  const { attempts, name, reason, response_excerpt, response_status, state } = forwarded
+  const tries = attempts > 1 ? ` after ${attempts} attempts` : ""
+  const said = [state.replace("_", " ") + tries, response_status, reason ?? response_excerpt]
+  return [printable(name), printable(said.filter((part) => part !== null && part !== "").join(", "))]
 }
 
 /** Returns the call of an operation as an HTTP client shows it, or why it cannot be sent again. */

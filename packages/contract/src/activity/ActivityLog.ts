@@ -11,6 +11,7 @@ import { ProblemAnswers } from "../access/Authorization.ts"
 import { Conflict } from "../access/Problem.ts"
 import { ActivityCursor, StreamPosition } from "../values/Cursor.ts"
 import { AnswerDocument, CallDocument, CallReason, CallRequest } from "./CallDocument.ts"
+import { ForwardedDocument } from "./ForwardedDocument.ts"
 import { ExplanationDocument } from "./ExplanationDocument.ts"
 import { IsoTime } from "../values/IsoTime.ts"
 import { OperationRequest } from "./OperationRequest.ts"
@@ -189,6 +190,8 @@ export const OperationDocument = Schema.Struct({
   call_reason: Schema.NullOr(CallReason),
   /** Null unless the call was rejected, and known to have arrived over HTTP. */
   answer: Schema.NullOr(AnswerDocument),
+  /** What became of it at each forward that the workspace had. */
+  forwards: Schema.Array(ForwardedDocument),
 }).annotate({
   identifier: "Operation",
   description:

@@ -132,6 +132,9 @@ export const ErasureReceipt = Schema.Struct({
     description:
       "the backups of the data directory that were begun before, and may hold the person; `inlet backup` notes them",
   }),
+  untold_forwards: Schema.optionalKey(Schema.Array(Schema.String)).annotate({
+    description: "the forwards that had still to tell their receivers, by name",
+  }),
   sealed_at: IsoTime,
   not_covered: Schema.Array(Schema.String).annotate({
     description: "where copies may be that this erasure did not reach",
@@ -163,6 +166,9 @@ export const ErasureDocument = Schema.Struct({
   waits_for_lake: Schema.Boolean.annotate({
     description:
       "whether the receipt is not sealed before the files of the lake are written again without the person",
+  }),
+  untold_forwards: Schema.Array(Schema.String).annotate({
+    description: "the forwards that have still to tell their receivers, by name",
   }),
   counts,
   rows: Schema.NullOr(rows).annotate({

@@ -101,6 +101,11 @@ export class WebhookStore extends Context.Service<
       key: WebhookKey,
       attempt: AttemptKey,
     ): Effect.Effect<Option.Option<RecordedAttempt>, StoreUnavailable>
+    /** Returns the newest attempt to send an event, as far as attempts are kept. */
+    newestAt(
+      key: WebhookKey,
+      position: EventPosition,
+    ): Effect.Effect<Option.Option<RecordedAttempt>, StoreUnavailable>
     /**
      * Gives up an event that a webhook still retries, and records an attempt with the status `skipped`. Returns false
      * if the webhook does not retry the event.

@@ -144,6 +144,7 @@ layer(server)("activity in the management API", (it) => {
         },
         call_reason: null,
         answer: null,
+        forwards: [],
       })
     }),
   )

@@ -5,7 +5,11 @@ import { assert, it } from "@effect/vitest"
 import { ErasureLedger, unsealedMax } from "@inlethq/core/ports/ErasureLedger"
 import { lakeCursor, LakeFiles } from "@inlethq/core/ports/LakeFiles"
 import { LogCursors } from "@inlethq/core/ports/LogCursors"
+import { ForwardStore } from "@inlethq/core/ports/ForwardStore"
+import { EventPosition } from "@inlethq/core/webhook/EventPosition"
+import { forwardOf } from "@inlethq/store-conformance/tables/forwardLaws"
 import { Sequence } from "@inlethq/core/values/Identifier"
+import * as MemoryForwards from "@inlethq/storage-memory/forwards"
 import * as MemoryLogCursors from "@inlethq/storage-memory/logCursors"
 import * as Memory from "@inlethq/storage-memory/Memory"
 import { byId, first, identify, noon, remove } from "@inlethq/store-conformance/script/commands"
@@ -18,7 +22,9 @@ import { DataFolder } from "../../src/management/node/DataFolder.ts"
 import { knownBackupsMax, noteBackup, readBackups } from "../../src/management/erasures/knownBackups.ts"
 import * as SealErasures from "../../src/management/erasures/sealErasures.ts"
 
-const stores = Layer.merge(Memory.layer, MemoryLogCursors.layer).pipe(Layer.provideMerge(plainDigest))
+const stores = Layer.mergeAll(Memory.layer, MemoryForwards.layer, MemoryLogCursors.layer).pipe(
+  Layer.provideMerge(plainDigest),
+)
 
 const eraseMany = (name: string, count: number, receivedAt: number) => {
   const people = Array.from({ length: count }, (_, n) => byId(`${name} ${n}`))
@@ -51,6 +57,23 @@ it.effect(
       yield* TestClock.adjust("3 seconds")
       assert.strictEqual(yield* sealedCount, 250)
     }).pipe(Effect.provide(stores)),
+)
+
+it.effect("contract §16 erasure receipts: name the forwards that have still to tell it", () =>
+  Effect.gen(function* () {
+    const forwards = yield* ForwardStore
+    yield* forwards.create(forwardOf("one", { workspace: first.id, name: "hosted" }), EventPosition.make(0))
+    yield* forwards.create(forwardOf("two", { workspace: first.id, name: "other" }), EventPosition.make(0))
+    yield* eraseMany("ada", 1, noon)
+    yield* forwards.forget(forwardOf("two", { workspace: first.id }), [Sequence.make(2)])
+    yield* sweepAll(noon)
+    yield* Layer.build(SealErasures.layer)
+    yield* TestClock.adjust("3 seconds")
+    const ledger = yield* ErasureLedger
+    const { items } = yield* ledger.read(first.id, { after: null, limit: 1, order: "asc" })
+    const [receipt] = yield* Effect.forEach(items, (record) => ledger.receipt(first.id, record))
+    assert.deepStrictEqual(receipt && Object(JSON.parse(receipt.text))["untold_forwards"], ["hosted"])
+  }).pipe(Effect.provide(stores), Effect.scoped),
 )
 
 const backupAt = (at: number) => ({ file: `/backups/${at}`, created_at: toIso(at), bytes: 12 })

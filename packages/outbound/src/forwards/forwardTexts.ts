@@ -2,6 +2,18 @@ import { errorText } from "@inlethq/core/log/ErrorText"
 
 /** The texts of errors about forwards, in responses of the management API and in recorded attempts. */
 export const forwardTexts = {
+  notChosen: errorText(
+    "the filter of the forward, the `integrations` of the call or its outcome leaves it out",
+    "Nothing to do, unless the receiver should have it: then change the filter, or the call.",
+  ),
+  unsaid: errorText(
+    "the API of the receiver has no such call",
+    "Nothing to do. [forward.md](forward.md#what-the-other-side-cannot-be-told) lists these calls.",
+  ),
+  erased: errorText(
+    "whoever it is about was erased",
+    "Nothing to do: nothing of people who were erased is sent.",
+  ),
   keyNeeded: errorText("key: is required", "Send the key of the receiver, which is stored encrypted."),
   segmentKey: errorText(
     "key: must be a write key without a colon",

@@ -1,12 +1,8 @@
-import { isQuietReplay } from "@inlethq/contract/transfer/ReplayedEntry"
 import { Catalog } from "@inlethq/core/catalog/Catalog"
 import { Snapshots } from "@inlethq/core/catalog/Snapshots"
-import type { ActivityRecord } from "@inlethq/core/catalog/ActivityView"
-import { everyForward, type Forward } from "@inlethq/core/forward/Forward"
-import { forwardSendersMax, installationOf, passageIn, passageName } from "@inlethq/core/forward/passage"
+import type { Forward } from "@inlethq/core/forward/Forward"
+import { installationOf, passageName } from "@inlethq/core/forward/passage"
 import { openedNames } from "@inlethq/core/forward/sealedNames"
-import { provenanceOf } from "@inlethq/core/log/ActivityEntry"
-import { tookEffect } from "@inlethq/core/log/Outcome"
 import { Digest, digestsOf } from "@inlethq/core/ports/Digest"
 import { ForwardStore } from "@inlethq/core/ports/ForwardStore"
 import type { AttemptResult } from "@inlethq/core/webhook/DeliveryQueue"
@@ -14,14 +10,12 @@ import { eventPosition, sequenceAt, type EventPosition } from "@inlethq/core/web
 import { retriedForMs } from "@inlethq/core/webhook/retryWait"
 import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { TrustedTime } from "@inlethq/engine/time/TrustedTime"
-import { isErasingKind, type ForwardStyle } from "@inlethq/log/call/forwardedCalls"
-import { activityDocument } from "@inlethq/log/documents/activityDocument"
-import { entryMatcher, type EntryMatcher } from "@inlethq/log/filter/matchFilter"
-import { parseFilter } from "@inlethq/log/filter/parseFilter"
+import type { ForwardStyle } from "@inlethq/log/call/forwardedCalls"
 import { Effect, Schedule } from "effect"
 import type { Batch } from "../follower/Destination.ts"
 import type { SentEvent, Transport } from "../sending/QueueSender.ts"
 import type { Sender } from "../sending/Sender.ts"
+import { choiceOf } from "./choiceOf.ts"
 import { countItem } from "./forwardMetrics.ts"
 import { forwardUnits, type ForwardUnit } from "./forwardUnits.ts"
 import { postBatch } from "./postBatch.ts"
@@ -45,7 +39,7 @@ export const forwardTransport = Effect.fnUntraced(function* (forward: Forward, w
   const target = yield* targetOf(forward)
   const installation = installationOf(digest.of)
   const style = { to: forward.to, as: forward.as, installation }
-  const isChosen = choiceOf(forward, yield* matcherOf(forward))
+  const isChosen = yield* choiceOf(forward)
 
   const reading = yield* makeReading(forward, workspace, style)
   const sendRequest = makeRequests({
@@ -140,34 +134,6 @@ const isDone = ({ _tag }: AttemptResult): boolean => _tag === "Delivered" || _ta
 
 const eventOf = ({ operationId }: ForwardUnit, result: UnitResult | undefined): SentEvent | null =>
   result === undefined ? null : { eventId: operationId, operationId, ...result }
-
-/**
- * Returns what checks the whole filter. The store applies none of it, because what was erased is sent whatever the filter says.
- * An invalid filter is a defect, because filters are checked before they are saved.
- */
-const matcherOf = ({ filter }: Forward): Effect.Effect<EntryMatcher | null> =>
-  filter === null
-    ? Effect.succeed(null)
-    : Effect.map(Effect.orDie(Effect.fromResult(parseFilter(filter))), entryMatcher)
-
-/** Returns whether a forward sends an entry. */
-const choiceOf =
-  ({ name }: Pick<Forward, "name">, matches: EntryMatcher | null) =>
-  (record: ActivityRecord): boolean => {
-    const { entry, sender } = record
-    if (!tookEffect(entry.outcome) || entry.kind === null || entry.kind === "segment_change") return false
-    if (isQuietReplay(entry) || passageIn(sender?.via).length >= forwardSendersMax) return false
-    if (isErasingKind(entry.kind)) return true
-    if (!isWanted(provenanceOf(entry).integrations ?? {}, name)) return false
-    return matches === null || matches(activityDocument(record, "svc"))
-  }
-
-/** `integrations` choose by name. What they do not name is chosen unless `All` is false (pipelines-api §2.1). */
-const isWanted = (integrations: Readonly<Record<string, unknown>>, name: string): boolean => {
-  const own = Object.hasOwn(integrations, name) ? integrations[name] : undefined
-  const chosen = own ?? integrations[everyForward]
-  return chosen !== false
-}
 
 /** Divides units into requests that are small enough, and in which all calls have come the same way. */
 const requestsOf = (units: ReadonlyArray<ForwardUnit>): ReadonlyArray<ReadonlyArray<ForwardUnit>> => {

@@ -33,6 +33,7 @@ import { periodOf } from "@inlethq/log/reading/receiptPeriod"
 import { problemTexts } from "../../problems/problemTexts.ts"
 import { explanationOf } from "./explanation.ts"
 import { capsuleDocument } from "./capsuleDocument.ts"
+import { makeForwardedTo } from "./forwardedTo.ts"
 import { operationDocument } from "./operationDocument.ts"
 
 /** The time for which an activity stream does not look again whether its workspace was deleted. */
@@ -51,6 +52,8 @@ export const activityHandlers = HttpApiBuilder.group(
     const brand = yield* BrandInUse
     const answerActivity = activityAnswer(brand)
     const reader = { catalog, turns, brand }
+
+    const forwardedTo = yield* makeForwardedTo
 
     return handlers.handleAll({
       list: Effect.fn("management.activity.list")(function* ({ params, query }) {
@@ -83,7 +86,7 @@ export const activityHandlers = HttpApiBuilder.group(
       operation: Effect.fn("management.activity.operation")(function* ({ params }) {
         const workspace = yield* workspaceAt(registry, params.w)
         const record = yield* operationAt(catalog, workspace.id, params.operation_id)
-        return yield* operationDocument(reader, workspace, record)
+        return yield* operationDocument(reader, workspace, record, forwardedTo)
       }, orUnavailable),
 
       apply: Effect.fn("management.activity.apply")(function* ({ params, payload }) {

@@ -8,6 +8,7 @@ import { activityDocument } from "@inlethq/log/documents/activityDocument"
 import type { ActivityRecord } from "@inlethq/core/catalog/ActivityView"
 import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { Effect, Result } from "effect"
+import type { makeForwardedTo } from "./forwardedTo.ts"
 import { explanationOf } from "./explanation.ts"
 
 /**
@@ -21,6 +22,7 @@ export const operationDocument = Effect.fnUntraced(function* (
   reader: ActivityReader,
   workspace: Workspace,
   record: ActivityRecord,
+  forwardedTo: Effect.Success<typeof makeForwardedTo>,
 ) {
   const { brand, catalog } = reader
   const names = yield* new NamesReader(catalog, workspace, entriesWalkedMax).namesFor(record)
@@ -33,6 +35,7 @@ export const operationDocument = Effect.fnUntraced(function* (
       ? { code: call.failure.code, values: call.failure.values, reason: callSentence(call.failure) }
       : null,
     answer: answerOf(record, brand),
+    forwards: yield* forwardedTo(record, names),
   }
   return document
 })

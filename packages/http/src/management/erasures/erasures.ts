@@ -6,6 +6,7 @@ import { pageRequest } from "@inlethq/contract/values/Page"
 import { byPlace, type ErasurePlace, type ErasureRecord } from "@inlethq/core/ledger/ErasureRecord"
 import { Digest } from "@inlethq/core/ports/Digest"
 import { ErasureLedger } from "@inlethq/core/ports/ErasureLedger"
+import { ForwardStore } from "@inlethq/core/ports/ForwardStore"
 import { LakeFiles } from "@inlethq/core/ports/LakeFiles"
 import { LogCursors } from "@inlethq/core/ports/LogCursors"
 import { Registry } from "@inlethq/core/ports/Registry"
@@ -23,7 +24,7 @@ import { pageAnswer, pageCharactersMax } from "../answers/pageAnswer.ts"
 import { exportResponse } from "../exports/exportResponse.ts"
 import { ledgerLines } from "./ledgerLines.ts"
 import { publicPem, receiptKey } from "./receiptKey.ts"
-import { erasureDocument, lakeReader, stateReader } from "./receipts.ts"
+import { erasureDocument, lakeReader, stateReader, untoldReader } from "./receipts.ts"
 
 const noSuchErasure = problemTexts.notFound({ thing: "erasure" })
 
@@ -37,6 +38,7 @@ export const erasureHandlers = HttpApiBuilder.group(
     const ledger = yield* ErasureLedger
     const lake = yield* LakeFiles
     const cursors = yield* LogCursors
+    const forwards = yield* ForwardStore
     const digest = yield* Digest
     const turns = yield* Turns
     const pem = publicPem(receiptKey(digest))
@@ -48,7 +50,9 @@ export const erasureHandlers = HttpApiBuilder.group(
         const { items, next } = yield* ledger.read(id, pageRequest(query))
         const stateOf = yield* stateReader(ledger, digest, id)
         const waitsForLake = yield* lakeReader(cursors, lake, workspace, items)
-        const documentOf = (record: ErasureRecord) => erasureDocument(ledger, stateOf, waitsForLake, record)
+        const untoldOf = yield* untoldReader(forwards, id)
+        const documentOf = (record: ErasureRecord) =>
+          erasureDocument(ledger, stateOf, waitsForLake, untoldOf, record)
         return yield* answerErasures(turns, yield* documentsOf({ items, next }, documentOf))
       }, orUnavailable),
 
@@ -65,6 +69,7 @@ export const erasureHandlers = HttpApiBuilder.group(
           ledger,
           stateOf,
           yield* lakeReader(cursors, lake, workspace, [record]),
+          yield* untoldReader(forwards, id),
           record,
         )
       }, orUnavailable),

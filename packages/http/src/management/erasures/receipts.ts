@@ -15,6 +15,7 @@ import {
   type OverwrittenPages,
 } from "@inlethq/core/ports/ErasureLedger"
 import { lakeCursor, type LakeFiles, type LakeRewrite } from "@inlethq/core/ports/LakeFiles"
+import type { ForwardStore } from "@inlethq/core/ports/ForwardStore"
 import type { LogCursors } from "@inlethq/core/ports/LogCursors"
 import type { StoreUnavailable } from "@inlethq/core/ports/Store"
 import { operationIdText, type WorkspaceId } from "@inlethq/core/values/Identifier"
@@ -27,7 +28,7 @@ type Ledger = ErasureLedger["Service"]
 
 const everywhere = [
   "backups that were made before: inlet restore --ledger erases the person when they are restored",
-  "what webhooks, Kafka and exports have already given to other systems",
+  "what webhooks, forwards, Kafka and exports have already given to other systems",
   "files of a lake that was stopped or moved, and earlier versions that a bucket keeps of removed objects",
 ]
 
@@ -95,13 +96,30 @@ const decodeReceipt = Schema.decodeUnknownSync(Schema.fromJsonString(ErasureRece
 interface ErasedIn {
   readonly rows: ErasedRows
   readonly pages: OverwrittenPages | null
+  /** The names of forwards that have still to tell their receivers. */
+  readonly untold: ReadonlyArray<string>
 }
+
+/** Returns a function that names the forwards of a workspace which have still to tell their receivers of a record. */
+export const untoldReader = Effect.fnUntraced(function* (
+  store: ForwardStore["Service"],
+  workspace: WorkspaceId,
+): Effect.fn.Return<
+  (record: ErasureRecord) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>,
+  StoreUnavailable
+> {
+  const forwards = yield* store.forwards(workspace)
+  if (forwards.length === 0) return () => Effect.succeed([])
+  const names = new Map(forwards.map(({ forwardId, name }) => [forwardId, name]))
+  return ({ position }) =>
+    Effect.map(store.untold(workspace, position), (ids) => ids.flatMap((id) => names.get(id) ?? []))
+})
 
 /** Reads what the erasure of a record has erased. It must be finished, otherwise there is more to come. */
 export const erasedBy = Effect.fnUntraced(function* (
   ledger: Ledger,
   record: ErasureRecord,
-): Effect.fn.Return<ErasedIn, StoreUnavailable> {
+): Effect.fn.Return<Omit<ErasedIn, "untold">, StoreUnavailable> {
   return { rows: yield* ledger.erased(record.workspace, record), pages: yield* ledger.overwriting }
 })
 
@@ -110,7 +128,7 @@ export const receiptText = (
   { medium }: Ledger,
   digest: Digest["Service"],
   record: ErasureRecord,
-  { pages, rows }: ErasedIn,
+  { pages, rows, untold }: ErasedIn,
   rewrites: ReadonlyArray<LakeRewrite>,
   backups: ReadonlyArray<KnownBackup>,
   now: EpochMillis,
@@ -133,6 +151,7 @@ export const receiptText = (
       new_sha256: newSha256,
     })),
     backups,
+    ...(untold.length > 0 && { untold_forwards: untold }),
     sealed_at: toIso(now),
     not_covered: notCovered[medium],
   })
@@ -150,6 +169,7 @@ export const erasureDocument = Effect.fnUntraced(function* (
   ledger: Ledger,
   stateOf: (record: ErasureRecord) => ErasureState,
   waitsForLake: (record: ErasureRecord) => boolean,
+  untoldOf: (record: ErasureRecord) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>,
   record: ErasureRecord,
 ): Effect.fn.Return<ErasureDocument, StoreUnavailable> {
   const signed = yield* ledger.receipt(record.workspace, record)
@@ -161,6 +181,7 @@ export const erasureDocument = Effect.fnUntraced(function* (
     identifiers: record.identifiers.length,
     subjects: record.subjects.length,
     waits_for_lake: signed === null && waitsForLake(record),
+    untold_forwards: yield* untoldOf(record),
     counts: record.counts ?? null,
     rows: state === "hidden" ? null : yield* ledger.erased(record.workspace, record),
     not_covered: receipt?.not_covered ?? notCovered[ledger.medium],

@@ -1,6 +1,7 @@
 import type { ErasureRecord } from "@inlethq/core/ledger/ErasureRecord"
 import { Digest } from "@inlethq/core/ports/Digest"
 import { ErasureLedger, type LedgerPlace } from "@inlethq/core/ports/ErasureLedger"
+import { ForwardStore } from "@inlethq/core/ports/ForwardStore"
 import { LakeFiles } from "@inlethq/core/ports/LakeFiles"
 import type { StoreUnavailable } from "@inlethq/core/ports/Store"
 import { whileFit } from "@inlethq/engine/whileFit"
@@ -8,7 +9,7 @@ import { Clock, Effect, Layer, Schedule } from "effect"
 import { DataFolder } from "../node/DataFolder.ts"
 import { backupsBefore } from "./knownBackups.ts"
 import { receiptKey, signatureOf } from "./receiptKey.ts"
-import { erasedBy, isFinal, receiptText, stateReader } from "./receipts.ts"
+import { erasedBy, isFinal, receiptText, stateReader, untoldReader } from "./receipts.ts"
 
 /** The pause between two searches for finished erasures. */
 const pauseMs = 1000
@@ -21,7 +22,7 @@ const pauseMs = 1000
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const ledger = yield* ErasureLedger
-    const seal = sealer(ledger, yield* LakeFiles, yield* Digest, yield* DataFolder)
+    const seal = sealer(ledger, yield* LakeFiles, yield* ForwardStore, yield* Digest, yield* DataFolder)
     let before: LedgerPlace | null = null
     const sealFinished = Effect.gen(function* () {
       const newest = yield* ledger.unsealed(null)
@@ -39,6 +40,7 @@ export const layer = Layer.effectDiscard(
 const sealer = (
   ledger: ErasureLedger["Service"],
   lake: LakeFiles["Service"],
+  forwards: ForwardStore["Service"],
   digest: Digest["Service"],
   dataFolder: string | null,
 ): ((records: ReadonlyArray<ErasureRecord>) => Effect.Effect<void, StoreUnavailable>) => {
@@ -47,11 +49,12 @@ const sealer = (
     // These records are read before what is left of them, so that nothing of a finished one is overlooked.
     for (const [workspace, own] of Map.groupBy(records, (record) => record.workspace)) {
       const stateOf = yield* stateReader(ledger, digest, workspace)
+      const untoldOf = yield* untoldReader(forwards, workspace)
       const now = yield* Clock.currentTimeMillis
       for (const record of own) {
         if (!isFinal(ledger, stateOf(record))) continue
         const rewrites = yield* lake.rewrites(workspace, record.position)
-        const erased = yield* erasedBy(ledger, record)
+        const erased = { ...(yield* erasedBy(ledger, record)), untold: yield* untoldOf(record) }
         const backups = yield* backupsBefore(dataFolder, record.at)
         const text = receiptText(ledger, digest, record, erased, rewrites, backups, now)
         yield* ledger.seal(workspace, record, { text, signature: signatureOf(key, text) })

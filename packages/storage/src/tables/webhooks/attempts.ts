@@ -47,6 +47,8 @@ const select = `SELECT ${attemptColumns.join(", ")} FROM webhook_attempts WHERE 
 
 export const attemptSql = `${select} AND key = $3`
 
+export const newestAtSql = `${select} AND position = $3 ORDER BY key DESC LIMIT 1`
+
 /**
  * Returns the statement that reads a page of attempts, and its values. The statement reads one more row than the page
  * holds, to find out whether there is a next page.

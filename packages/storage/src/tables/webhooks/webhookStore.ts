@@ -5,7 +5,7 @@ import { Effect, Option } from "effect"
 import { integer, type Row } from "../../columns/columns.ts"
 import { lockWorkspace, orChangedMeanwhile } from "../settingsChanges.ts"
 import type { Statements, Tables } from "../Tables.ts"
-import { attemptSql, attemptsStatement, latestNumber } from "./attempts.ts"
+import { attemptSql, attemptsStatement, latestNumber, newestAtSql } from "./attempts.ts"
 import { recoverHeld, retryingSql, sendHeldAgain } from "./held.ts"
 import { createProgress, keyValues, lockWebhook, ofWebhook, removeProgress } from "./progress.ts"
 import { byWorkspace, recordAll, skipEvent } from "./recordAttempts.ts"
@@ -105,7 +105,7 @@ const eventParts = ({
   write,
   writeUnsynced,
 }: Tables): Parts<
-  "progress" | "held" | "record" | "attempts" | "attempt" | "skip" | "sendAgain" | "recover"
+  "progress" | "held" | "record" | "attempts" | "attempt" | "newestAt" | "skip" | "sendAgain" | "recover"
 > => ({
   progress: (key) =>
     Effect.map(read("read a webhook", progressSql, ...keyValues(key)), (rows) =>
@@ -128,6 +128,10 @@ const eventParts = ({
     }),
   attempt: (key, one) =>
     Effect.map(read("read an attempt", attemptSql, ...keyValues(key), one), (rows) =>
+      first(rows, attemptFromRow),
+    ),
+  newestAt: (key, position) =>
+    Effect.map(read("read an attempt", newestAtSql, ...keyValues(key), position), (rows) =>
       first(rows, attemptFromRow),
     ),
   skip: (key, attempt, now) =>
