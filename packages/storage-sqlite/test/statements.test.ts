@@ -185,11 +185,13 @@ layer(temporaryStore)("a batch", (it) => {
               identifiers.size +
               subjects.size +
               touched +
-              2 * (erasures.length + suppressed.size + parts.length)
+              3 * erasures.length +
+              2 * (suppressed.size + parts.length)
             return [batch.read, batch.prepared, batch.written - rows]
           }).pipe(Effect.provide(withHistory, { local: true })),
         )
-        // Each erasure, each suppressed identifier and each part of an entry takes two writes.
+        // Each erasure takes three writes: its record, its receipt, and what forwards have still to tell of it. Each
+        // suppressed identifier and each part of an entry takes two.
         // A batch makes fourteen reads: (1) the workspace's row in `heads`, (2) identifiers, (3) people together with
         // deliveries, (4) the recipient of a delivery, (5) the person who absorbed the recipient, (6) whether the
         // workspace has suppressions, (7) digests, (8) suppression groups, (9) deduplication keys, (10) the rejected
