@@ -41,7 +41,10 @@ export const ViewDocument = Schema.Struct({
 })
 export type ViewDocument = typeof ViewDocument.Type
 
-const NewView = Schema.Struct({ page, name: Name, query }).annotate({ identifier: "NewView" })
+const NewView = Schema.Struct({ page, name: Name, query }).annotate({
+  identifier: "NewView",
+  description: "the name is unique among the views of the page",
+})
 
 const ViewChanges = Schema.Struct({
   name: Schema.optionalKey(Name),

@@ -143,7 +143,7 @@ layer(server)("people in the management API", (it) => {
           answer,
           400,
           "Bad Request",
-          /at most one of `id`, `email`, `svc_id`, `anonymous_id`, `q` and `attribute`/,
+          /at most one of `id`, `email`, `svc_id`, `anonymous_id`, `q`, `attribute` and `filter`/,
         )
       }
       assertProblem(yield* call("GET", `/workspaces/${id}/people?id=`), 400, "Bad Request", /^id: /)
