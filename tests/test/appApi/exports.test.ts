@@ -90,8 +90,8 @@ describe("exports", () => {
     const rows = await rowsAt(await linkOf(id))
     expect(rows).toEqual([
       "id,email,cio_id,created_at,n,note,plan",
-      expect.stringMatching(/^ada,ada@example\.com,p\d+,\d+,,"a ""quoted"", text",pro$/),
-      expect.stringMatching(/^bob,,p\d+,\d+,3,,pro$/),
+      expect.stringMatching(/^ada,ada@example\.com,p[0-9a-z]+,\d+,,"a ""quoted"", text",pro$/),
+      expect.stringMatching(/^bob,,p[0-9a-z]+,\d+,3,,pro$/),
     ])
   })
 

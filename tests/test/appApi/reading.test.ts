@@ -4,7 +4,7 @@ import { AppClient } from "../../src/AppClient.ts"
 import { Tenant } from "../../src/Tenant.ts"
 
 const time = expect.any(Number)
-const cioId = expect.stringMatching(/^p\d+$/)
+const cioId = expect.stringMatching(/^p[0-9a-z]+$/)
 const one = { cio_id: cioId, email: "test@example.com", id: "1" }
 const two = { cio_id: cioId, email: null, id: "2" }
 const onlyEmail = { cio_id: cioId, email: "only@example.com", id: null }
@@ -147,7 +147,7 @@ describe("APIClient reads people", () => {
       cio_relationships: [
         {
           object_type_id: 1,
-          identifiers: { object_id: "acme", cio_object_id: expect.stringMatching(/^o\d+$/) },
+          identifiers: { object_id: "acme", cio_object_id: expect.stringMatching(/^o[0-9a-z]+$/) },
           attributes: { role: "boss" },
           timestamps: { role: time },
         },
@@ -278,7 +278,7 @@ describe("APIClient reads activities", () => {
 })
 
 describe("APIClient reads objects", () => {
-  const identifiers = { object_id: "acme", cio_object_id: expect.stringMatching(/^o\d+$/) }
+  const identifiers = { object_id: "acme", cio_object_id: expect.stringMatching(/^o[0-9a-z]+$/) }
 
   it("lists the types, and finds objects by a filter", async () => {
     const { types } = Object(await api.listObjectTypes())

@@ -32,17 +32,27 @@ const roots: ReadonlySet<string> = new Set([
 export const appDocumentPath = "/v1/openapi.json"
 
 /**
- * Returns whether the App API answers a request. It has the document of its calls to itself on an address without the Pipelines API,
- * and elsewhere if the request has a bearer token.
+ * The calls of the Track API whose paths begin like those of the App API if the base URL lacks `/api`. The App API has no call with
+ * such a method and path.
+ */
+const misplaced =
+  /^(?:(?:PUT|DELETE) \/v1\/customers\/|POST \/v1\/(?:customers\/[^?]+\/(?:events|suppress|unsuppress)|segments\/[^?]+\/(?:add|remove)_customers)(?:$|\?))/
+
+/**
+ * Returns whether the App API answers a request. Clients of the Track API with a wrong base URL are told the right one by ingestion.
+ * The App API has the document of its calls to itself on an address without the Pipelines API, and elsewhere if the request has a
+ * bearer token.
  */
 export const isAppCall = (
   target: string,
-  { headers }: Pick<IncomingMessage, "headers">,
+  { headers, method }: Pick<IncomingMessage, "headers" | "method">,
   serves: AddressRole,
 ): boolean => {
-  if (appRoot(target) !== undefined) return true
+  const { authorization = "" } = headers
+  if (appRoot(target) !== undefined)
+    return !(/^basic /i.test(authorization) && misplaced.test(`${method} ${target}`))
   const [path] = target.split("?", 1)
-  return path === appDocumentPath && (serves === "operators" || /^bearer /i.test(headers.authorization ?? ""))
+  return path === appDocumentPath && (serves === "operators" || /^bearer /i.test(authorization))
 }
 
 /** Returns the first segment after `/v1` of a request target of the App API, or undefined if another API has the path. */
