@@ -1,4 +1,4 @@
-import { hourMs } from "@inlethq/core/values/Timestamp"
+import { dayMs, hourMs } from "@inlethq/core/values/Timestamp"
 import { Clock, Effect, Layer } from "effect"
 
 /** A clock that a test moves forward or sets back, and that otherwise runs and sleeps as usual. */
@@ -9,6 +9,11 @@ export class LakeClock {
   /** Lets hours pass. */
   moveHours(hours: number): void {
     this.aheadMs += hours * hourMs
+  }
+
+  /** Lets time pass until the next day begins, so that the hours after it are of one day. */
+  moveToNextDay(): void {
+    this.aheadMs += dayMs - (this.now % dayMs)
   }
 
   /** Sets the time of day back, as an operator does. No time passes. */

@@ -77,6 +77,8 @@ describe("rows that are lost with the thread of the lake", () => {
   it("are copied again, although nothing was asked of the thread when it ended", async () => {
     const undo = new Undo()
     const clock = new LakeClock()
+    // The end of a day would complete the files, too.
+    clock.moveToNextDay()
     const folder = freshDirectory()
     const { message, names } = await Effect.runPromise(
       scenario(undo, clock, folder).pipe(

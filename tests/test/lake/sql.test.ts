@@ -4,6 +4,7 @@ import { freshDirectory } from "../../src/cleanup.ts"
 import { CommandLine } from "../../src/commandLine.ts"
 import { credentials } from "../../src/Inlet.ts"
 import { queryDuckDb } from "../../src/lake/duckDb.ts"
+import { summarized } from "../../src/summarized.ts"
 import { sharedServer, Tenant } from "../../src/Tenant.ts"
 
 describe("what inlet lake sql prints", () => {
@@ -57,6 +58,7 @@ describe("what inlet lake sql prints", () => {
     for (let batches = 0; batches < 3; batches++)
       await tenant.track("POST", "/api/v2/batch", { batch: Array.from({ length: 2000 }, () => often) })
     await inlet.lines("lake", "start", "--dir", join(freshDirectory(), "lake"))
+    await summarized(tenant)
     const statements = (await inlet.lines("lake", "sql")).join("\n")
     expect(await queryDuckDb(statements, "SELECT price FROM event_rare_order")).toEqual([{ price: 12.5 }])
     expect(await queryDuckDb(statements, "SELECT count(*) AS n FROM event_seen")).toEqual([{ n: "6000" }])
