@@ -36,6 +36,15 @@ const modulesFromAssets: Plugin = {
     }),
 }
 
+/**
+ * A module that is loaded from its text has no address, from which Rolldown makes the function with which packages of CommonJS load
+ * what belongs to Node.
+ */
+const requireWithoutAddress: Plugin = {
+  name: "require-without-address",
+  renderChunk: (code) => code.replaceAll("createRequire(import.meta.url)", "createRequire(process.execPath)"),
+}
+
 /** Bundles a module and all that it imports into one file. */
 const bundle = (name: string, entry: string, plugins: ReadonlyArray<Plugin>) =>
   build({
@@ -60,7 +69,7 @@ mkdirSync(work, { recursive: true })
 mkdirSync(dirname(output), { recursive: true })
 
 await bundle("main", "apps/binary/src/main.ts", [modulesFromAssets])
-for (const [name, entry] of Object.entries(loadedModules)) await bundle(name, entry, [])
+for (const [name, entry] of Object.entries(loadedModules)) await bundle(name, entry, [requireWithoutAddress])
 
 const unknown = [...loaded].filter((name) => !(name in loadedModules))
 const unused = Object.keys(loadedModules).filter((name) => !loaded.has(name))
