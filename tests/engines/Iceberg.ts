@@ -71,6 +71,45 @@ else:
 print(json.dumps([milliseconds(rows) for rows in found]))
 `
 
+/** A Python with Spark, or undefined if it could not be installed. */
+export const pythonWithSpark = process.env["INLET_TEST_SPARK_PYTHON"]
+
+/** The file with Iceberg's runtime for Spark. */
+const sparkRuntime = process.env["INLET_TEST_SPARK_RUNTIME"]
+
+const sparkProgram = `
+import json, sys
+from pyspark.sql import SparkSession
+from pyspark.sql.functions import col, unix_millis
+asked = json.load(open(sys.argv[1]))
+catalog = "spark.sql.catalog.inlet"
+settings = {
+    "spark.jars": asked["runtime"],
+    "spark.ui.enabled": "false",
+    "spark.local.dir": asked["work"],
+    "spark.sql.warehouse.dir": asked["work"],
+    "spark.sql.session.timeZone": "Asia/Tokyo",
+    catalog: "org.apache.iceberg.spark.SparkCatalog",
+    catalog + ".type": "hadoop",
+    catalog + ".warehouse": asked["warehouse"],
+}
+builder = SparkSession.builder.master("local[1]")
+for name, value in settings.items():
+    builder = builder.config(name, value)
+session = builder.getOrCreate()
+
+def shown(value):
+    return None if value is None else str(value)
+
+def rows(snapshot):
+    read = session.read.option("snapshot-id", snapshot).table(asked["table"])
+    columns = [unix_millis(col(name)).alias(name) if kind == "timestamp" else col(name) for name, kind in read.dtypes]
+    return [{name: shown(value) for name, value in row.asDict().items()} for row in read.select(columns).collect()]
+
+snapshots = session.table(asked["table"] + ".snapshots").orderBy("committed_at").collect()
+print(json.dumps([rows(one.snapshot_id) for one in snapshots]))
+`
+
 /** How to reach a bucket, for each engine. */
 export interface IcebergAccess {
   readonly properties: Readonly<Record<string, string>>
@@ -90,8 +129,17 @@ export const rowsByEngine = async (
   { access, properties }: IcebergAccess = { access: "", properties: {} },
 ): Promise<Array<ReadonlyArray<Shown>>> => {
   const found = await askPython({ engine, table, access, properties })
-  return found.map((rows) => rows.toSorted((a, b) => Number(a["position"]) - Number(b["position"])))
+  return found.map(byPosition)
 }
+
+/** Reads the rows of each snapshot of a table in a folder with Spark, by position. */
+export const rowsBySpark = async (warehouse: string, table: string): Promise<Array<ReadonlyArray<Shown>>> => {
+  const question = { warehouse, table, runtime: sparkRuntime }
+  return (await run(pythonWithSpark, sparkProgram, question)).map(byPosition)
+}
+
+const byPosition = (rows: ReadonlyArray<Shown>) =>
+  rows.toSorted((a, b) => Number(a["position"]) - Number(b["position"]))
 
 /**
  * Runs statements in a database of DuckDB in a file, in which their views stay, and returns the rows of a query. The session has
@@ -106,11 +154,13 @@ export const queryViews = async (
   return rows ?? []
 }
 
-const askPython = async (question: object) => {
+const askPython = (question: object) => run(pythonWithIceberg, program, question)
+
+const run = async (python = "", program: string, question: object) => {
   const work = freshDirectory()
   const asked = join(work, "asked.json")
   writeFileSync(asked, JSON.stringify({ ...question, work }))
-  const { stdout } = await promisify(execFile)(pythonWithIceberg ?? "", ["-c", program, asked], {
+  const { stdout } = await promisify(execFile)(python, ["-c", program, asked], {
     maxBuffer: outputMax,
   })
   return Schema.decodeUnknownSync(Rows)(stdout)

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { LakeThread } from "@inlethq/lake/thread/LakeThread"
 import { Effect, Layer } from "effect"
-import { assert, describe, it } from "vitest"
+import { assert, beforeAll, describe, it } from "vitest"
 import { freshDirectory } from "../src/cleanup.ts"
 import { CommandLine } from "../src/commandLine.ts"
 import { eventually } from "../src/eventually.ts"
@@ -10,20 +10,27 @@ import { failingLake } from "../src/lake/failingLake.ts"
 import { sqliteStore } from "../src/lake/lakeStores.ts"
 import { activityInDuckDb, readManifest } from "../src/lake/readLake.ts"
 import { Tenant } from "../src/Tenant.ts"
-import { pythonWithIceberg, queryViews, rowsByEngine } from "./Iceberg.ts"
+import { pythonWithIceberg, pythonWithSpark, queryViews, rowsByEngine, rowsBySpark } from "./Iceberg.ts"
 import { gatewayProgram, SignedBucket } from "./SignedBucket.ts"
 
 /** The number of times that the writer of a lake is killed. */
 const kills = 30
 
 describe.skipIf(pythonWithIceberg === undefined)("a lake as tables of Iceberg", () => {
+  let lake: Effect.Success<ReturnType<typeof failingLake>>
+  let table: string
+  let snapshots: Awaited<ReturnType<typeof rowsByEngine>>
+
+  beforeAll(async () => {
+    const stores = Layer.provideMerge(LakeThread.layer, sqliteStore)
+    lake = await Effect.runPromise(failingLake(7, kills).pipe(Effect.provide(stores)))
+    table = join(lake.folder, "lake/1/activity")
+    snapshots = await rowsByEngine("pyiceberg", table)
+  })
+
   it("PyIceberg, Polars and DuckDB read the rows of the log after kills, joins and erasures", async () => {
-    const { folder, people } = await Effect.runPromise(
-      failingLake(7, kills).pipe(Effect.provide(Layer.provideMerge(LakeThread.layer, sqliteStore))),
-    )
-    const table = join(folder, "lake/1/activity")
+    const { folder, people } = lake
     const expected = await activityInDuckDb(folder, await readManifest(folder))
-    const snapshots = await rowsByEngine("pyiceberg", table)
     assert.deepStrictEqual(snapshots.at(-1), expected)
     // A deleted person may have come back under the same name, but with none of the names in `people.deleted`.
     const shown = JSON.stringify(expected)
@@ -32,6 +39,11 @@ describe.skipIf(pythonWithIceberg === undefined)("a lake as tables of Iceberg", 
     for (const name of gone) assert.notInclude(JSON.stringify(snapshots), name)
     assert.deepStrictEqual(await rowsByEngine("duckdb", table), [expected])
     assert.deepStrictEqual(await rowsByEngine("polars", table), [expected])
+  })
+
+  it.skipIf(pythonWithSpark === undefined)("Spark reads the rows of the same snapshots", async () => {
+    assert.isAbove(snapshots.at(-1)?.length ?? 0, kills)
+    assert.deepStrictEqual(await rowsBySpark(lake.folder, "inlet.lake.`1`.activity"), snapshots)
   })
 
   it("the views of DuckDB that read them show later rows, in a session of another time zone too", async () => {

@@ -1,6 +1,6 @@
 // Tests lakes with programs that are not packages of Node: ClickHouse, which Python installs as a library, runs the
-// statements of `inlet lake sql`, PyIceberg, Polars, DuckDB for Python and dbt read tables of Iceberg, and versitygw, which Go builds, is a
-// bucket that checks signatures. All stay in the user's cache.
+// statements of `inlet lake sql`, PyIceberg, Polars, DuckDB for Python, dbt and Spark read tables of Iceberg, and
+// versitygw, which Go builds, is a bucket that checks signatures. All stay in the user's cache.
 //
 //   pnpm test:engines [--build-seconds 1200]
 //
@@ -9,6 +9,7 @@ import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { goTool } from "./goTool.mjs"
+import { mavenTool } from "./mavenTool.mjs"
 import { pythonTool } from "./pythonTool.mjs"
 
 const missingCode = 3
@@ -133,7 +134,17 @@ const gateway = goTool({
   modules: ["github.com/versity/versitygw@v1.8.0"],
   seconds: seconds(),
 })
-const tools = [clickhouse, iceberg, dbt, gateway]
+const sparkRuntime = mavenTool({
+  group: "org.apache.iceberg",
+  artifact: "iceberg-spark-runtime-3.5_2.12",
+  version: "1.10.0",
+  seconds: seconds(),
+})
+const spark =
+  sparkRuntime.missing === undefined
+    ? pythonTool({ name: "spark", packages: ["py4j==0.10.9.7", "pyspark==3.5.7"], seconds: seconds() })
+    : sparkRuntime
+const tools = [clickhouse, iceberg, dbt, gateway, spark]
 for (const { missing } of tools)
   if (missing !== undefined) console.error(`Some tests of lakes did not run: ${missing}`)
 if (tools.every(({ program }) => program === undefined)) process.exit(missingCode)
@@ -146,6 +157,10 @@ const { status } = spawnSync("vitest", ["run", "--root", "engines"], {
     ...(clickhouse.program !== undefined && { INLET_TEST_CHDB_PYTHON: clickhouse.program }),
     ...(iceberg.program !== undefined && { INLET_TEST_ICEBERG_PYTHON: iceberg.program }),
     ...(dbt.program !== undefined && { INLET_TEST_DBT_PYTHON: dbt.program }),
+    ...(spark.program !== undefined && {
+      INLET_TEST_SPARK_PYTHON: spark.program,
+      INLET_TEST_SPARK_RUNTIME: sparkRuntime.file,
+    }),
     ...(gateway.program !== undefined && { INLET_TEST_VERSITYGW: gateway.program }),
   },
 })
