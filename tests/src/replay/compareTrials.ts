@@ -1,14 +1,11 @@
 import { needsOf } from "@inlethq/core/CommandTable"
 import type { Command } from "@inlethq/core/Command"
-import { Catalog } from "@inlethq/core/catalog/Catalog"
 import { tookEffect } from "@inlethq/core/log/Outcome"
 import { Store } from "@inlethq/core/ports/Store"
 import { Sequence } from "@inlethq/core/values/Identifier"
 import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { decodeCall } from "@inlethq/log/call/decodeCall"
 import { differences } from "@inlethq/log/trial/compareEntries"
-import { encodeCapsule } from "@inlethq/log/trial/Capsule"
-import { makeCapsule } from "@inlethq/log/trial/makeCapsule"
 import { runTrial } from "@inlethq/log/trial/runTrial"
 import { Trial } from "@inlethq/log/trial/Trial"
 import { memoryStore } from "@inlethq/store-conformance/differential/differential"
@@ -16,7 +13,7 @@ import { noon, workspaceOf } from "@inlethq/store-conformance/script/commands"
 import { apply } from "@inlethq/store-conformance/script/scenario"
 import { beginning, hour } from "@inlethq/store-conformance/script/script"
 import { defaultBrand } from "@inlethq/wire/decoding/Brand"
-import { Effect, Layer, Option, Result, type Context } from "effect"
+import { Effect, Layer, type Context } from "effect"
 import { numbers } from "../../../tools/testing/randomNumbers.ts"
 import type { ReplayServices } from "./compareReplay.ts"
 import { wireCall, type Api, type SentCall } from "./wireCalls.ts"
@@ -103,59 +100,6 @@ export const compareTrial = Effect.fnUntraced(function* (
       let to = beginning.length
       while (to < newest && known(to + 1)) to++
       return { differ, whole, part, to }
-    }),
-  )
-})
-
-/** Identifiers that random calls send, as they stand in JSON. */
-const identifiers = [
-  "ada@example.com",
-  "bob@example.com",
-  "eve@example.com",
-  "bob o'neill",
-  "visitor 0",
-  "visitor 1",
-  "token/0",
-  "token/1",
-]
-
-/**
- * Sends random calls, and packs each of their decisions. Returns how many were packed, and the identifiers that stand in a
- * capsule, in any case.
- */
-export const packedDecisions = Effect.fnUntraced(function* (
-  seed: number,
-  apis: readonly [Api, ...ReadonlyArray<Api>],
-) {
-  const random = numbers(seed)
-  return yield* Effect.scoped(
-    Effect.gen(function* () {
-      const services: Services = yield* Layer.build(Layer.fresh(memoryStore))
-      return yield* Effect.gen(function* () {
-        const [catalog, store] = [yield* Catalog, yield* Store]
-        yield* apply(...beginning)
-        let now = noon
-        let packed = 0
-        let entries = 0
-        const found = new Set<string>()
-        for (let sent = 0; sent < callsMax; sent++) {
-          now += random(3) * hour + 137
-          const decided = yield* apply(...decoded(wireCall(random, apis), now, workspace))
-          for (const { sequence } of decided.entries) {
-            const record = yield* catalog.operation(workspace.id, sequence)
-            if (Option.isNone(record)) continue
-            entries++
-            const { nextKey } = yield* store.view(needsOf(workspace.id, []))
-            const making = { snapshot: catalog, workspace, version: "test", nextKey, salt: `salt ${seed}` }
-            const made = yield* makeCapsule(making, record.value)
-            if (Result.isFailure(made)) continue
-            packed++
-            const text = JSON.stringify(encodeCapsule(made.success)).toLowerCase()
-            for (const one of identifiers) if (text.includes(one)) found.add(`${one}: ${text}`)
-          }
-        }
-        return { packed, entries, found }
-      }).pipe(Effect.provide(services))
     }),
   )
 })

@@ -17,6 +17,9 @@ export const whatIfDaysDefault = 7
 /** The most trials that a node remembers. Beyond them, the oldest that have ended are forgotten. */
 export const whatIfsKeptMax = 100
 
+/** The most trials that run on a node at a time. A workspace has one. */
+export const whatIfsRunningMax = 4
+
 /** The settings that a trial can change: those that decide what becomes of a call that the log has. */
 const triedSettings = [
   "email_update_by_id",

@@ -11,6 +11,14 @@ export const problemTexts = {
     "a trial of this workspace is running",
     "Wait until it has ended, or stop it with POST …/what-if/{what_if_id}/stop.",
   ),
+  whatIfsRun: errorText(
+    "this server runs {max} trials already, which is as many as it may",
+    "Wait until one has ended.",
+  ),
+  whatIfElsewhere: errorText(
+    "this node has no such trial: a report is in the memory of the node that made it, until that restarts",
+    "Ask the node that started the trial, or start it again.",
+  ),
   whatIfFull: errorText(
     "it ended early, because more than {max} people and objects would be different",
     "Try a shorter time, or read the report up to there.",

@@ -57,10 +57,22 @@ export class TrialTally {
   operations = 0
   /** The position of the last entry. */
   position: Sequence | null = null
-  readonly people = new Set<SubjectKey>()
+  private readonly people = new Set<SubjectKey>()
+  private known = 0
   readonly listed: Array<DifferingOperation> = []
   readonly groups = new Map<string, Group>()
   readonly reasons = new Map<string, Undecided>()
+
+  /** How many people would be different: at most `peopleMax`. */
+  get peopleCount(): number {
+    return Math.max(this.known, this.people.size)
+  }
+
+  /** Forgets who the people are, once nothing is added any more. */
+  seal(): void {
+    this.known = this.people.size
+    this.people.clear()
+  }
 
   differ(operation: DifferingOperation): void {
     this.operations++

@@ -11,10 +11,17 @@ import { Effect, Result } from "effect"
 import { callTexts } from "../call/callTexts.ts"
 import { encodeCall } from "../call/encodeCall.ts"
 import { NamesReader } from "../call/NamesReader.ts"
-import { decideCapsule, encodeCapsule, isSameVerdict, readCapsule, type Capsule } from "./Capsule.ts"
+import {
+  decideCapsule,
+  encodeCapsule,
+  isSameVerdict,
+  readCapsule,
+  type Capsule,
+  type Verdict,
+} from "./Capsule.ts"
 import { decisionOf } from "./compareEntries.ts"
 import { createdIn, PastSubjects, peopleIn } from "./PastSubjects.ts"
-import { Pseudonyms } from "./Pseudonyms.ts"
+import { Pseudonyms, type KeyedDigest } from "./Pseudonyms.ts"
 import { commandOf } from "./Trial.ts"
 
 /** What a capsule is made with. */
@@ -25,16 +32,16 @@ export interface CapsuleMaking {
   readonly version: string
   /** The next free key of the workspace. */
   readonly nextKey: SubjectKey
-  /** A random text that is not kept. */
-  readonly salt: string
+  /** Of a random key that is not kept. */
+  readonly digest: KeyedDigest
 }
 
 /**
  * Packs the decision of an entry: the people and objects that it needed as they were, and its command, with everything that could
- * name somebody replaced. It is given out only if it is decided as the entry was. Otherwise fails with the reason.
+ * name somebody replaced. It is given out only if it is decided as the entry was, but for names in paths that were replaced. Otherwise fails with the reason.
  */
 export const makeCapsule = Effect.fnUntraced(function* (
-  { nextKey, salt, snapshot, version, workspace }: CapsuleMaking,
+  { digest, nextKey, snapshot, version, workspace }: CapsuleMaking,
   record: ActivityRecord,
 ): Effect.fn.Return<Result.Result<Capsule, Reason>, StoreUnavailable> {
   const { entry } = record
@@ -58,9 +65,20 @@ export const makeCapsule = Effect.fnUntraced(function* (
     command,
     expected,
   }
-  const made = withoutValues(plain, new Pseudonyms(salt))
-  const isSame = made !== undefined && isSameVerdict(decideCapsule(made), expected)
-  return isSame ? Result.succeed(made) : Result.fail(callTexts.notRepeatable())
+  if (!isSameVerdict(decideCapsule(plain), expected)) return Result.fail(callTexts.notRepeatable())
+  const made = withoutValues(plain, new Pseudonyms(digest))
+  const decided = made && decideCapsule(made)
+  return made && decided && isSameVerdict(withoutPaths(decided), withoutPaths(expected))
+    ? Result.succeed({ ...made, expected: decided })
+    : Result.fail(callTexts.notRepeatable())
+})
+
+/** A path can have a name that looks like data, and so was replaced. */
+const withoutPaths = (verdict: Verdict): Verdict => ({
+  ...verdict,
+  refused: verdict.refused
+    .map(({ code }) => ({ code, path: "" }))
+    .toSorted((one, other) => (one.code < other.code ? -1 : 1)),
 })
 
 /** The settings of a workspace that decide, without its name and where it sends its log. */

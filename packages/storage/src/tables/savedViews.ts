@@ -4,6 +4,7 @@ import { Effect, Schema, Struct } from "effect"
 import { integer, text, type Row } from "../columns/columns.ts"
 import { workspaceId } from "../columns/ids.ts"
 import { fromStored, toStored } from "../columns/storedText.ts"
+import { lockWorkspace } from "./settingsChanges.ts"
 import type { Statements, Tables } from "./Tables.ts"
 
 /** The workspace, the id, the creation time, the page and the name of a view have columns of their own. */
@@ -36,6 +37,7 @@ export const makeSavedViews = (tables: Tables): SavedViews["Service"] => ({
     tables.write("save a view", view.workspace, (ask) =>
       Effect.gen(function* () {
         const { createdAt, name, page, viewId, workspace, ...rest } = view
+        yield* lockWorkspace(ask, workspace)
         if (yield* ask.isDeleted(workspace)) return "missing"
         const [row] = yield* ask.rows(countSql, workspace)
         if (integer(row?.["found"]) >= viewsPerWorkspaceMax) return "full"
@@ -49,6 +51,7 @@ export const makeSavedViews = (tables: Tables): SavedViews["Service"] => ({
     tables.write("save a view", view.workspace, (ask) =>
       Effect.gen(function* () {
         const { createdAt: _, name, page, viewId, workspace, ...rest } = view
+        yield* lockWorkspace(ask, workspace)
         if (yield* isTaken(ask, view)) return "taken"
         const values = [workspace, toStored(viewId), page, toStored(name), encodeDoc(rest)]
         return (yield* ask.run(updateSql, ...values)) > 0 ? "saved" : "missing"

@@ -73,4 +73,24 @@ export const viewLaws: ReadonlyArray<Law<SavedViews | Registry>> = [
       yield* expectSame("after the deletion", yield* views.add({ ...refused, workspace }), "missing")
     }),
   },
+  {
+    name: "of views that are saved at once, no more than the limit are saved, and each name once",
+    check: Effect.gen(function* () {
+      const views = yield* SavedViews
+      const registry = yield* Registry
+      const { id: workspace } = yield* registry.createWorkspace(settings)
+      const viewOf = (n: number) => ({ ...refused, workspace, viewId: `v${n}`, name: `${n}` })
+      const all = Array.from({ length: viewsPerWorkspaceMax - 1 }, (_, n) => viewOf(n))
+      yield* Effect.forEach(all, views.add)
+      const atOnce = Array.from({ length: 6 }, (_, n) => viewOf(viewsPerWorkspaceMax + n))
+      const saved = yield* Effect.forEach(atOnce, views.add, { concurrency: "unbounded" })
+      yield* expectSame("saved", saved.toSorted(), ["full", "full", "full", "full", "full", "saved"])
+      const renamed = yield* Effect.forEach(
+        all.slice(0, 6).map((view) => ({ ...view, name: "the same" })),
+        views.update,
+        { concurrency: "unbounded" },
+      )
+      yield* expectSame("renamed", renamed.toSorted(), ["saved", "taken", "taken", "taken", "taken", "taken"])
+    }),
+  },
 ]

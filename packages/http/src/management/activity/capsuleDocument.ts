@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from "node:crypto"
 import { Conflict } from "@inlethq/contract/access/Problem"
 import type { ActivityRecord } from "@inlethq/core/catalog/ActivityView"
 import type { Catalog } from "@inlethq/core/catalog/Catalog"
@@ -9,7 +10,6 @@ import { encodeCapsule } from "@inlethq/log/trial/Capsule"
 import { makeCapsule } from "@inlethq/log/trial/makeCapsule"
 import { Effect, Result } from "effect"
 import manifest from "../../../package.json" with { type: "json" }
-import { newPublicId } from "../../credentials/Secret.ts"
 import { problemTexts } from "../../problems/problemTexts.ts"
 
 interface Stores {
@@ -24,9 +24,10 @@ export const capsuleDocument = Effect.fnUntraced(function* (
   record: ActivityRecord,
 ) {
   const { nextKey } = yield* store.view(needsOf(workspace.id, []))
-  // The salt is thrown away, so that nobody can find a value by trying what its replacement would be.
-  const salt = yield* newPublicId
-  const making = { snapshot: catalog, workspace, version: manifest.version, nextKey, salt }
+  // Each capsule has a key of its own, which is thrown away.
+  const key = yield* Effect.sync(() => randomBytes(32))
+  const digest = (text: string) => createHmac("sha256", key).update(text).digest()
+  const making = { snapshot: catalog, workspace, version: manifest.version, nextKey, digest }
   const made = yield* makeCapsule(making, record)
   if (Result.isSuccess(made)) return encodeCapsule(made.success)
   return yield* new Conflict({ detail: problemTexts.noCapsule({ reason: callSentence(made.failure) }) })

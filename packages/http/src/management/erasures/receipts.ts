@@ -29,6 +29,7 @@ type Ledger = ErasureLedger["Service"]
 const everywhere = [
   "backups that were made before: inlet restore --ledger erases the person when they are restored",
   "what webhooks, forwards, Kafka and exports have already given to other systems",
+  "saved views of the console whose filter names the person: look for them in GET …/views and delete them",
   "files of a lake that was stopped or moved, and earlier versions that a bucket keeps of removed objects",
 ]
 

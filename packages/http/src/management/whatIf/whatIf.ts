@@ -1,4 +1,5 @@
 import { ManagementApi } from "@inlethq/contract/ManagementApi"
+import { whatIfsRunningMax } from "@inlethq/contract/trial/WhatIf"
 import { Conflict, NotFound } from "@inlethq/contract/access/Problem"
 import { Catalog } from "@inlethq/core/catalog/Catalog"
 import { Snapshots } from "@inlethq/core/catalog/Snapshots"
@@ -6,22 +7,20 @@ import { Registry } from "@inlethq/core/ports/Registry"
 import { Store } from "@inlethq/core/ports/Store"
 import type { WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Turns } from "@inlethq/engine/reads/ReadTurns"
-import { differingMax } from "@inlethq/log/trial/Trial"
-import { runTrial } from "@inlethq/log/trial/runTrial"
-import { Cause, Clock, Effect, FiberMap } from "effect"
+import { Clock, Effect, FiberMap } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { BrandInUse } from "../../BrandInUse.ts"
 import { newPublicId } from "../../credentials/Secret.ts"
 import { orUnavailable } from "../../problems/problems.ts"
 import { problemTexts } from "../../problems/problemTexts.ts"
 import { workspaceAt } from "../answers/lookup.ts"
-import { backtestOf } from "../segments/tryRule.ts"
 import { whatIfDocument } from "./whatIfDocument.ts"
-import { WhatIfJobs, type WhatIfJob } from "./WhatIfJobs.ts"
+import { WhatIfJobs } from "./WhatIfJobs.ts"
 import { plannedWhatIf } from "./plannedWhatIf.ts"
+import { jobEnded, runJob } from "./runJob.ts"
 
-const ended = (job: WhatIfJob, status: "done" | "stopped" | "failed", problem: string | null) =>
-  Effect.map(Clock.currentTimeMillis, (now) => job.end(status, problem, now))
+/** An id begins with as many characters that are the node's own, so that it can tell trials that it never had. */
+const nodeCharacters = 8
 
 export const whatIfHandlers = HttpApiBuilder.group(
   ManagementApi,
@@ -35,51 +34,43 @@ export const whatIfHandlers = HttpApiBuilder.group(
     const brand = yield* BrandInUse
     const fibers = yield* FiberMap.make<string>()
     const jobs = new WhatIfJobs()
-    const reader = { catalog, store, turns, brand }
+    const node = (yield* newPublicId).slice(0, nodeCharacters)
+    const services = { catalog, snapshots, store, turns, brand }
 
     const found = Effect.fnUntraced(function* (w: WorkspaceId, id: string) {
       const { id: workspace } = yield* workspaceAt(registry, w)
       const job = jobs.get(workspace, id)
       if (job !== undefined) return job
-      return yield* new NotFound({ detail: problemTexts.notFound({ thing: "trial" }) })
+      const isOwn = id.startsWith(`${node}-`)
+      return yield* new NotFound({
+        detail: isOwn ? problemTexts.notFound({ thing: "trial" }) : problemTexts.whatIfElsewhere(),
+      })
     })
 
-    const run = Effect.fnUntraced(
-      function* (job: WhatIfJob) {
-        const { days, rule, workspace } = job.plan
-        if (rule !== null) {
-          const now = yield* Clock.currentTimeMillis
-          job.backtest = yield* backtestOf({ ...reader, workspace: workspace.id }, rule, days, now)
-        } else if (job.plan.range !== null) {
-          const { range, trial } = job.plan
-          yield* runTrial(trial, workspace, range, (entry) => job.passed(entry)).pipe(
-            Effect.provideService(Snapshots, snapshots),
-          )
-        }
-      },
-      (work, job) =>
-        Effect.matchCauseEffect(work, {
-          onSuccess: () =>
-            ended(job, "done", job.plan.trial.isFull ? problemTexts.whatIfFull({ max: differingMax }) : null),
-          onFailure: (cause) =>
-            Cause.hasInterruptsOnly(cause)
-              ? ended(job, "stopped", null)
-              : Effect.andThen(
-                  Effect.logWarning("a trial of the log failed", cause),
-                  ended(job, "failed", problemTexts.whatIfFailed()),
-                ),
-        }),
-    )
+    const claimed = (workspace: WorkspaceId) =>
+      Effect.suspend(() => {
+        const refused = jobs.claim(workspace)
+        if (refused === null) return Effect.void
+        const detail =
+          refused === "taken"
+            ? problemTexts.whatIfRuns()
+            : problemTexts.whatIfsRun({ max: whatIfsRunningMax })
+        return Effect.fail(new Conflict({ detail }))
+      })
 
     return handlers.handleAll({
       start: Effect.fn("management.whatIf.start")(function* ({ params, payload }) {
         const workspace = yield* workspaceAt(registry, params.w)
-        if (jobs.running(workspace.id) !== undefined)
-          return yield* new Conflict({ detail: problemTexts.whatIfRuns() })
-        const plan = yield* plannedWhatIf({ catalog, store }, workspace, payload)
-        const job = jobs.add(yield* newPublicId, plan, yield* Clock.currentTimeMillis)
-        yield* FiberMap.run(fibers, job.id, run(job))
-        return whatIfDocument(job)
+        return yield* Effect.acquireUseRelease(
+          claimed(workspace.id),
+          Effect.fnUntraced(function* () {
+            const plan = yield* plannedWhatIf({ catalog, store }, workspace, payload)
+            const job = jobs.add(`${node}-${yield* newPublicId}`, plan, yield* Clock.currentTimeMillis)
+            yield* FiberMap.run(fibers, job.id, runJob(services, job))
+            return whatIfDocument(job)
+          }),
+          () => Effect.sync(() => jobs.release(workspace.id)),
+        )
       }, orUnavailable),
 
       get: Effect.fn("management.whatIf.get")(function* ({ params }) {
@@ -89,7 +80,7 @@ export const whatIfHandlers = HttpApiBuilder.group(
       stop: Effect.fn("management.whatIf.stop")(function* ({ params }) {
         const job = yield* found(params.w, params.what_if_id)
         yield* FiberMap.remove(fibers, job.id)
-        yield* ended(job, "stopped", null)
+        yield* jobEnded(job, "stopped", null)
         return whatIfDocument(job)
       }, orUnavailable),
     })

@@ -9,8 +9,8 @@ import type { WhatIfJob } from "./WhatIfJobs.ts"
 
 /** Returns what is known of a trial so far. */
 export const whatIfDocument = (job: WhatIfJob): WhatIfDocument => {
-  const { asked, range, trial, workspace } = job.plan
-  const { tally } = trial
+  const { asked, range, workspace } = job.plan
+  const { tally } = job
   const id = idsOf(workspace.id)
   return {
     what_if_id: job.id,
@@ -25,7 +25,7 @@ export const whatIfDocument = (job: WhatIfJob): WhatIfDocument => {
     ended_at: isoTimeOrNull(job.endedAt),
     version: manifest.version,
     range_hash: job.hash.copy().digest("hex"),
-    applied: trial.isApplied,
+    applied: job.isApplied,
     entries: tally.entries,
     decided: tally.decided,
     undecidable: {
@@ -38,7 +38,7 @@ export const whatIfDocument = (job: WhatIfJob): WhatIfDocument => {
     },
     differing: {
       operations: tally.operations,
-      people: tally.people.size,
+      people: tally.peopleCount,
       groups: byCount(tally.groups.values()).map(({ count, differs, first, now, tried }) => ({
         differs,
         now,
