@@ -1,4 +1,4 @@
-import { exceedsBytes, isJsonObject, setKey, type Json, type JsonObject } from "../values/Json.ts"
+import { exceedsBytes, isJsonObject, sameJson, setKey, type Json, type JsonObject } from "../values/Json.ts"
 
 /** The largest number of bytes of a text that describes clients, and of the JSON of such a list. */
 const describingTextMax = 256
@@ -49,6 +49,68 @@ export const splitContext = (context: JsonObject): SplitContext => {
   }
   return { described, own }
 }
+
+/** What describes a client, with the number of its values. */
+export interface Description {
+  readonly described: JsonObject
+  readonly values: number
+}
+
+export const descriptionOf = (described: JsonObject): Description => {
+  let values = 0
+  for (const value of Object.values(described)) values += isJsonObject(value) ? Object.keys(value).length : 1
+  return { described, values }
+}
+
+/**
+ * Returns the own part of a context if its other part is the given one, and undefined if it is not. Takes a third of the time of
+ * `splitContext`, because nothing is built but what is returned.
+ */
+export const ownBeside = (
+  context: JsonObject,
+  { described, values }: Description,
+): JsonObject | undefined => {
+  const own: { [key: string]: Json } = {}
+  let found = 0
+  for (const key in context) {
+    const value = context[key] ?? null
+    const inner = grouped.get(key)
+    if (inner !== undefined && isJsonObject(value)) {
+      const known = described[key]
+      const rest = restBeside(value, inner, isJsonObject(known) ? known : noValues)
+      if (rest === undefined) return undefined
+      found += rest.found
+      if (rest.own !== undefined || rest.found === 0) own[key] = rest.own ?? {}
+    } else if (!single.has(key)) setKey(own, key, value)
+    else if (isSame(value, described[key])) found++
+    else if (describes(value)) return undefined
+    else setKey(own, key, value)
+  }
+  return found === values ? own : undefined
+}
+
+const noValues: JsonObject = {}
+
+/** Does the same for the object of one key of a context. */
+const restBeside = (object: JsonObject, inner: ReadonlySet<string>, known: JsonObject) => {
+  let own: { [key: string]: Json } | undefined
+  let found = 0
+  for (const name in object) {
+    const item = object[name] ?? null
+    if (inner.has(name)) {
+      if (isSame(item, known[name])) {
+        found++
+        continue
+      }
+      if (describes(item)) return undefined
+    }
+    setKey((own ??= {}), name, item)
+  }
+  return { own, found }
+}
+
+const isSame = (value: Json, known: Json | undefined): boolean =>
+  known !== undefined && sameJson(value, known)
 
 /** Joins the parts of a context again. */
 export const joinContext = ({ described, own }: SplitContext): JsonObject => {

@@ -22,14 +22,13 @@ export const numberContexts = (
   known: KnownContexts,
 ): Effect.Effect<BatchContexts, DatabaseError> =>
   Effect.gen(function* () {
-    const numbers = known.numbers(state)
-    const contexts = yield* inSlices(BatchContexts.of(state.written.entries, state, numbers), Effect.sync)
+    const contexts = yield* inSlices(BatchContexts.of(state.written.entries, state, known), Effect.sync)
     if (contexts.unknown.size === 0) return contexts
     const rows = yield* connection.query(findSql, [state.workspace, texts([...contexts.unknown.keys()])])
     const found = rows.flatMap(({ digest, number }) =>
       digest === null ? [] : [{ digest: text(digest), number: integer(number) }],
     )
     const last = rows.find(({ digest }) => digest === null)?.["number"] ?? 0
-    known.remember(numbers, contexts.number(found, integer(last)))
+    known.remember(state, contexts.number(found, integer(last)))
     return contexts
   })

@@ -15,13 +15,12 @@ export const contextNumbers = (
   const last = database.prepare("SELECT max(number) AS last FROM contexts WHERE workspace = ?")
   return function* (state) {
     const { workspace, written } = state
-    const numbers = known.numbers(state)
-    const contexts = yield* BatchContexts.of(written.entries, state, numbers)
+    const contexts = yield* BatchContexts.of(written.entries, state, known)
     if (contexts.unknown.size === 0) return contexts
     const rows = find.all(JSON.stringify([...contexts.unknown.keys()]), workspace)
     const found = rows.map(({ digest, number }) => ({ digest: text(digest), number: integer(number) }))
     const total = last.get(workspace)?.["last"] ?? 0
-    known.remember(numbers, contexts.number(found, integer(total)))
+    known.remember(state, contexts.number(found, integer(total)))
     return contexts
   }
 }

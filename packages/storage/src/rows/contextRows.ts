@@ -1,9 +1,15 @@
 import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
-import { joinContext, splitContext } from "@inlethq/core/log/describingContext"
+import {
+  descriptionOf,
+  joinContext,
+  ownBeside,
+  splitContext,
+  type Description,
+} from "@inlethq/core/log/describingContext"
 import type { Provenance } from "@inlethq/core/log/Provenance"
 import { SliceCounter, type Slices } from "@inlethq/core/Slices"
 import type { Sequence, WorkspaceId } from "@inlethq/core/values/Identifier"
-import type { JsonObject } from "@inlethq/core/values/Json"
+import { isJsonObject, type Json, type JsonObject } from "@inlethq/core/values/Json"
 import type { WorkingSet } from "@inlethq/core/fold/WorkingSet"
 
 /*
@@ -21,39 +27,72 @@ export interface ContextRow {
   readonly json: string
 }
 
-/** The largest number of descriptions whose numbers a store remembers. If there are more, all are forgotten. */
+/** The largest number of descriptions and of their numbers that a store remembers. If there are more, all are forgotten. */
 const rememberedMax = 4 * contextsMax
+
+/** A description with its number, and its JSON as in `contexts`. */
+interface Numbered extends Description {
+  readonly text: string
+  readonly number: number
+}
 
 /** The numbers of a workspace's descriptions, as far as they are known. */
 interface Remembered {
   readonly numbers: Map<string, number>
+  /** The last description of each likeness. */
+  readonly recent: Map<string, Numbered>
   /** The next position of the log when they were last used. */
   nextSequence: Sequence
 }
+
+/** Contexts of equal likenesses mostly have the same description. */
+const likenessOf = ({ app, device, library, locale, userAgent }: JsonObject): string =>
+  `${shown(userAgent)} ${shown(locale)} ${shownIn(app, "version")} ${shownIn(device, "model")} ${shownIn(library, "version")}`
+
+const shownMax = 256
+
+const shown = (value: Json | undefined): string =>
+  typeof value === "string" && value.length <= shownMax ? value : ""
+
+const shownIn = (object: Json | undefined, key: string): string =>
+  isJsonObject(object) ? shown(object[key]) : ""
 
 /** Remembers the numbers of descriptions that are committed. */
 export class KnownContexts {
   private readonly workspaces = new Map<WorkspaceId, Remembered>()
   private size = 0
 
-  /** Returns the known numbers. If the log is shorter than before, an older copy of the database is in use, and none is known. */
-  numbers({ nextSequence, workspace }: Pick<WorkingSet, "nextSequence" | "workspace">): Map<string, number> {
+  /** Returns what is known. If the log is shorter than before, an older copy of the database is in use, and nothing is known. */
+  of({ nextSequence, workspace }: Pick<WorkingSet, "nextSequence" | "workspace">): Remembered {
     const known = this.workspaces.get(workspace)
     if (known !== undefined && nextSequence >= known.nextSequence) {
       known.nextSequence = nextSequence
-      return known.numbers
+      return known
     }
-    const numbers = new Map<string, number>()
-    this.workspaces.set(workspace, { numbers, nextSequence })
-    return numbers
+    const remembered: Remembered = { numbers: new Map(), recent: new Map(), nextSequence }
+    this.workspaces.set(workspace, remembered)
+    return remembered
   }
 
-  remember(numbers: Map<string, number>, found: Iterable<readonly [text: string, number: number]>): void {
+  remember(
+    state: Pick<WorkingSet, "nextSequence" | "workspace">,
+    found: Iterable<readonly [text: string, number: number]>,
+  ): void {
     for (const [text, number] of found) {
-      if (this.size >= rememberedMax) this.clear()
-      this.size++
-      numbers.set(text, number)
+      this.makeRoom()
+      this.of(state).numbers.set(text, number)
     }
+  }
+
+  /** Remembers a description as the last one of its likeness. */
+  rememberRecent({ recent }: Remembered, likeness: string, numbered: Numbered): void {
+    if (!recent.has(likeness)) this.makeRoom()
+    recent.set(likeness, numbered)
+  }
+
+  private makeRoom(): void {
+    if (this.size >= rememberedMax) this.clear()
+    this.size++
   }
 
   clear(): void {
@@ -71,6 +110,8 @@ export interface StoredContext {
 interface Described {
   readonly text: string
   readonly own: JsonObject
+  /** The number of the description if it was known. */
+  readonly number: number | undefined
 }
 
 /** The largest number of contexts that are split without a pause. Splitting them takes about a millisecond. */
@@ -83,26 +124,36 @@ export class BatchContexts {
   /** The descriptions whose numbers are not known, by their digests. */
   readonly unknown = new Map<string, string>()
   private readonly described = new Map<Sequence, Described>()
+  /** The numbers of descriptions that were not known. */
   private readonly numbers = new Map<string, number>();
 
   /** Splits the contexts of a batch. */
   static *of(
     entries: Iterable<ActivityEntry>,
-    { digest }: Pick<WorkingSet, "digest">,
-    known: ReadonlyMap<string, number>,
+    state: Pick<WorkingSet, "digest" | "nextSequence" | "workspace">,
+    known: KnownContexts,
   ): Slices<BatchContexts> {
     const contexts = new BatchContexts()
+    const remembered = known.of(state)
     const slice = new SliceCounter(contextsPerSlice)
     for (const { provenance, sequence } of entries) {
       if (provenance?.context === undefined) continue
       if (slice.isFull()) yield
-      const { described, own } = splitContext(provenance.context)
+      const { context } = provenance
+      const likeness = likenessOf(context)
+      const recent = remembered.recent.get(likeness)
+      const beside = recent === undefined ? undefined : ownBeside(context, recent)
+      if (recent !== undefined && beside !== undefined) {
+        contexts.described.set(sequence, { text: recent.text, own: beside, number: recent.number })
+        continue
+      }
+      const { described, own } = splitContext(context)
       const text = JSON.stringify(described)
       if (text === nothing) continue
-      contexts.described.set(sequence, { text, own })
-      const number = known.get(text)
-      if (number !== undefined) contexts.numbers.set(text, number)
-      else contexts.unknown.set(digest(`context:${text}`), text)
+      const number = remembered.numbers.get(text)
+      contexts.described.set(sequence, { text, own, number })
+      if (number === undefined) contexts.unknown.set(state.digest(`context:${text}`), text)
+      else known.rememberRecent(remembered, likeness, { ...descriptionOf(described), text, number })
     }
     return contexts
   }
@@ -135,20 +186,30 @@ export class BatchContexts {
   /** Returns how the context of an entry is stored, or undefined if the entry has all of it. */
   of(sequence: Sequence): StoredContext | undefined {
     const described = this.described.get(sequence)
-    const number = described === undefined ? undefined : this.numbers.get(described.text)
-    return described === undefined || number === undefined ? undefined : { number, own: described.own }
+    if (described === undefined) return undefined
+    const number = described.number ?? this.numbers.get(described.text)
+    return number === undefined ? undefined : { number, own: described.own }
   }
 }
 
 const nothing = "{}"
 
 /** Returns the provenance that a row of `activity` has beside the number of the description. */
-export const ownProvenance = (
-  { context: _1, ...rest }: Provenance,
-  { own }: StoredContext,
-): Provenance | undefined => {
-  const provenance = Object.keys(own).length === 0 ? rest : { ...rest, context: own }
-  return Object.keys(provenance).length === 0 ? undefined : provenance
+export const ownProvenance = (provenance: Provenance, { own }: StoredContext): Provenance | undefined => {
+  if (hasContextOnly(provenance)) return isEmpty(own) ? undefined : { context: own }
+  const { context: _1, ...rest } = provenance
+  return isEmpty(own) ? rest : { ...rest, context: own }
+}
+
+/** Most calls tell nothing else, and copying the rest would take longer. */
+const hasContextOnly = (provenance: Provenance): boolean => {
+  for (const key in provenance) if (key !== "context") return false
+  return true
+}
+
+const isEmpty = (object: JsonObject): boolean => {
+  for (const _ in object) return false
+  return true
 }
 
 /** Joins what a row of `activity` says with the column `json` of its description. */

@@ -4,22 +4,25 @@ import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { withinContextLimits } from "./contextLimits.ts"
 import { keptAddress } from "./ipAddress.ts"
 
+/** A provenance whose keys are set one after the other, because copying them from several objects takes longer. */
+type Building = { -readonly [Key in keyof Provenance]: Provenance[Key] }
+
 /** Returns what a workspace keeps of where a call came from, or undefined if that is nothing (contract §13 *context*). */
 export const keptProvenance = (
   { context: setting, ip }: Pick<Workspace, "context" | "ip">,
-  { context: sentContext = none, contextOmitted = [], geo, integrations: sent = none, ...rest }: Provenance,
+  told: Provenance,
 ): Provenance | undefined => {
-  const omitted = [...contextOmitted]
+  const omitted = [...(told.contextOmitted ?? [])]
   const isKept = setting === "keep"
-  const context = isKept ? withinContextLimits(withKeptAddress(ip, sentContext), "", omitted) : none
-  const integrations = withinContextLimits(sent, "integrations", omitted)
-  const kept = {
-    ...(!isEmpty(context) && { context }),
-    ...(!isEmpty(integrations) && { integrations }),
-    ...(isKept && geo !== undefined && { geo }),
-    ...(omitted.length > 0 && { contextOmitted: omitted }),
-    ...rest,
-  }
+  const context = isKept ? withinContextLimits(withKeptAddress(ip, told.context ?? none), "", omitted) : none
+  const integrations = withinContextLimits(told.integrations ?? none, "integrations", omitted)
+  const kept: Building = {}
+  if (!isEmpty(context)) kept.context = context
+  if (!isEmpty(integrations)) kept.integrations = integrations
+  if (isKept && told.geo !== undefined) kept.geo = told.geo
+  if (omitted.length > 0) kept.contextOmitted = omitted
+  if (told.bot !== undefined) kept.bot = told.bot
+  if (told.omitted !== undefined) kept.omitted = told.omitted
   return isEmpty(kept) ? undefined : kept
 }
 
@@ -28,9 +31,11 @@ const none: JsonObject = {}
 /** Returns a context with what a workspace keeps of its address. What is no address has nothing that could be kept. */
 export const withKeptAddress = (setting: Workspace["ip"], context: JsonObject): JsonObject => {
   if (setting === "keep" || !Object.hasOwn(context, "ip")) return context
-  const { ip: sent, ...rest } = context
+  const sent = context["ip"]
   const ip = typeof sent === "string" ? keptAddress(setting, sent) : undefined
-  return ip === undefined ? rest : { ...context, ip }
+  if (ip !== undefined) return ip === sent ? context : { ...context, ip }
+  const { ip: _1, ...rest } = context
+  return rest
 }
 
 /** Returns whether an object has no keys. Listing them would take longer. */

@@ -5,7 +5,7 @@ import { isJsonObject, setKey, type Json, type JsonObject } from "@inlethq/core/
 import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { isClientSide } from "../decoding/clientSide.ts"
 import { isAbsent, isEmptyArray } from "../decoding/fieldValues.ts"
-import { addressIn } from "../decoding/ipAddress.ts"
+import { addressIn, keptAddress } from "../decoding/ipAddress.ts"
 import { isEmpty, keptProvenance } from "../decoding/keptProvenance.ts"
 import { withReadOtherwise } from "../decoding/readOtherwise.ts"
 import type { Client } from "../decoding/Receipt.ts"
@@ -17,10 +17,11 @@ import { isBot } from "./isBot.ts"
 export const withProvenance = <C extends Command>(call: Call, command: C): C => {
   if (command._tag === "RejectOperation") return command
   const { client, workspace } = call.receipt
-  const context = withClientAddress(workspace, client, sentContext(call))
-  const geo = placeOf(workspace, client, context)
+  const context = sentContext(call)
+  const address = clientAddress(workspace, client, context)
+  const geo = placeOf(workspace, client, address ?? context["ip"])
   const provenance = keptProvenance(workspace, {
-    context,
+    context: address === undefined ? context : withAddress(workspace, context, address),
     ...(geo !== undefined && { geo }),
     integrations: sentIntegrations(call),
     ...(isOfBot(call, client) && { bot: true }),
@@ -43,26 +44,35 @@ const isOfBot = ({ body, userAgent }: Call, client: Client | undefined): boolean
 
 const noContext: JsonObject = {}
 
-/** Adds the address of the request to a context without one, if the browser or the app of the person sent it. */
-const withClientAddress = (
+/** The address of the request, for a context without one, if the browser or the app of the person sent it. */
+const clientAddress = (
   workspace: Pick<Workspace, "context" | "omit">,
   client: Client | undefined,
   context: JsonObject,
-): JsonObject =>
+): string | undefined =>
   workspace.context === "off" ||
   omitsOfContext(workspace, "ip") ||
   client === undefined ||
   client.address === null ||
   !isAbsent(context["ip"]) ||
   !isClientSide(client, context)
-    ? context
-    : { ...context, ip: client.address }
+    ? undefined
+    : client.address
 
-/** The place of the address in a context, which is looked up before the address is cut. */
+const withAddress = (
+  { ip: setting }: Pick<Workspace, "ip">,
+  context: JsonObject,
+  address: string,
+): JsonObject => {
+  const ip = keptAddress(setting, address)
+  return ip === undefined ? context : { ...context, ip }
+}
+
+/** The place of an address, which is looked up before the address is cut. */
 const placeOf = (
   { context: setting }: Pick<Workspace, "context">,
   client: Client | undefined,
-  { ip }: JsonObject,
+  ip: Json | undefined,
 ): Provenance["geo"] => {
   if (client?.locate === undefined || setting === "off" || typeof ip !== "string") return undefined
   const address = addressIn(ip)
