@@ -32,6 +32,7 @@ import type { Subject } from "@inlethq/core/state/Subject"
 import { evolve } from "@inlethq/core/Transition"
 import { uploadRetentionMs, type UploadPart } from "@inlethq/core/ports/Upload"
 import {
+  clearWritten,
   makeWorkingSet,
   loadedWith,
   type Claim,
@@ -381,21 +382,4 @@ const addRelated = (everything: WorkingSet, subjects: Map<SubjectKey, Subject>):
     }
   }
   for (const [key, subject] of withLinked(everything, related, true)) subjects.set(key, subject)
-}
-
-const clearWritten = ({ merges, written }: WorkingSet): void => {
-  written.identifiers.clear()
-  written.subjects.clear()
-  written.links.clear()
-  written.suppressed.clear()
-  written.lifted.clear()
-  written.reassigned.clear()
-  written.addresses.clear()
-  written.leafStates.clear()
-  written.erasedIdentifiers.clear()
-  written.erasures.length = 0
-  written.suppressedDigests.clear()
-  written.entries.length = 0
-  written.copies = new WeakMap()
-  merges.clear()
 }

@@ -238,6 +238,25 @@ export const makeWorkingSet = (
   },
 })
 
+/** Forgets what a batch wrote, and the merges that it loaded, in a working set that stays for the batches after it. */
+export const clearWritten = ({ merges, written }: WorkingSet): void => {
+  written.identifiers.clear()
+  written.names.clear()
+  written.subjects.clear()
+  written.links.clear()
+  written.suppressed.clear()
+  written.lifted.clear()
+  written.reassigned.clear()
+  written.addresses.clear()
+  written.leafStates.clear()
+  written.erasedIdentifiers.clear()
+  written.erasures.length = 0
+  written.suppressedDigests.clear()
+  written.entries.length = 0
+  written.copies = new WeakMap()
+  merges.clear()
+}
+
 /** Returns whether a batch loads the objects and segments of people: for merges, and for rules about related objects. */
 export const withHeldOf = ({ merges }: Pick<Needs, "merges">, rules: RuleIndex): boolean =>
   merges || hasRelationships(rules)

@@ -1,17 +1,10 @@
 import { decideAll } from "@inlethq/core/Batch"
 import type { Command } from "@inlethq/core/Command"
-import { makeWorkingSet, type WorkingSet } from "@inlethq/core/fold/WorkingSet"
+import { clearWritten, makeWorkingSet, type WorkingSet } from "@inlethq/core/fold/WorkingSet"
 import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
+import { lookupTextsOf } from "@inlethq/core/state/lookupTexts"
 import type { Subject } from "@inlethq/core/state/Subject"
-import {
-  deliveryText,
-  deviceText,
-  formText,
-  identifierText,
-  objectText,
-  type Sequence,
-  type SubjectKey,
-} from "@inlethq/core/values/Identifier"
+import type { Sequence, SubjectKey } from "@inlethq/core/values/Identifier"
 import type { Workspace } from "@inlethq/core/workspace/Workspace"
 
 /** Deduplication keys that a trial remembers. Beyond them, the oldest are forgotten in both of its worlds. */
@@ -37,7 +30,7 @@ export class TrialWorld {
     this.known.add(key)
     if (subject === null) return
     this.state.subjects.set(key, subject)
-    for (const text of textsOf(subject)) {
+    for (const text of lookupTextsOf(subject)) {
       if (!this.state.identifiers.has(text)) this.state.identifiers.set(text, key)
     }
   }
@@ -48,7 +41,7 @@ export class TrialWorld {
     const subject = subjects.get(key)
     this.known.delete(key)
     subjects.delete(key)
-    for (const text of subject === undefined ? [] : textsOf(subject)) {
+    for (const text of subject === undefined ? [] : lookupTextsOf(subject)) {
       if (identifiers.get(text) === key) identifiers.delete(text)
     }
   }
@@ -65,61 +58,17 @@ export class TrialWorld {
     const { entries, state } = decideAll(this.state, [command])
     const written = new Set(state.written.subjects)
     for (const key of written) this.known.add(key)
-    clear(state)
+    forgetWritten(state)
     return { entry: entries[0] ?? null, written }
   }
 }
 
-/** Returns the lookup texts that lead to a subject. */
-const textsOf = (subject: Subject): ReadonlyArray<string> => {
-  switch (subject._tag) {
-    case "Person":
-      return [
-        ...(subject.id === null ? [] : [identifierText("id", subject.id)]),
-        ...(subject.email === null ? [] : [identifierText("email", subject.email)]),
-        ...subject.anonymousIds.map((id) => identifierText("anonymous_id", id)),
-        ...Array.from(subject.devices.keys(), deviceText),
-      ]
-    case "Visitor":
-      return [
-        identifierText(subject.knownAs.kind, subject.knownAs.value),
-        ...Array.from(subject.devices.keys(), deviceText),
-      ]
-    case "DataObject":
-      return [objectText(subject.typeId, subject.objectId)]
-    case "Delivery":
-      return [deliveryText(subject.deliveryId)]
-    case "Form":
-      return [formText(subject.formId)]
-    case "Attached":
-    case "Erased":
-    case "Segment":
-    case "SegmentMembers":
-    case "RuleBuild":
-      return []
-  }
-}
-
-/** Forgets what only a store needs. */
-const clear = ({ claimed, merges, written }: WorkingSet): void => {
-  written.identifiers.clear()
-  written.names.clear()
-  written.subjects.clear()
-  written.links.clear()
-  written.suppressed.clear()
-  written.lifted.clear()
-  written.reassigned.clear()
-  written.addresses.clear()
-  written.leafStates.clear()
-  written.erasedIdentifiers.clear()
-  written.erasures.length = 0
-  written.suppressedDigests.clear()
-  written.entries.length = 0
-  written.copies = new WeakMap()
-  merges.clear()
-  for (const id of claimed.keys()) {
-    if (claimed.size <= claimsMax) break
-    claimed.delete(id)
+/** Forgets what only a store needs, and the oldest deduplication keys. */
+const forgetWritten = (state: WorkingSet): void => {
+  clearWritten(state)
+  for (const id of state.claimed.keys()) {
+    if (state.claimed.size <= claimsMax) break
+    state.claimed.delete(id)
   }
 }
 

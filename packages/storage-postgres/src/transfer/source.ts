@@ -2,7 +2,7 @@ import type { WorkspaceId } from "@inlethq/core/values/Identifier"
 import { integer, text } from "@inlethq/storage/columns/columns"
 import { ownerOf, workspaceId } from "@inlethq/storage/columns/ids"
 import { subjectFromRow } from "@inlethq/storage/rows/subjectRows"
-import { lookupTextsOf } from "@inlethq/storage/transfer/lookupTexts"
+import { indexedTextsOf } from "@inlethq/storage/transfer/indexedTexts"
 import type { TransferSource } from "@inlethq/storage/transfer/Transfer"
 import {
   transferLengthMax,
@@ -85,7 +85,7 @@ const wholeTexts = (connection: Connection, workspace: RowOwner, rows: ReadonlyA
     const keys = rows.flatMap(([stored, key]) => (isShortened(text(stored)) ? [integer(key)] : []))
     if (keys.length === 0) return rows
     const found = yield* connection.query(subjectsSql, [workspace, int8s(keys)])
-    const texts = new Map(found.map((row) => [integer(row["key"]), lookupTextsOf(subjectFromRow(row))]))
+    const texts = new Map(found.map((row) => [integer(row["key"]), indexedTextsOf(subjectFromRow(row))]))
     return rows.map((row): TransferRow => {
       const stored = text(row[0])
       return isShortened(stored) ? row.with(0, wholeText(texts.get(integer(row[1])) ?? [], stored)) : row

@@ -1,30 +1,22 @@
-import { nameText, searchedNames } from "@inlethq/core/state/searchedNames"
-import type { Subject } from "@inlethq/core/state/Subject"
-import {
-  deliveryText,
-  deviceText,
-  formText,
-  identifierText,
-  objectText,
-} from "@inlethq/core/values/Identifier"
+import { deliveryText, deviceText, formText, identifierText, objectText } from "../values/Identifier.ts"
+import type { Subject } from "./Subject.ts"
 
-/** Returns the lookup texts of a person, object or other subject. */
+/** Returns the lookup texts that lead to a subject. Those of names are apart (`nameText`). */
 export const lookupTextsOf = (subject: Subject): ReadonlyArray<string> => {
   switch (subject._tag) {
     case "Person": {
-      const { anonymousIds, attributes, devices, email, id, key } = subject
+      const { anonymousIds, devices, email, id } = subject
       return [
-        ...searchedNames(attributes).map((name) => nameText(name, key)),
         ...anonymousIds.map((value) => identifierText("anonymous_id", value)),
         ...(id === null ? [] : [identifierText("id", id)]),
         ...(email === null ? [] : [identifierText("email", email)]),
-        ...[...devices.keys()].map(deviceText),
+        ...Array.from(devices.keys(), deviceText),
       ]
     }
     case "Visitor":
       return [
         identifierText(subject.knownAs.kind, subject.knownAs.value),
-        ...[...subject.devices.keys()].map(deviceText),
+        ...Array.from(subject.devices.keys(), deviceText),
       ]
     case "DataObject":
       return [objectText(subject.typeId, subject.objectId)]
