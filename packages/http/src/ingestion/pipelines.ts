@@ -39,7 +39,6 @@ import { readJsonBody, readRawBody, type ParsedBody, type RefusedBody } from "./
 import { parseJson } from "./JsonBody.ts"
 import { pipelines } from "./Protocol.ts"
 import { writeKeysIn } from "./writeKeys.ts"
-import { bodyTexts } from "@inlethq/wire/texts/bodyTexts"
 import { messageOf } from "@inlethq/wire/texts/sentences"
 import { ingestionTexts } from "./ingestionTexts.ts"
 
@@ -381,21 +380,3 @@ const countUnauthorized = (calls: number) =>
     Metric.update(unauthorizedCalls, calls),
     Effect.logDebug("pipelines calls without a valid write key", { calls }),
   )
-
-/** POST `/m`: counts and discards the metrics that client libraries report about themselves (contract §2). */
-export const clientMetrics: Endpoint = ({ request }) =>
-  readJsonBody(request, defaultLimits.batchBytesMax).pipe(
-    Effect.match({
-      onSuccess: () => accepted,
-      onFailure: ({ close, status }): Answer =>
-        status === 408
-          ? { ...pipelines.failure(408, messageOf("svc", bodyTexts.timedOut(""))), close }
-          : { ...accepted, close },
-    }),
-    Effect.tap(() => Metric.update(clientMetricReports, 1)),
-  )
-
-export const clientMetricReports = Metric.counter("inlet_client_metric_reports_total", {
-  description: "Reports by browser libraries of their own metrics",
-  incremental: true,
-})
