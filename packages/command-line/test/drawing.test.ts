@@ -7,6 +7,7 @@ import { attemptColumns } from "../src/output/attemptColumns.ts"
 import { drawEntries, drawEntry } from "../src/output/entryLine.ts"
 import { drawFields } from "../src/output/fields.ts"
 import type { Screen } from "../src/output/Screen.ts"
+import { drawTested } from "../src/output/sending.ts"
 import { columnsLeftOut, drawTable } from "../src/output/table.ts"
 import { clip, fit, printable } from "../src/output/text.ts"
 import { wrap } from "../src/output/wrap.ts"
@@ -237,6 +238,25 @@ describe("a check of inlet doctor", () => {
     "entries that wait: 12, the oldest since 90 s, ".repeat(3).trim(),
     "Start the brokers.",
   )
+
+  it("draws the answer of a receiver on one line, without stray marks", () =>
+    assert.deepStrictEqual(
+      drawTested(
+        {
+          status: "failed",
+          response_status: 502,
+          duration_ms: 12,
+          response_excerpt: "<html>\r\n<body>\n\tbad gateway\n</body>\n",
+        },
+        terminal(80),
+      ),
+      [
+        "failed",
+        "  response status  502",
+        "  duration         12 ms",
+        "  response         <html> <body> bad gateway </body>",
+      ],
+    ))
 
   it("the terminal output of a check is wrapped to the width of the terminal and indented", () => {
     const lines = drawCheck(terminal(80), check)

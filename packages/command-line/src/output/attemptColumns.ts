@@ -2,6 +2,7 @@ import type { AttemptDocument } from "@inlethq/contract/webhooks/Webhooks"
 import type { AttemptStatus } from "@inlethq/core/webhook/Attempt"
 import type { Style } from "./Screen.ts"
 import type { Column } from "./table.ts"
+import { onOneLine } from "./text.ts"
 import { dateTime } from "./times.ts"
 
 /** The colours of the statuses of webhook attempts. */
@@ -21,7 +22,9 @@ export const attemptColumns: ReadonlyArray<Column<AttemptDocument>> = [
   {
     heading: "RESPONSE",
     text: ({ response_excerpt, response_status }) =>
-      [response_status, response_excerpt].filter((part) => part !== null && part !== "").join(" "),
+      [response_status, response_excerpt === null ? null : onOneLine(response_excerpt)]
+        .filter((part) => part !== null && part !== "")
+        .join(" "),
     shrinks: true,
   },
   { heading: "OPERATION", text: ({ operation_id }) => operation_id },

@@ -5,7 +5,7 @@ import { drawFields, type Field } from "./fields.ts"
 import { drawOperation } from "./entryLine.ts"
 import { section } from "./personPage.ts"
 import { paint, type Screen } from "./Screen.ts"
-import { printable, valueText } from "./text.ts"
+import { onOneLine, printable, valueText } from "./text.ts"
 import { fullTime } from "./times.ts"
 import { wrap } from "./wrap.ts"
 
@@ -75,7 +75,8 @@ export const drawExplanation = (screen: Screen, entry: OperationDocument): Reado
 const sentOn = (forwarded: OperationDocument["forwards"][number]): Field => {
   const { attempts, name, reason, response_excerpt, response_status, state } = forwarded
   const tries = attempts > 1 ? ` after ${attempts} attempts` : ""
-  const said = [state.replace("_", " ") + tries, response_status, reason ?? response_excerpt]
+  const answer = response_excerpt === null ? null : onOneLine(response_excerpt)
+  const said = [state.replace("_", " ") + tries, response_status, reason ?? answer]
   return [printable(name), printable(said.filter((part) => part !== null && part !== "").join(", "))]
 }
 

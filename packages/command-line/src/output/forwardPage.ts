@@ -1,8 +1,8 @@
 import type { ForwardDocument } from "@inlethq/contract/webhooks/Forwards"
 import { drawFields } from "./fields.ts"
-import { section } from "./personPage.ts"
 import { paint, type Screen } from "./Screen.ts"
-import { count, printable } from "./text.ts"
+import { drawBlockedBy } from "./sending.ts"
+import { count, onOneLine, printable } from "./text.ts"
 import { fullTime } from "./times.ts"
 
 /** Draws the settings of a forward, and the operation that it sends again if there is one. */
@@ -18,19 +18,9 @@ export const drawForward = (forward: ForwardDocument, screen: Screen): ReadonlyA
     ["enabled", forward.enabled ? "yes" : "no"],
     ["waiting operations", count(forward.waiting.operations)],
     ["entries behind", count(forward.waiting.entries)],
-    ["last error", forward.last_error],
+    ["last error", forward.last_error === null ? null : onOneLine(forward.last_error)],
     ["created", fullTime(screen.times, forward.created_at)],
     ["updated", fullTime(screen.times, forward.updated_at)],
   ]),
-  ...section(screen, "BLOCKED BY", drawBlockedBy(forward, screen)),
+  ...drawBlockedBy(screen, forward.blocked_by),
 ]
-
-const drawBlockedBy = ({ blocked_by }: ForwardDocument, screen: Screen): ReadonlyArray<string> =>
-  blocked_by === null
-    ? []
-    : drawFields(screen, [
-        ["operation", blocked_by.operation_id],
-        ["attempts", count(blocked_by.attempts)],
-        ["next attempt", fullTime(screen.times, blocked_by.next_at)],
-        ["received", fullTime(screen.times, blocked_by.received_at)],
-      ])

@@ -10,6 +10,9 @@ export const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e
  */
 export const printable = (text: string): string => text.replaceAll(unprintable, "�")
 
+/** Puts a text of several lines, such as what a receiver answered, on one. */
+export const onOneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim()
+
 const ellipsis = "…"
 
 /** Cuts a text to a width in terminal cells. A text that was cut ends with an ellipsis. */

@@ -1,8 +1,8 @@
 import type { WebhookDocument } from "@inlethq/contract/webhooks/Webhooks"
 import { drawFields } from "./fields.ts"
-import { section } from "./personPage.ts"
 import { paint, type Screen } from "./Screen.ts"
-import { count, printable } from "./text.ts"
+import { drawBlockedBy } from "./sending.ts"
+import { printable } from "./text.ts"
 import { fullTime } from "./times.ts"
 
 /** Draws the settings of a webhook. If one event blocks all later events, draws that event too. */
@@ -22,18 +22,8 @@ export const drawWebhook = (webhook: WebhookDocument, screen: Screen): ReadonlyA
     ["created", fullTime(screen.times, webhook.created_at)],
     ["updated", fullTime(screen.times, webhook.updated_at)],
   ]),
-  ...section(screen, "BLOCKED BY", drawBlockedBy(webhook, screen)),
+  ...drawBlockedBy(screen, webhook.blocked_by),
 ]
-
-const drawBlockedBy = ({ blocked_by }: WebhookDocument, screen: Screen): ReadonlyArray<string> =>
-  blocked_by === null
-    ? []
-    : drawFields(screen, [
-        ["operation", blocked_by.operation_id],
-        ["attempts", count(blocked_by.attempts)],
-        ["next attempt", fullTime(screen.times, blocked_by.next_at)],
-        ["received", fullTime(screen.times, blocked_by.received_at)],
-      ])
 
 const yesOrNo = (value: boolean): string => (value ? "yes" : "no")
 

@@ -289,7 +289,7 @@ export const cliTexts = {
     "Correct the receiver, which must answer with a 2xx status within 4 seconds, or change its address with `inlet webhooks update`. Then send the sample again.",
   ),
   emptyBatchRefused: errorText(
-    "the receiver did not accept an empty batch",
+    "the receiver did not accept the key, or an empty batch",
     "Compare the address and the key with those of the receiver, and change them with `inlet forwards update`.",
   ),
   emulatorNotStarted: errorText(

@@ -5,11 +5,10 @@ import { Argument, Command, Flag } from "effect/cli"
 import { CommandFailed } from "../../texts/commandErrors.ts"
 import { cliTexts } from "../../texts/cliTexts.ts"
 import { optionalFlag, pageFlags, requiredTimeFlag } from "../../flags/flags.ts"
-import { attemptColumns, statusStyles } from "../../output/attemptColumns.ts"
-import { drawFields } from "../../output/fields.ts"
+import { attemptColumns } from "../../output/attemptColumns.ts"
 import { printNote } from "../../output/note.ts"
-import { paint } from "../../output/Screen.ts"
-import { count, counted } from "../../output/text.ts"
+import { drawTested } from "../../output/sending.ts"
+import { counted } from "../../output/text.ts"
 import { onServer } from "../../server/onServer.ts"
 import { show } from "../../server/show.ts"
 import { calling, command, listing, raw, showing } from "../shared/resource.ts"
@@ -22,14 +21,7 @@ export const test = Command.make(
     const { client, params } = yield* clientFor(webhook)
     const { status } = yield* show(
       client.webhookAttempts.test({ params, responseMode: "decoded-and-response" }),
-      (result, screen) => [
-        paint(screen, statusStyles[result.status], result.status),
-        ...drawFields(screen, [
-          ["response status", result.response_status === null ? null : String(result.response_status)],
-          ["duration", `${count(result.duration_ms)} ms`],
-          ["response", result.response_excerpt],
-        ]),
-      ],
+      drawTested,
     )
     if (status === "failed") return yield* new CommandFailed({ message: cliTexts.sampleNotDelivered() })
   }, onServer),
