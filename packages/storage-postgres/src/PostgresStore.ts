@@ -41,7 +41,7 @@ import { registerMetrics } from "./engine/metrics.ts"
 import { databaseBytes } from "./engine/databaseBytes.ts"
 import { readDatabaseState } from "./read/databaseState.ts"
 import { readNewest } from "./read/newest.ts"
-import { readBuilding, readDue, readHolders } from "./read/leafStates.ts"
+import { makeReadDue, readBuilding, readHolders } from "./read/leafStates.ts"
 import { viewWorkingSet } from "./read/loadWorkingSet.ts"
 import { digestWith } from "./read/digestWith.ts"
 import { makeSnapshots } from "./read/snapshots.ts"
@@ -54,7 +54,7 @@ import { measureServerForever } from "./nodes/serverMetrics.ts"
 import { registerUpload } from "@inlethq/storage/tables/uploads"
 import { makeForwardStore } from "@inlethq/storage/tables/forwards/forwardStore"
 import { makeWebhookStore } from "@inlethq/storage/tables/webhooks/webhookStore"
-import { pruneWebhooks } from "./housekeeping/pruneWebhooks.ts"
+import { makePruneWebhooks } from "./housekeeping/pruneWebhooks.ts"
 import { erasureProgress, readUnsealed } from "./housekeeping/erasureProgress.ts"
 import { makeTables } from "./tables/tables.ts"
 import { makeNodeWatch, tellFitness, watchForever } from "./nodes/watchNode.ts"
@@ -175,7 +175,7 @@ export const services = (
       managementTokens: makeManagementTokens(tables),
       auditLog: makeAuditLog(tables),
       erasureLedger: makeErasureLedger(tables, erasureProgress(database), readUnsealed(database)),
-      webhookStore: makeWebhookStore(tables, (now) => pruneWebhooks(database, now)),
+      webhookStore: makeWebhookStore(tables, makePruneWebhooks(database)),
       forwardStore: makeForwardStore(tables),
       logCursors: makeLogCursors(tables),
       lakeFiles: makeLakeFiles(tables),
@@ -232,7 +232,7 @@ const makeStore = (
     building: database.read("read rules", readBuilding),
     holders: (workspace, range, limit) =>
       database.read("read", (connection) => readHolders(connection, workspace, range, limit)),
-    due: (now, limit) => database.read("read due rules", (connection) => readDue(connection, now, limit)),
+    due: makeReadDue(database),
     sweep: makeSweep(database, digest, leases, sweepOptions),
   }
 }

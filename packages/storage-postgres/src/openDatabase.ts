@@ -10,6 +10,7 @@ import { UnusableServer } from "./engine/openErrors.ts"
 import { postgresTexts } from "./engine/postgresTexts.ts"
 import { checkConnections, checkRights, checkServer } from "./engine/startChecks.ts"
 import {
+  afterDistribution,
   migrate,
   planMigrations,
   type MigrationError,
@@ -84,7 +85,9 @@ export const distributeDatabase = (
     prepared(driver, settings, (session, connect) =>
       Effect.andThen(
         prepare(settings, { migrations: "off" })(session, connect),
-        isPlan ? planDistribution(session) : distribute(session),
+        isPlan
+          ? planDistribution(session)
+          : Effect.scoped(Effect.flatMap(connect, (holder) => distribute(session, holder))),
       ),
     ),
   )
@@ -156,6 +159,7 @@ const prepare =
   (session, connect) =>
     Effect.gen(function* () {
       yield* checkServer(session)
+      yield* afterDistribution(session)
       if (!isCopyTarget && (yield* hasCopyTable(session))) {
         return yield* new UnusableServer({ problem: postgresTexts.unfinishedCopy() })
       }

@@ -1,4 +1,5 @@
 import { Effect, Scope } from "effect"
+import { citusStandIns } from "@inlethq/postgres-server/citusStandIns"
 import type { ServerAddress } from "@inlethq/postgres-server/ServerAddress"
 import type { Driver, Session } from "../src/engine/Connection.ts"
 import { Database } from "../src/engine/Database.ts"
@@ -15,27 +16,12 @@ import { besideOn, migratedDatabase, patientLimits, sessionTo, settingsOf } from
  */
 export const citusUrl = process.env["INLET_TEST_CITUS"]
 
-/**
- * What Inlet asks of Citus, on a plain server: the tables count as distributed, and their rows stay where they are. Every
- * statement then has the form for distributed tables. Whether Citus runs them shows only on Citus.
- */
-const standIns: ReadonlyArray<string> = [
-  "CREATE TABLE pg_dist_partition (logicalrelid REGCLASS PRIMARY KEY, partkey TEXT, colocated REGCLASS)",
-  `CREATE FUNCTION create_reference_table(name REGCLASS) RETURNS VOID LANGUAGE SQL AS
-    'INSERT INTO pg_dist_partition VALUES (name)'`,
-  `CREATE FUNCTION create_distributed_table(name REGCLASS, part TEXT, colocate_with TEXT DEFAULT 'default')
-    RETURNS VOID LANGUAGE SQL AS
-    'INSERT INTO pg_dist_partition VALUES (name, part, CASE WHEN colocate_with <> ''default'' THEN colocate_with::regclass END)'`,
-  `CREATE FUNCTION citus_total_relation_size(name REGCLASS, fail_on_error BOOLEAN DEFAULT true)
-    RETURNS BIGINT LANGUAGE SQL AS 'SELECT pg_total_relation_size(name)'`,
-]
-
 /** Creates a migrated database that looks as if it had Citus, and returns its URL. */
 export const databaseWithStandIns = (server: ServerAddress) =>
   Effect.gen(function* () {
     const url = yield* migratedDatabase(server)
     const session = yield* sessionTo(url)
-    for (const sql of standIns) yield* session.execute(sql)
+    for (const sql of citusStandIns) yield* session.execute(sql)
     return url
   }).pipe(Effect.scoped)
 
@@ -69,9 +55,11 @@ export const checkedDatabaseAt = (url: string): Effect.Effect<Database["Service"
 /** Migrates and distributes the database of a coordinator. */
 export const distributedDatabase = (url: string) =>
   Effect.scoped(
-    Effect.flatMap(sessionTo(url), (session) =>
-      Effect.andThen(migrate(session, besideOn(url)), distribute(session)),
-    ),
+    Effect.gen(function* () {
+      const session = yield* sessionTo(url)
+      yield* migrate(session, besideOn(url))
+      return yield* distribute(session, yield* sessionTo(url))
+    }),
   )
 
 const ownTables = [...distributedTables, ...referenceTables, ...coordinatorTables].filter(

@@ -13,6 +13,7 @@ import {
 } from "@inlethq/store-conformance/script/commands"
 import { activity, apply } from "@inlethq/store-conformance/script/scenario"
 import { Effect } from "effect"
+import { workspacesMax } from "../src/read/workspacesInTurn.ts"
 import { describeServers, sessionTo } from "./server.ts"
 import { emptyStore, emptyTables, nodeAt } from "./stores.ts"
 
@@ -40,6 +41,28 @@ describeServers("housekeeping", (server) => {
           assert.isEmpty(yield* activity({ name: "seen" }, { workspace }))
         }
       }).pipe(Effect.provide(emptyStore(server, { sweepRowsMax: 7 }))),
+  )
+
+  it.live("housekeeping comes to a workspace that stands behind many without work", () =>
+    Effect.gen(function* () {
+      const url = yield* emptyTables(server())
+      const session = yield* sessionTo(url)
+      const workspace = workspaceOf(workspacesMax + 2)
+      yield* Effect.gen(function* () {
+        yield* apply(
+          event(byAnonymousId("visitor"), "seen", {
+            in: workspace,
+            receivedAt: noon - visitorRetentionMs - 1,
+          }),
+        )
+        yield* session.execute(
+          `INSERT INTO heads (workspace) SELECT n FROM generate_series(1, ${workspacesMax}) AS n`,
+        )
+        const store = yield* Store
+        for (let step = 0; step < 2 * rounds; step++) yield* store.sweep(noon)
+        assert.isEmpty(yield* activity({ name: "seen" }, { workspace }))
+      }).pipe(Effect.provide(nodeAt(url)))
+    }),
   )
 
   it.live("housekeeping removes the rows of writers that have not written for a day, in bounded steps", () =>

@@ -40,6 +40,7 @@ import { webhookTexts } from "@inlethq/outbound/webhooks/webhookTexts"
 import { startTexts } from "@inlethq/http/listener/startTexts"
 import { backupTexts } from "@inlethq/runtime/transfer/backupTexts"
 import { transferTexts } from "@inlethq/runtime/transfer/transferTexts"
+import { databaseTexts } from "@inlethq/command-line/texts/databaseTexts"
 import { whatIfTexts } from "@inlethq/command-line/texts/whatIfTexts"
 import { cliTexts } from "@inlethq/command-line/texts/cliTexts"
 import { nodeTexts } from "@inlethq/command-line/nodeVersion"
@@ -133,7 +134,7 @@ const sections: ReadonlyArray<Section> = [
   ],
   ["Kafka", "`failure` in `GET /management/v1/server`, and the server's log.", kafkaTexts, followerTexts],
   ["Starting", "The standard error of a server that does not start.", startTexts, sqliteTexts, postgresTexts],
-  ["Command line", commandLine, cliTexts, whatIfTexts, usageTexts, nodeTexts],
+  ["Command line", commandLine, cliTexts, databaseTexts, whatIfTexts, usageTexts, nodeTexts],
   ["Moving data", commandLine, transferTexts, backupTexts],
   [
     "The SDK",

@@ -360,18 +360,6 @@ export const cliTexts = {
     "--{option} is missing: set it or INLET_COPY_{name} to a data directory or a postgres:// URL",
     "Add the option, or set the variable. A password in the variable is not in the list of processes.",
   ),
-  migrateNeedsPostgres: errorText(
-    "INLET_STORE is not a postgres:// URL: only PostgreSQL databases are migrated by hand",
-    "Set `INLET_STORE` as for the servers. The embedded store has one server, which migrates it at its start.",
-  ),
-  distributeNeedsPostgres: errorText(
-    "INLET_STORE is not a postgres:// URL: only tables of PostgreSQL with Citus are distributed",
-    "Set `INLET_STORE` to the database on the coordinator of Citus.",
-  ),
-  wrongStoreUrl: errorText(
-    "INLET_STORE is not a valid PostgreSQL URL: {problem}",
-    "Correct the variable, as [postgresql.md](postgresql.md#the-url) describes it.",
-  ),
   otherExport: errorText(
     "{file} is an export of {found}: import it with `inlet import {found}`",
     "Run the command that the message names, or choose another file. Nothing was imported.",

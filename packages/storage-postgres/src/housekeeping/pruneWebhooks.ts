@@ -8,9 +8,10 @@ import { workspaceId } from "@inlethq/storage/columns/ids"
 import { fromStored } from "@inlethq/storage/columns/storedText"
 import { heldStateCodes } from "@inlethq/storage/tables/webhooks/webhookRows"
 import { Effect } from "effect"
-import type { Connection } from "../engine/Connection.ts"
+import type { Connection, NamedRow } from "../engine/Connection.ts"
 import type { Database } from "../engine/Database.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
+import { askInTurn, inTurn, nextTurn } from "../read/workspacesInTurn.ts"
 import { keyValues, ofWebhook } from "@inlethq/storage/tables/webhooks/progress"
 
 /** The largest number of rows that one step of cleanup removes from each table. */
@@ -39,24 +40,51 @@ const hasWork = (workspace: string): string => `
 const nextSql = `
   SELECT workspace, webhook, removed FROM webhook_progress AS webhooks WHERE ${hasWork("webhooks.workspace")} LIMIT 1`
 
-const ownersSql = "SELECT DISTINCT workspace FROM webhook_progress ORDER BY workspace"
+const ownersSql = `
+  SELECT workspace FROM (SELECT DISTINCT workspace FROM webhook_progress) AS owners ${inTurn}`
 
 const nextOfOneSql = `
   SELECT workspace, webhook, removed FROM webhook_progress AS webhooks
   WHERE webhooks.workspace = $2 AND ${hasWork("$2")} LIMIT 1`
 
-/** Where tables are distributed, a workspace at a time is asked, because no statement may look into several. */
-const nextWebhook = (database: Database["Service"], before: EpochMillis) =>
+/** What a search for a webhook with rows to remove has found. */
+interface FoundWebhook {
+  readonly row: NamedRow | undefined
+  /** The workspace after which the next search begins. */
+  readonly last: number
+  /** Whether no webhook is left that was not examined. */
+  readonly isDone: boolean
+}
+
+const nextWebhook = (database: Database["Service"], before: EpochMillis, last: number) =>
   database.read("remove expired attempts", (connection) =>
-    Effect.gen(function* () {
-      if (connection.rowForm === "placed") return (yield* connection.query(nextSql, [before]))[0]
-      for (const owner of yield* connection.query(ownersSql)) {
-        const [row] = yield* connection.query(nextOfOneSql, [before, integer(owner["workspace"])])
-        if (row !== undefined) return row
-      }
-      return undefined
-    }),
+    connection.rowForm === "keyed"
+      ? nextOneByOne(connection, before, last)
+      : Effect.map(connection.query(nextSql, [before]), ([row]): FoundWebhook => ({
+          row,
+          last,
+          isDone: row === undefined,
+        })),
   )
+
+const nextOneByOne = (
+  connection: Connection,
+  before: EpochMillis,
+  last: number,
+): Effect.Effect<FoundWebhook, DatabaseError> =>
+  Effect.gen(function* () {
+    const turn = yield* nextTurn(connection, ownersSql, last)
+    const row = yield* askInTurn<NamedRow, NamedRow | undefined>(
+      turn.workspaces,
+      undefined,
+      (workspace) => connection.query(nextOfOneSql, [before, workspace]),
+      (found, rows) => found ?? rows[0],
+      (found) => found !== undefined,
+    )
+    if (row === undefined) return { row, last: turn.last, isDone: turn.endsRound }
+    // The workspace comes first again, because it may have more rows.
+    return { row, last: integer(row["workspace"]) - 1, isDone: false }
+  })
 
 const limited = (table: string, key: string, where: string) => `
   DELETE FROM ${table} WHERE ${ofWebhook} AND ${key} = ANY (ARRAY(
@@ -67,24 +95,28 @@ const limitedAttempts = (where: string) => limited("webhook_attempts", "key", wh
 const limitedHeld = (where: string) => limited("webhook_held", "position", where)
 
 /**
- * Runs one bounded step of cleanup for one webhook. Removes expired rows of an existing webhook, or remaining rows of a
- * removed webhook. Returns true if no webhook has more rows to remove.
+ * Returns a function that runs one bounded step of cleanup for one webhook. It removes expired rows of an existing webhook,
+ * or remaining rows of a removed webhook, and returns true if no webhook has more rows to remove.
  */
-export const pruneWebhooks = (
+export const makePruneWebhooks = (
   database: Database["Service"],
-  now: EpochMillis,
-): Effect.Effect<boolean, StoreUnavailable> =>
-  Effect.gen(function* () {
-    const before = now - attemptRetentionMs
-    const row = yield* nextWebhook(database, before)
-    if (row === undefined) return yield* pruneNames(database, now - retriedForMs)
-    const workspace = workspaceId(integer(row["workspace"]))
-    const key = { workspace, webhookId: fromStored(text(row["webhook"])) }
-    yield* database.write("remove expired attempts", workspace, (connection) =>
-      row["removed"] === true ? removeRecords(connection, key) : removeExpired(connection, key, before),
-    )
-    return false
-  })
+): ((now: EpochMillis) => Effect.Effect<boolean, StoreUnavailable>) => {
+  let last = 0
+  return (now) =>
+    Effect.gen(function* () {
+      const before = now - attemptRetentionMs
+      const found = yield* nextWebhook(database, before, last)
+      last = found.last
+      const { row } = found
+      if (row === undefined) return found.isDone && (yield* pruneNames(database, now - retriedForMs))
+      const workspace = workspaceId(integer(row["workspace"]))
+      const key = { workspace, webhookId: fromStored(text(row["webhook"])) }
+      yield* database.write("remove expired attempts", workspace, (connection) =>
+        row["removed"] === true ? removeRecords(connection, key) : removeExpired(connection, key, before),
+      )
+      return false
+    })
+}
 
 const namesSql = "SELECT workspace FROM forward_names WHERE at < $1 LIMIT 1"
 

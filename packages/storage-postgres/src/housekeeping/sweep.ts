@@ -44,10 +44,11 @@ export const makeSweep = (
   const pruneWriters = makePruneWriters(database)
 
   const sweepNext = Effect.fnUntraced(function* (lease: Lease, now: EpochMillis, budget: SweepBudget) {
-    const workspace = yield* nextWorkspace(database, last, now)
+    const found = yield* nextWorkspace(database, last, now)
+    if (found.last < last || found.workspace === last) round++
+    last = found.last
+    const { workspace } = found
     if (workspace === undefined) return
-    if (workspace <= last) round++
-    last = workspace
     yield* database
       .write("run housekeeping", workspace, (connection) =>
         sweepWorkspace(connection, digest, workspace, lease, now, budget, round),
@@ -72,7 +73,7 @@ export const makeSweep = (
       ]
       for (const task of inTurn(tasks, firstTask++)) if (!budget.isSpent) yield* task
       const isDone =
-        !budget.isSpent && !hasCounted && (yield* nextWorkspace(database, last, now)) === undefined
+        !budget.isSpent && !hasCounted && (yield* nextWorkspace(database, last, now)).workspace === undefined
       return { entries: budget.entries, done: isDone }
     }).pipe(Effect.catchTag("LeaseLost", () => Effect.succeed(nothing)))
 }

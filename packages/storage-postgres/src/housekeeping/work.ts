@@ -6,16 +6,11 @@ import { stateCodes } from "@inlethq/storage/columns/codes"
 import { integer } from "@inlethq/storage/columns/columns"
 import { workspaceId } from "@inlethq/storage/columns/ids"
 import { Effect } from "effect"
-import type { Connection } from "../engine/Connection.ts"
+import type { Connection, NamedRow } from "../engine/Connection.ts"
 import type { Database } from "../engine/Database.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
+import { askInTurn, inTurn, nextTurn } from "../read/workspacesInTurn.ts"
 import { historySince, isReleased, keptSince, retentionSince } from "./keptSince.ts"
-
-/** The largest number of workspaces that one search for work examines. */
-const workspacesMax = 1000
-
-/** The largest number of workspaces that share a round trip where each is asked in a statement of its own. */
-const workspacesPerTrip = 50
 
 /**
  * The condition for a workspace with work, by seven index lookups, and some more where entries are past their days,
@@ -41,50 +36,62 @@ const hasWork = (workspace: string, visitorsBefore: string, now: string): string
   ) < ${keptSince(workspace, now)}`
 
 const candidates = (columns: string): string =>
-  `SELECT ${columns} FROM heads WHERE deleted_at IS NULL ORDER BY workspace <= $1, workspace LIMIT ${workspacesMax}`
+  `SELECT ${columns} FROM heads WHERE deleted_at IS NULL ${inTurn}`
+
+const candidatesSql = candidates("workspace")
 
 const workSql = `
   SELECT workspace FROM (${candidates("workspace, pruned_to")}) AS heads
   WHERE ${hasWork("heads.workspace", "$2", "$3")}
   ORDER BY workspace <= $1, workspace LIMIT 1`
 
-const candidatesSql = candidates("workspace")
-
 const workOfOneSql = `
   SELECT workspace FROM heads WHERE heads.workspace = $1 AND deleted_at IS NULL AND (${hasWork("$1", "$2", "$3")})`
 
+/** What a search for work has found. */
+export interface FoundWork {
+  /** The next workspace with work; undefined if none of those examined has any. */
+  readonly workspace: WorkspaceId | undefined
+  /** The workspace after which the next search begins. */
+  readonly last: number
+}
+
 /**
- * Returns the next workspace after `last` in which housekeeping has work to do, or undefined if no workspace has work.
+ * Returns the next workspace after `last` in which housekeeping has work to do. Examines `workspacesMax` of them, so that of
+ * many without work the next search examines others.
  */
 export const nextWorkspace = (
   database: Database["Service"],
   last: number,
   now: EpochMillis,
-): Effect.Effect<WorkspaceId | undefined, StoreUnavailable> =>
-  database.read("run housekeeping", (connection) => {
-    const parameters = [now - visitorRetentionMs, now]
-    return connection.rowForm === "keyed"
-      ? nextOneByOne(connection, last, parameters)
-      : Effect.map(connection.query(workSql, [last, ...parameters]), ([row]) =>
-          row === undefined ? undefined : workspaceId(integer(row["workspace"])),
-        )
-  })
+): Effect.Effect<FoundWork, StoreUnavailable> =>
+  database.read("run housekeeping", (connection) =>
+    Effect.gen(function* () {
+      const parameters = [now - visitorRetentionMs, now]
+      const isKeyed = connection.rowForm === "keyed"
+      const [placed] = isKeyed ? [] : yield* connection.query(workSql, [last, ...parameters])
+      if (placed !== undefined) return foundIn(placed)
+      const turn = yield* nextTurn(connection, candidatesSql, last)
+      const keyed = isKeyed ? yield* firstWith(connection, turn.workspaces, parameters) : undefined
+      if (keyed !== undefined) return foundIn(keyed)
+      return { workspace: undefined, last: turn.last }
+    }),
+  )
 
-/** Asks a workspace at a time, because no statement of distributed tables may look into several. */
-const nextOneByOne = Effect.fnUntraced(function* (
+const foundIn = (row: NamedRow): FoundWork => {
+  const workspace = workspaceId(integer(row["workspace"]))
+  return { workspace, last: workspace }
+}
+
+const firstWith = (
   connection: Connection,
-  last: number,
+  workspaces: ReadonlyArray<number>,
   parameters: ReadonlyArray<number>,
-): Effect.fn.Return<WorkspaceId | undefined, DatabaseError> {
-  const owners = yield* connection.query(candidatesSql, [last])
-  for (let from = 0; from < owners.length; from += workspacesPerTrip) {
-    const found = yield* Effect.forEach(
-      owners.slice(from, from + workspacesPerTrip),
-      (row) => connection.query(workOfOneSql, [integer(row["workspace"]), ...parameters]),
-      { concurrency: "unbounded" },
-    )
-    const [row] = found.flat()
-    if (row !== undefined) return workspaceId(integer(row["workspace"]))
-  }
-  return undefined
-})
+): Effect.Effect<NamedRow | undefined, DatabaseError> =>
+  askInTurn<NamedRow, NamedRow | undefined>(
+    workspaces,
+    undefined,
+    (workspace) => connection.query(workOfOneSql, [workspace, ...parameters]),
+    (found, rows) => found ?? rows[0],
+    (found) => found !== undefined,
+  )

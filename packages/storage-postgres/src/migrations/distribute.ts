@@ -6,7 +6,7 @@ import { UnusableServer } from "../engine/openErrors.ts"
 import { postgresTexts } from "../engine/postgresTexts.ts"
 import { headsTable, isDistributed } from "../engine/isDistributed.ts"
 import { distributedTables, referenceTables } from "../tables/distributedTables.ts"
-import { liveHosts } from "./migrate.ts"
+import { liveHosts, whileDistributing } from "./migrate.ts"
 
 /** A table that is not distributed yet. A reference table is whole on every server. */
 export interface TableToDistribute {
@@ -26,7 +26,10 @@ const allTables: ReadonlyArray<TableToDistribute> = [
   ...distributedTables.map((name) => ({ name, isReference: false })),
 ]
 
-const knownSql = "SELECT relname AS name FROM pg_class JOIN pg_dist_partition ON logicalrelid = pg_class.oid"
+/** Tables of other schemas may have the same names. */
+const knownSql = `
+  SELECT relname AS name FROM pg_class JOIN pg_dist_partition ON logicalrelid = pg_class.oid
+  WHERE pg_class.oid = to_regclass(quote_ident(relname))`
 
 /** No node has this format. */
 const noFormat = 0
@@ -43,27 +46,37 @@ export const planDistribution = (
 
 /**
  * Distributes the tables of a database that are not distributed yet, each in a transaction of its own, so that it can
- * stop anywhere and begin again. Fails while nodes run, because each table is locked while its rows move.
+ * stop anywhere and begin again. Fails while nodes run, because each table is locked while its rows move. Nodes that start
+ * wait for it, on the locks of `holder`.
  */
 export const distribute = (
   session: Session,
+  holder: Session,
 ): Effect.Effect<DistributionPlan, DatabaseError | UnusableServer> =>
-  Effect.gen(function* () {
-    const plan = yield* planDistribution(session)
-    if (plan.tables.length > 0 && plan.liveHosts.length > 0) {
-      const hosts = plan.liveHosts.join(", ")
-      return yield* new UnusableServer({ problem: postgresTexts.nodesRun({ hosts }) })
-    }
-    yield* distributeTables(session, plan.tables)
-    return plan
-  })
+  whileDistributing(
+    holder,
+    Effect.gen(function* () {
+      const plan = yield* planDistribution(session)
+      for (const table of plan.tables) {
+        // A node may have passed the lock before, and tell only now that it runs.
+        yield* expectNoNodes(yield* liveHosts(session, noFormat))
+        yield* distributeOne(session, table)
+      }
+      return plan
+    }),
+  )
+
+const expectNoNodes = (hosts: ReadonlyArray<string>): Effect.Effect<void, UnusableServer> =>
+  hosts.length === 0
+    ? Effect.void
+    : Effect.fail(new UnusableServer({ problem: postgresTexts.nodesRun({ hosts: hosts.join(", ") }) }))
 
 /** Distributes the tables that a migration has added to a database whose other tables are distributed. */
 export const distributeNewTables = (session: Session): Effect.Effect<void, DatabaseError> =>
   Effect.gen(function* () {
     const { hasCitus } = yield* writableState(session)
     if (!hasCitus || !(yield* isDistributed(session))) return
-    yield* distributeTables(session, yield* missingTables(session))
+    for (const table of yield* missingTables(session)) yield* distributeOne(session, table)
   })
 
 const missingTables = (session: Session): Effect.Effect<ReadonlyArray<TableToDistribute>, DatabaseError> =>
@@ -72,18 +85,9 @@ const missingTables = (session: Session): Effect.Effect<ReadonlyArray<TableToDis
     return allTables.filter(({ name }) => !known.has(name))
   })
 
-const distributeTables = Effect.fnUntraced(function* (
-  session: Session,
-  tables: ReadonlyArray<TableToDistribute>,
-): Effect.fn.Return<void, DatabaseError> {
-  for (const table of tables) {
-    yield* Effect.logInfo(`distributing the table ${table.name}`)
-    yield* distributeOne(session, table)
-  }
-})
-
 const distributeOne = ({ control, execute }: Session, { isReference, name }: TableToDistribute) =>
   Effect.gen(function* () {
+    yield* Effect.logInfo(`distributing the table ${name}`)
     yield* control("BEGIN")
     yield* execute("SELECT set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)")
     yield* execute(isReference ? referenceSql(name) : distributedSql(name))

@@ -16,6 +16,9 @@ import { newestFormat, released, removes, type Migration } from "./released.ts"
 /** The advisory lock that a migration holds. The number is random, so that other programs are unlikely to use it. */
 const migrationLock = "7305521874410932751"
 
+/** The advisory lock that `inlet distribute` holds, for which nodes wait that start meanwhile. */
+const distributionLock = "4491806250371158843"
+
 /**
  * The longest time in milliseconds that a statement of a migration waits for a lock on a table that running nodes use.
  */
@@ -175,6 +178,31 @@ const applyTables = (
     yield* session.control("COMMIT")
     return found
   }).pipe(Effect.onError(() => Effect.ignore(session.control("ROLLBACK"))))
+
+/** Runs `work` while no migration runs and no node starts. The locks are those of `holder`, so that `work` has its own transactions. */
+export const whileDistributing = <A, E>(
+  holder: Session,
+  work: Effect.Effect<A, E>,
+): Effect.Effect<A, E | DatabaseError> =>
+  Effect.gen(function* () {
+    yield* beginLocked(holder)
+    yield* holder.query(`SELECT pg_advisory_xact_lock(${distributionLock})`)
+    const result = yield* work
+    yield* holder.control("COMMIT")
+    return result
+  }).pipe(Effect.onError(() => Effect.ignore(holder.control("ROLLBACK"))))
+
+/** Waits until nobody distributes tables. */
+export const afterDistribution = (session: Session): Effect.Effect<void, DatabaseError> =>
+  Effect.gen(function* () {
+    for (;;) {
+      const [row] = yield* session.query(
+        `SELECT pg_try_advisory_xact_lock_shared(${distributionLock}) AS locked`,
+      )
+      if (row?.["locked"] === true) return
+      yield* Effect.sleep(askAgainMs)
+    }
+  })
 
 /**
  * Begins a transaction that holds the lock of migrations. Asks for it again and again: a transaction that waited for it

@@ -2,7 +2,7 @@ import { countingKeys } from "@inlethq/core/membership/ringOf"
 import { compileSegments } from "@inlethq/core/rule/definitions"
 import type { RuleIndex } from "@inlethq/core/rule/RuleIndex"
 import { relatedPeopleMax } from "@inlethq/core/rule/ruleBounds"
-import type { BuildKey, DuePerson, HolderRange } from "@inlethq/core/ports/Store"
+import type { BuildKey, DuePerson, HolderRange, StoreUnavailable } from "@inlethq/core/ports/Store"
 import type { LeafState, LeafStates } from "@inlethq/core/state/LeafState"
 import type { Subject } from "@inlethq/core/state/Subject"
 import type { SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
@@ -24,7 +24,9 @@ import { subjectFromRow } from "@inlethq/storage/rows/subjectRows"
 import { Effect } from "effect"
 import type { Connection, IndexedRow } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
+import type { Database } from "../engine/Database.ts"
 import { int8s } from "../engine/parameters.ts"
+import { askInTurn, inTurn, nextTurn, workspacesPerLongTrip } from "./workspacesInTurn.ts"
 import { subjectColumns } from "./subjects.ts"
 
 const segmentsSql = `
@@ -153,22 +155,25 @@ const dueOfOneSql = `
     AND NOT EXISTS (SELECT FROM subjects WHERE subjects.workspace = $1 AND subjects.key = leaf_states.leaf)
   ORDER BY due, subject LIMIT $3`
 
-const withRulesSql =
-  "SELECT workspace FROM heads WHERE rules_version > 0 AND deleted_at IS NULL ORDER BY workspace"
+const withRulesSql = `SELECT workspace FROM heads WHERE rules_version > 0 AND deleted_at IS NULL ${inTurn}`
 
-/** Asks a workspace at a time, because no statement of distributed tables may look into several. */
-const dueOneByOne = Effect.fnUntraced(function* (
+/** Asks `workspacesMax` workspaces after `last`. Of all that they answer, those that have been due longest are kept. */
+const dueInTurn = Effect.fnUntraced(function* (
   connection: Connection,
+  last: number,
   now: EpochMillis,
   rowsMax: number,
-): Effect.fn.Return<ReadonlyArray<IndexedRow>, DatabaseError> {
-  const owners = yield* connection.queryByIndex(withRulesSql)
-  const found = yield* Effect.forEach(
-    owners,
-    ([workspace]) => connection.queryByIndex(dueOfOneSql, [integer(workspace), now, rowsMax]),
-    { concurrency: "unbounded" },
+): Effect.fn.Return<{ readonly rows: ReadonlyArray<IndexedRow>; readonly last: number }, DatabaseError> {
+  const turn = yield* nextTurn(connection, withRulesSql, last)
+  const rows = yield* askInTurn<IndexedRow, ReadonlyArray<IndexedRow>>(
+    turn.workspaces,
+    [],
+    (workspace) => connection.queryByIndex(dueOfOneSql, [workspace, now, rowsMax]),
+    (found, more) => (more.length === 0 ? found : [...found, ...more].toSorted(byDue).slice(0, rowsMax)),
+    () => false,
+    workspacesPerLongTrip,
   )
-  return found.flat().toSorted(byDue).slice(0, rowsMax)
+  return { rows, last: turn.last }
 })
 
 const byDue = (a: IndexedRow, b: IndexedRow): number => {
@@ -179,18 +184,26 @@ const byDue = (a: IndexedRow, b: IndexedRow): number => {
   return 0
 }
 
-/** Reads people with due leaves, in the order of the times at which they were due. */
-export const readDue = (
-  connection: Connection,
-  now: EpochMillis,
-  limit: number,
-): Effect.Effect<ReadonlyArray<DuePerson>, DatabaseError> =>
-  Effect.map(
-    connection.rowForm === "keyed"
-      ? dueOneByOne(connection, now, limit * leavesMax)
-      : connection.queryByIndex(dueSql, [now, limit * leavesMax]),
-    (rows) => duePeople(rows, limit),
-  )
+/**
+ * Returns a function that reads people with due leaves, in the order of the times at which they were due. Where tables are
+ * distributed, it looks into the next workspaces at each call.
+ */
+export const makeReadDue = (
+  database: Database["Service"],
+): ((now: EpochMillis, limit: number) => Effect.Effect<ReadonlyArray<DuePerson>, StoreUnavailable>) => {
+  let last = 0
+  return (now, limit) =>
+    database.read("read due rules", (connection) =>
+      Effect.gen(function* () {
+        const rowsMax = limit * leavesMax
+        if (connection.rowForm === "placed")
+          return duePeople(yield* connection.queryByIndex(dueSql, [now, rowsMax]), limit)
+        const found = yield* dueInTurn(connection, last, now, rowsMax)
+        last = found.last
+        return duePeople(found.rows, limit)
+      }),
+    )
+}
 
 /** The number of due leaves that are read for each person. */
 const leavesMax = 4

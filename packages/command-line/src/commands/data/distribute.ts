@@ -1,8 +1,9 @@
 import { Console, Effect, Result } from "effect"
 import { Command, Flag } from "effect/cli"
-import { cliTexts } from "../../texts/cliTexts.ts"
+import { databaseTexts } from "../../texts/databaseTexts.ts"
 import { WrongOption } from "../../texts/commandErrors.ts"
 import { JsonOutput } from "../../output/JsonOutput.ts"
+import { postgresUrl } from "../shared/postgresUrl.ts"
 import { variable } from "../../server/variable.ts"
 
 const config = {
@@ -17,16 +18,14 @@ export const distributeCommand = Command.make(
   config,
   Effect.fnUntraced(function* ({ plan: isPlan }) {
     const { isWanted, print } = yield* JsonOutput
-    const url = variable("INLET_STORE")
-    if (url === undefined || !/^postgres(ql)?:/.test(url))
-      return yield* new WrongOption({ message: cliTexts.distributeNeedsPostgres() })
+    const url = yield* postgresUrl(databaseTexts.distributeNeedsPostgres())
     // The code of the store is loaded on demand, so that all other commands start faster and use less memory.
     const { distributeStore } = yield* Effect.promise(
       () => import("@inlethq/runtime/transfer/distributeStore"),
     )
     const result = yield* distributeStore({ url, password: variable("PGPASSWORD"), isPlan })
     if (Result.isFailure(result))
-      return yield* new WrongOption({ message: cliTexts.wrongStoreUrl({ problem: result.failure }) })
+      return yield* new WrongOption({ message: databaseTexts.wrongStoreUrl({ problem: result.failure }) })
     const { liveHosts, tables } = result.success
     if (isWanted) {
       const missing = tables.map(({ isReference, name }) => ({ table: name, as: formOf(isReference) }))

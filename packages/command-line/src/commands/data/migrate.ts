@@ -1,8 +1,9 @@
 import { Console, Effect, Result } from "effect"
 import { Command, Flag } from "effect/cli"
-import { cliTexts } from "../../texts/cliTexts.ts"
+import { databaseTexts } from "../../texts/databaseTexts.ts"
 import { WrongOption } from "../../texts/commandErrors.ts"
 import { JsonOutput } from "../../output/JsonOutput.ts"
+import { postgresUrl } from "../shared/postgresUrl.ts"
 import { variable } from "../../server/variable.ts"
 
 const config = {
@@ -23,15 +24,13 @@ export const migrateCommand = Command.make(
   config,
   Effect.fnUntraced(function* ({ force, plan: isPlan }) {
     const { isWanted, print } = yield* JsonOutput
-    const url = variable("INLET_STORE")
-    if (url === undefined || !/^postgres(ql)?:/.test(url))
-      return yield* new WrongOption({ message: cliTexts.migrateNeedsPostgres() })
+    const url = yield* postgresUrl(databaseTexts.migrateNeedsPostgres())
     // The code of the store is loaded on demand, so that all other commands start faster and use less memory.
     const { migrateStore } = yield* Effect.promise(() => import("@inlethq/runtime/transfer/migrateStore"))
     const options = { url, password: variable("PGPASSWORD"), isPlan, isForced: force }
     const result = yield* migrateStore(options)
     if (Result.isFailure(result))
-      return yield* new WrongOption({ message: cliTexts.wrongStoreUrl({ problem: result.failure }) })
+      return yield* new WrongOption({ message: databaseTexts.wrongStoreUrl({ problem: result.failure }) })
     const { found, known, liveHosts, migrations } = result.success
     if (isWanted) {
       const missing = migrations.map(({ id, indexes, name, removes }) => ({
