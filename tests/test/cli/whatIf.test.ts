@@ -53,7 +53,12 @@ it("inlet what-if tries an omitted path, and nothing at all", async () => {
   expect(await inlet.json("what-if", "--omit", "traits.ssn")).toMatchObject({
     differing: { operations: 1, items: [{ sequence: 1, differs: ["changes", "data"] }] },
   })
+  expect(await inlet.json("what-if", "--omit", "traits.snn")).toMatchObject({
+    applied: false,
+    summary: "The change never applies: 2 operations decided again, and none of them differs.",
+  })
   expect(await inlet.json("what-if")).toMatchObject({
+    applied: true,
     decided: 2,
     differing: { operations: 0 },
     range_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -65,8 +70,13 @@ it("inlet what-if tries a merge, the end of one, and a rule", async () => {
   await tenant.identify("ada", { plan: "pro" })
   await tenant.identify("bob", { plan: "free", city: "Rome" })
   const [ada, bob] = [await tenant.person({ id: "ada" }), await tenant.person({ id: "bob" })]
-  await tenant.identify("bob", { city: "Paris" })
   const pair = `${ada.svc_id},${bob.svc_id}`
+  expect(await inlet.json("what-if", "--merge", pair)).toMatchObject({
+    applied: false,
+    summary:
+      "The two people are both there only after the last operation: 2 operations decided again, and none follows their merge.",
+  })
+  await tenant.identify("bob", { city: "Paris" })
   expect(await inlet.json("what-if", "--merge", pair)).toMatchObject({
     applied: true,
     differing: { items: [{ sequence: 3, now: { outcome: "applied" }, tried: { outcome: "created" } }] },

@@ -132,7 +132,8 @@ export const WhatIfDocument = Schema.Struct({
       "SHA-256 over position and outcome of every entry that was decided, to compare reports about the same range",
   }),
   applied: Schema.Boolean.annotate({
-    description: "false if the people to merge were never both there, or their merge is not in the range",
+    description:
+      "false if the people to merge were not both there before the last operation, their merge is not in the range, or no call has the path to leave out",
   }),
   entries: Schema.Int,
   decided: Schema.Int.annotate({

@@ -61,7 +61,10 @@ const notReproduced = "not_reproduced"
  */
 export class Trial {
   readonly tally = new TrialTally()
-  /** Whether the change has had its moment, which a merge has only once both people exist. */
+  /**
+   * Whether the change has had its moment: a merge once both people exist, a path that is left out with the first operation that
+   * has it.
+   */
   isApplied: boolean
   private readonly change: TrialChange
   private readonly now: TrialWorld
@@ -75,7 +78,16 @@ export class Trial {
     this.now = new TrialWorld(workspace, start)
     this.tried = new TrialWorld(change.workspace, start)
     this.spareKey = start.nextKey
-    this.isApplied = change.merge === null && change.unmerge === null
+    const leavesOut = change.workspace.omit.length > workspace.omit.length
+    this.isApplied = change.merge === null && change.unmerge === null && !leavesOut
+  }
+
+  /** Whether the two people to merge are there after the last operation, but were not before it. */
+  get mergesLast(): boolean {
+    const { merge } = this.change
+    if (merge === null || this.isApplied) return false
+    const { subjects } = this.tried.state
+    return [merge.primary, merge.secondary].every((key) => subjects.get(key)?._tag === "Person")
   }
 
   /** Whether so much differs that the trial cannot go on. */
@@ -125,6 +137,7 @@ export class Trial {
     this.tally.decided++
     const differs = differences(now.entry, tried.entry)
     if (differs.length === 0) return
+    if (this.change.merge === null && this.change.unmerge === null) this.isApplied = true
     const { batchIndex, kind, name, receivedAt, sequence, subject } = entry
     const decisions = { now: decisionOf(now.entry), tried: decisionOf(tried.entry) }
     this.tally.differ({ sequence, batchIndex, receivedAt, subject, kind, name, differs, ...decisions })

@@ -22,6 +22,8 @@ const isSince = (since: DriftSince, { position, receivedAt }: Seen): boolean =>
 export interface Drift {
   readonly seen: Seen
   readonly document: DriftDocument
+  /** The names that have to be read to find the change again. */
+  readonly names: ReadonlyArray<TypeName>
 }
 
 /** A name with what is stored of it beside its shape. */
@@ -57,14 +59,17 @@ export const driftOfNames = (
       ...(isNew ? [drift(shown, one, "new_name", counted.first, null, `The name ${name} is new.`)] : []),
       ...(isLike
         ? [
-            drift(
-              shown,
-              one,
-              "similar_name",
-              counted.first,
-              null,
-              `The name ${name} differs from ${first.name} only in case, spaces or signs.`,
-            ),
+            {
+              ...drift(
+                shown,
+                one,
+                "similar_name",
+                counted.first,
+                null,
+                `The name ${name} differs from ${first.name} only in case, spaces or signs.`,
+              ),
+              names: [one, first].map(nameOf),
+            },
           ]
         : []),
       ...silence(shown, one, since, now),
@@ -86,7 +91,7 @@ const silence = (shown: Shown, one: Named, since: DriftSince, now: number): Read
   if (silentAt === null || now < silentAt) return []
   if ("time" in since && silentAt < since.time) return []
   const found = drift(shown, one, "silent", counted.last, null, `Nothing of the name ${name} came any more.`)
-  return [{ seen: counted.last, document: { ...found.document, at: toIso(silentAt) } }]
+  return [{ ...found, seen: counted.last, document: { ...found.document, at: toIso(silentAt) } }]
 }
 
 /** Returns the paths of a name that are new, have another type, or were missing. Of a new name, nothing is a change. */
@@ -163,6 +168,8 @@ const fallen = (
   ]
 }
 
+const nameOf = ({ kind, name }: TypeName): TypeName => ({ kind, name })
+
 const drift = (
   shown: Shown,
   { kind, name }: TypeName,
@@ -172,6 +179,7 @@ const drift = (
   summary: string,
 ): Drift => ({
   seen,
+  names: [{ kind, name }],
   document: {
     change,
     kind,

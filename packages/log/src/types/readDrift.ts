@@ -73,16 +73,18 @@ export interface PositionRange {
 
 /**
  * Returns what each operation of a part of the log has changed, in the order of the log. It is the same however the log is
- * divided into parts. That a name became silent is no operation's change, and left out.
+ * divided into parts. That a name became silent is no operation's change, and left out. If `known` is given, the changes are
+ * known to be about these names, and no other name is read.
  */
 export const driftInRange = Effect.fnUntraced(function* (
   source: DriftSource,
   workspace: WorkspaceId,
   range: PositionRange,
+  known?: ReadonlyArray<TypeName>,
 ): Effect.fn.Return<ReadonlyArray<Drift>, StoreUnavailable> {
   const { summaries, turns } = source
   const shown = { workspace, senders: yield* source.registry.senders(workspace) }
-  const names = yield* readNames(source, workspace)
+  const names = yield* readNames(source, workspace, known)
   const found: Array<Drift> = yield* turns.work(function* () {
     return driftOfNames(shown, names, { position: range.after }, Number.NEGATIVE_INFINITY).filter(
       ({ seen }) => isIn(range, seen.position),
@@ -98,13 +100,14 @@ export const driftInRange = Effect.fnUntraced(function* (
   return found.toSorted((a, b) => a.seen.position - b.seen.position)
 })
 
-/** Returns the names that became silent from one time, exclusive, to another, the earliest first. */
+/** Returns the names that became silent from one time, exclusive, to another, the earliest first; of all names, or of `known`. */
 export const silentBetween = Effect.fnUntraced(function* (
   source: DriftSource,
   workspace: WorkspaceId,
   { after, to }: { readonly after: number; readonly to: number },
+  known?: ReadonlyArray<TypeName>,
 ): Effect.fn.Return<ReadonlyArray<Drift>, StoreUnavailable> {
-  const names = yield* readNames(source, workspace)
+  const names = yield* readNames(source, workspace, known)
   const shown = { workspace, senders: yield* source.registry.senders(workspace) }
   return yield* source.turns.work(function* () {
     return driftOfNames(shown, names, { time: after + 1 }, to)
@@ -115,8 +118,19 @@ export const silentBetween = Effect.fnUntraced(function* (
 
 const isIn = ({ after, to }: PositionRange, position: number): boolean => position > after && position <= to
 
-const readNames = Effect.fnUntraced(function* ({ summaries, turns }: DriftSource, workspace: WorkspaceId) {
+const readNames = Effect.fnUntraced(function* (
+  { summaries, turns }: DriftSource,
+  workspace: WorkspaceId,
+  known: ReadonlyArray<TypeName> | undefined,
+): Effect.fn.Return<ReadonlyArray<SummarizedName>, StoreUnavailable> {
   const names: Array<SummarizedName> = []
+  if (known !== undefined) {
+    for (const { kind, name } of known) {
+      const row = yield* summaries.type(workspace, { kind, name })
+      if (row !== null) names.push({ kind, name, stored: storedTypeFrom(row) })
+    }
+    return names
+  }
   let after: TypeName | null = null
   do {
     const page: Page<TypeRow, TypeName> = yield* summaries.types(workspace, null, after)

@@ -138,6 +138,15 @@ describe("what each operation changed", () => {
             found.map(({ document, seen }) => JSON.stringify([seen.position, document])),
           )
         const whole = yield* changes(0, 40)
+        const again = yield* Effect.forEach(
+          yield* driftInRange(source, shown.workspace, { after: 0, to: 40 }),
+          ({ document, names, seen: { position } }) =>
+            Effect.map(
+              driftInRange(source, shown.workspace, { after: position - 1, to: position }, names),
+              (found) => found.some((one) => JSON.stringify(one.document) === JSON.stringify(document)),
+            ),
+        )
+        assert.isFalse(again.includes(false), "a change is found again by reading its names only")
         const at = 1 + ((seed * 7) % 39)
         const parts = [...(yield* changes(0, at)), ...(yield* changes(at, 40))]
         assert.sameMembers([...parts], [...whole])

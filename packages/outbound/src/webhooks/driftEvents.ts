@@ -1,5 +1,5 @@
 import { webhookChangesMax, type DriftDocument, type DriftEvent } from "@inlethq/contract/types/EventTypes"
-import { LogSummaries } from "@inlethq/core/ports/LogSummaries"
+import { LogSummaries, type TypeName } from "@inlethq/core/ports/LogSummaries"
 import { Registry } from "@inlethq/core/ports/Registry"
 import { Sequence } from "@inlethq/core/values/Identifier"
 import type { EpochMillis } from "@inlethq/core/values/Timestamp"
@@ -24,9 +24,18 @@ const driftSource = Effect.gen(function* (): Effect.fn.Return<DriftSource, never
   return { summaries: yield* LogSummaries, registry: yield* Registry, turns: yield* Turns }
 })
 
-/** Returns the events of a part of the log, in its order. */
-export const driftEventsIn = Effect.fnUntraced(function* (webhook: Webhook, range: PositionRange) {
-  const drift = yield* driftInRange(yield* driftSource, webhook.workspace, range)
+/** An event with the names that have to be read to send it again. */
+export interface DriftOutgoing extends OutgoingEvent {
+  readonly names: ReadonlyArray<TypeName>
+}
+
+/** Returns the events of a part of the log, in its order. If `known` is given, they are about these names only. */
+export const driftEventsIn = Effect.fnUntraced(function* (
+  webhook: Webhook,
+  range: PositionRange,
+  known?: ReadonlyArray<TypeName>,
+) {
+  const drift = yield* driftInRange(yield* driftSource, webhook.workspace, range, known)
   return eventsOf(webhook, drift, shownIndex)
 })
 
@@ -34,27 +43,29 @@ export const driftEventsIn = Effect.fnUntraced(function* (webhook: Webhook, rang
 export const silentEventsBetween = Effect.fnUntraced(function* (
   webhook: Webhook,
   period: { readonly after: EpochMillis; readonly to: EpochMillis },
+  known?: ReadonlyArray<TypeName>,
 ) {
   if (!isWanted(webhook, "silent")) return []
-  const drift = yield* silentBetween(yield* driftSource, webhook.workspace, period)
+  const drift = yield* silentBetween(yield* driftSource, webhook.workspace, period, known)
   return drift.flatMap((one) => eventsOf(webhook, [one], silentIndex))
 })
 
 /**
  * Returns an event as its webhook would send it now. Returns undefined if it is none any more, as when a silent name has come
- * again.
+ * again. Reads the names that it is about if they are known, and all names otherwise.
  */
 export const driftEventAt = Effect.fnUntraced(function* (
   webhook: Webhook,
   position: EventPosition,
   now: EpochMillis,
+  known?: ReadonlyArray<TypeName>,
 ) {
   const sequence = sequenceAt(position)
   if (sequence === null) return undefined
   const found =
     indexAt(position) === silentIndex
-      ? yield* silentEventsBetween(webhook, { after: 0, to: now })
-      : yield* driftEventsIn(webhook, { after: sequence - 1, to: sequence })
+      ? yield* silentEventsBetween(webhook, { after: 0, to: now }, known)
+      : yield* driftEventsIn(webhook, { after: sequence - 1, to: sequence }, known)
   return found.find((event) => event.position === position)
 })
 
@@ -65,7 +76,7 @@ const eventsOf = (
   webhook: Webhook,
   drift: ReadonlyArray<Drift>,
   index: number,
-): ReadonlyArray<OutgoingEvent> => {
+): ReadonlyArray<DriftOutgoing> => {
   const byPosition = Map.groupBy(
     drift.filter(({ document }) => isWanted(webhook, document.change)),
     ({ seen }) => seen.position,
@@ -73,11 +84,15 @@ const eventsOf = (
   return Array.from(byPosition, ([position, changes]) => eventOf(position, changes, index)).flat()
 }
 
+const distinctNames = (names: ReadonlyArray<TypeName>): ReadonlyArray<TypeName> => [
+  ...new Map(names.map((one) => [`${one.kind}\n${one.name}`, one])).values(),
+]
+
 const eventOf = (
   position: number,
   changes: ReadonlyArray<Drift>,
   index: number,
-): ReadonlyArray<OutgoingEvent> => {
+): ReadonlyArray<DriftOutgoing> => {
   const [first] = changes
   if (first === undefined) return []
   const { at, operation_id } = first.document
@@ -97,6 +112,7 @@ const eventOf = (
       eventId,
       operationId: operation_id,
       body: JSON.stringify(body),
+      names: distinctNames(changes.flatMap(({ names }) => names)),
     },
   ]
 }

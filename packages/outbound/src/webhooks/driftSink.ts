@@ -1,18 +1,20 @@
 import { Catalog } from "@inlethq/core/catalog/Catalog"
 import { LogCursors } from "@inlethq/core/ports/LogCursors"
-import { summariesCursor } from "@inlethq/core/ports/LogSummaries"
+import { summariesCursor, type TypeName } from "@inlethq/core/ports/LogSummaries"
 import { WebhookStore } from "@inlethq/core/ports/WebhookStore"
 import type { StoreUnavailable } from "@inlethq/core/ports/Store"
 import type { Sequence } from "@inlethq/core/values/Identifier"
 import { secondMs, type EpochMillis } from "@inlethq/core/values/Timestamp"
 import { firstTriesKept } from "@inlethq/core/webhook/Attempt"
+import type { EventPosition } from "@inlethq/core/webhook/EventPosition"
+import { heldEventsMax } from "@inlethq/core/webhook/DeliveryQueue"
 import { sentAgain } from "@inlethq/core/webhook/HeldEvent"
 import { retriedForMs } from "@inlethq/core/webhook/retryWait"
 import type { Webhook } from "@inlethq/core/webhook/Webhook"
 import { TrustedTime } from "@inlethq/engine/time/TrustedTime"
 import { Clock, Effect, Option } from "effect"
 import type { ReadingSink } from "../follower/Destination.ts"
-import { driftEventAt, driftEventsIn, silentEventsBetween } from "./driftEvents.ts"
+import { driftEventAt, driftEventsIn, silentEventsBetween, type DriftOutgoing } from "./driftEvents.ts"
 import type { OutgoingEvent } from "./outgoingEvents.ts"
 import { sendingOf } from "./sendingOf.ts"
 import { webhookSender, type WebhookServices } from "./webhookSender.ts"
@@ -31,14 +33,26 @@ const newestAttempts = { limit: firstTriesKept, after: null, order: "desc" } as 
 export const driftSink = Effect.fnUntraced(function* (webhook: Webhook) {
   const services = yield* Effect.context<WebhookServices>()
   const trusted = yield* TrustedTime
+  const names = new Map<EventPosition, ReadonlyArray<TypeName>>()
   const sending = yield* sendingOf(webhook, (position) =>
-    Effect.flatMap(trusted, (now) => Effect.provide(driftEventAt(webhook, position, now), services)),
+    Effect.flatMap(trusted, (now) =>
+      Effect.provide(driftEventAt(webhook, position, now, names.get(position)), services),
+    ),
   )
   const sender = yield* webhookSender(webhook, sending)
   const newestRead = cursorOf(webhook)
   let silentTo = yield* silentSince(webhook, sender.readFrom())
   let lookedAt = Number.NEGATIVE_INFINITY
   let restMs = 0
+
+  /** Remembers which names events are about, so that sending them again reads no others. The oldest are forgotten. */
+  const rememberNames = (events: ReadonlyArray<DriftOutgoing>): void => {
+    for (const event of events) names.set(event.position, event.names)
+    for (const position of names.keys()) {
+      if (names.size <= heldEventsMax) break
+      names.delete(position)
+    }
+  }
 
   /** Admits what the operations have changed that were summarized since. Returns whether there were none. */
   const admitDrift = Effect.gen(function* () {
@@ -50,6 +64,7 @@ export const driftSink = Effect.fnUntraced(function* (webhook: Webhook) {
     const now = yield* trusted
     const fresh = events.filter(({ receivedAt }) => now - receivedAt < retriedForMs)
     sending.remember(fresh, readAt)
+    rememberNames(fresh)
     yield* sender.admit(fresh, to)
     return false
   })
@@ -60,6 +75,7 @@ export const driftSink = Effect.fnUntraced(function* (webhook: Webhook) {
     lookedAt = now
     const found = yield* silentEventsBetween(webhook, { after: silentTo, to: now })
     const events = found.slice(0, sender.heldRoom)
+    rememberNames(events)
     const sendAt = yield* Clock.currentTimeMillis
     for (const event of yield* withoutSent(webhook, events)) {
       yield* sender.hold(sentAgain({ ...event, attempts: 0 }, sendAt))

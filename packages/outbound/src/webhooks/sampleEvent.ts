@@ -8,6 +8,9 @@ import type { Webhook, WebhookKind } from "@inlethq/core/webhook/Webhook"
 /** The id of every sample event, so that receivers can recognize samples. */
 const sampleId = "test"
 
+/** No log comes to this position, so a receiver that looks the operation up finds none instead of one of somebody else. */
+const sampleSequence = Sequence.make(Number.MAX_SAFE_INTEGER)
+
 /** Returns a sample event of a webhook. The event is about a person who does not exist. */
 export const sampleEvent = (
   { kind, workspace }: Webhook,
@@ -28,7 +31,7 @@ const sampleBody = (kind: WebhookKind, workspace: WorkspaceId, now: EpochMillis)
 }
 
 const sampleDrift = (workspace: WorkspaceId, now: EpochMillis): DriftEvent => {
-  const operationId = operationIdText(workspace, Sequence.make(1), null)
+  const operationId = operationIdText(workspace, sampleSequence, null)
   return {
     event_id: sampleId,
     operation_id: operationId,
@@ -67,8 +70,8 @@ const sampleReport = (now: EpochMillis): ReportingEvent => ({
 })
 
 const sampleEntry = (workspace: WorkspaceId, now: EpochMillis): ActivityDocument => ({
-  operation_id: operationIdText(workspace, Sequence.make(1), null),
-  sequence: Sequence.make(1),
+  operation_id: operationIdText(workspace, sampleSequence, null),
+  sequence: sampleSequence,
   at: toIso(now),
   original_timestamp: null,
   received_at: toIso(now),

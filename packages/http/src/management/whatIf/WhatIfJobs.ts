@@ -39,6 +39,7 @@ export class WhatIfJob {
   /** Null once it has ended, so that a report that is kept keeps neither world. */
   private trial: Trial | null
   private wasApplied = false
+  private didMergeLast = false
 
   constructor(id: string, { trial, ...plan }: WhatIfPlan, startedAt: EpochMillis) {
     this.id = id
@@ -50,6 +51,10 @@ export class WhatIfJob {
 
   get isApplied(): boolean {
     return this.trial?.isApplied ?? this.wasApplied
+  }
+
+  get mergesLast(): boolean {
+    return this.trial?.mergesLast ?? this.didMergeLast
   }
 
   /** The two worlds of a trial that runs. */
@@ -68,6 +73,7 @@ export class WhatIfJob {
     this.problem = problem
     this.endedAt = now
     this.wasApplied = this.isApplied
+    this.didMergeLast = this.mergesLast
     this.trial = null
     this.tally.seal()
   }

@@ -13,6 +13,9 @@ export const whatIfSummary = (job: WhatIfJob): string => {
   const decided = `${operations(tally.decided)} decided again${so}`
   const undecided =
     tally.undecided === 0 ? "" : ` Of ${count(tally.undecided)} more the log does not say enough.`
+  if (job.mergesLast && status !== "running") {
+    return `The two people are both there only after the last operation: ${decided}, and none follows their merge.${undecided}`
+  }
   if (!job.isApplied && status !== "running") {
     return `The change never applies: ${decided}, and none of them differs.${undecided}`
   }
