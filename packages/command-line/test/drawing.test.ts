@@ -143,6 +143,28 @@ describe("tables", () => {
     assert.deepStrictEqual(columnsLeftOut(pipe, optional, rows), [])
   })
 
+  it("values that wrap go on below, and nothing of them is cut", () =>
+    assert.deepStrictEqual(
+      drawTable(
+        terminal(40),
+        [
+          { heading: "ID", text: ({ id }: { readonly id: string; readonly change: string }) => id },
+          { heading: "CHANGE", text: ({ change }) => change, wraps: true },
+        ],
+        [
+          { id: "op11000000001", change: "The path total was number, and is string too." },
+          { id: "op2", change: "short" },
+        ],
+      ),
+      [
+        "ID             CHANGE",
+        "op11000000001  The path total was",
+        "               number, and is string",
+        "               too.",
+        "op2            short",
+      ],
+    ))
+
   it("cuts columns that usually keep their values rather than exceed the terminal", () => {
     const fixed = columns.map(({ heading, text }) => ({ heading, text }))
     const lines = drawTable(terminal(20), fixed, rows)

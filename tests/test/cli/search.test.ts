@@ -36,6 +36,21 @@ describe("inlet search", () => {
     expect(await inlet.json("search", "nobody")).toEqual({ items: [], partly_searched: [] })
   })
 
+  it("inlet people list takes conditions with --filter, and says so where they stand in --search", async () => {
+    const { inlet, tenant } = await start()
+    await tenant.identify("ada", { plan: "pro" })
+    await tenant.identify("bob", { plan: "free" })
+    expect(await inlet.lines("people", "list", "--filter", "plan:pro")).toEqual([
+      expect.stringContaining("ada"),
+    ])
+    const searched = await inlet.run(["people", "list", "--search", "plan:pro"])
+    expect([searched.code, searched.stdout]).toEqual([0, ""])
+    expect(searched.stderr).toContain("For conditions use --filter")
+    expect((await inlet.run(["people", "list", "--search", "nobody"])).stderr).toBe("")
+    const both = await inlet.run(["people", "list", "--search", "a", "--filter", "plan:pro"])
+    expect([both.code, both.stderr.trim()]).toEqual([2, "inlet: --search and --filter do not go together"])
+  })
+
   it("the former id or email of a merged person leads to the person who remains, and says so", async () => {
     const { inlet, tenant } = await start()
     await tenant.identify("ada", { email: "ada@example.com" })

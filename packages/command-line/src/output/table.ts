@@ -2,6 +2,7 @@ import { CliOutput } from "effect/cli"
 import { paint, type Screen, type Style } from "./Screen.ts"
 import { fit, printable } from "./text.ts"
 import { minute, zoneName } from "./times.ts"
+import { wrap } from "./wrap.ts"
 
 /** A column of a table. */
 export interface Column<Row> {
@@ -10,6 +11,8 @@ export interface Column<Row> {
   readonly style?: (row: Row) => Style | null
   /** True if values of the column are cut first when the table is wider than the terminal. */
   readonly shrinks?: boolean
+  /** True if values of the column go on below when the table is wider than the terminal, after others were cut. */
+  readonly wraps?: boolean
   /** True if the column may be left out when the table is still too wide after cutting these values. */
   readonly isOptional?: boolean
   /** True if the values are times, so that the heading names their zone. */
@@ -36,6 +39,9 @@ const gap = "  "
 /** The smallest width to which a column is cut. */
 const columnWidthMin = 8
 
+/** The smallest width of a column whose values go on below, unless the table fits no other way. */
+const wrappedWidthMin = 16
+
 /** A table that fits the terminal. */
 interface Layout<Row> {
   readonly columns: ReadonlyArray<Column<Row>>
@@ -60,16 +66,26 @@ export const drawTable = <Row>(
   }
   if (rows.length === 0) return []
   const { columns: shown, widths } = layoutOf(screen, columns, rows)
-  const lineOf = (draw: (column: Column<Row>, width: number) => string) =>
+  const lineOf = (draw: (column: Column<Row>, width: number, index: number) => string) =>
     shown
-      .map((column, index) => draw(column, widths[index] ?? 0))
+      .map((column, index) => draw(column, widths[index] ?? 0, index))
       .join(gap)
       .trimEnd()
+  const linesOf = (row: Row): ReadonlyArray<string> => {
+    const cells = shown.map((column, index) => {
+      const cell = cellOf(screen, column, row)
+      return column.wraps === true ? wrap(cell, widths[index] ?? 0) : [cell]
+    })
+    const height = Math.max(...cells.map((lines) => lines.length))
+    return Array.from({ length: height }, (_, at) =>
+      lineOf((column, width, index) =>
+        paint(screen, styleOf(column, row), fit(cells[index]?.[at] ?? "", width)),
+      ),
+    )
+  }
   return [
     lineOf((column, width) => paint(screen, "dim", fit(headingOf(screen, column), width))),
-    ...rows.map((row) =>
-      lineOf((column, width) => paint(screen, styleOf(column, row), fit(cellOf(screen, column, row), width))),
-    ),
+    ...rows.flatMap(linesOf),
   ]
 }
 
@@ -82,7 +98,7 @@ export const columnsLeftOut = <Row>(
   screen.isTerminal && rows.length > 0 ? layoutOf(screen, columns, rows).leftOut : []
 
 /**
- * Cuts the columns that shrink, then leaves out optional columns from the right, and cuts the widest of those that are left if
+ * Cuts the columns that shrink, makes those narrower that wrap, then leaves out optional columns from the right, and cuts the widest of those that are left if
  * the table still does not fit.
  */
 const layoutOf = <Row>(
@@ -99,7 +115,8 @@ const layoutOf = <Row>(
         0,
       ),
     )
-    const widths = shrunk(natural, screen.columns, (index) => columns[index]?.shrinks === true)
+    const cut = shrunk(natural, screen.columns, (index) => columns[index]?.shrinks === true)
+    const widths = shrunk(cut, screen.columns, (index) => columns[index]?.wraps === true, wrappedWidthMin)
     const dropped =
       totalOf(widths) > screen.columns ? columns.findLastIndex(({ isOptional }) => isOptional === true) : -1
     if (dropped < 0) return { columns, widths: shrunk(widths, screen.columns, () => true), leftOut }
@@ -112,17 +129,17 @@ const cellOf = <Row>(screen: Screen, { text }: Column<Row>, row: Row): string =>
 
 const styleOf = <Row>({ style }: Column<Row>, row: Row): Style | null => style?.(row) ?? null
 
-/** Cuts the widest of the columns that may shrink until the table fits, or all of them have `columnWidthMin`. */
+/** Makes the widest of the columns that may shrink narrower until the table fits, or all of them have `widthMin`. */
 const shrunk = (
   natural: ReadonlyArray<number>,
   available: number,
   mayShrink: (index: number) => boolean,
+  widthMin = columnWidthMin,
 ): ReadonlyArray<number> => {
   const widths = [...natural]
   while (totalOf(widths) > available) {
     const widest = widths.reduce(
-      (found, width, index) =>
-        mayShrink(index) && width > (widths[found] ?? columnWidthMin) ? index : found,
+      (found, width, index) => (mayShrink(index) && width > (widths[found] ?? widthMin) ? index : found),
       -1,
     )
     if (widest < 0) break

@@ -13,6 +13,14 @@ export type PageAnswer<Item, Cursor> = readonly [
   response: HttpClientResponse.HttpClientResponse,
 ]
 
+/** What is said if a list is empty. */
+export interface NothingFound {
+  /** Said on a terminal. */
+  readonly empty: string
+  /** Said instead, also in a pipe, because what was asked looks like a mistake. */
+  readonly hint: string | null
+}
+
 const ItemsPage = Schema.fromJsonString(Schema.Struct({ items: Schema.Array(Schema.Unknown) }))
 
 /** Returns the items of a page, each as one line of JSON. */
@@ -31,7 +39,7 @@ export const showList = Effect.fnUntraced(function* <Item, Cursor, E, R>(
   flags: PageFlags<Cursor>,
   read: (query: PageQuery<Cursor>) => Effect.Effect<PageAnswer<Item, Cursor>, E, R>,
   columns: ReadonlyArray<Column<Item>>,
-  none: string,
+  none: NothingFound,
 ) {
   const { format, print } = yield* JsonOutput
   const json = format !== "text"
@@ -56,7 +64,8 @@ export const showList = Effect.fnUntraced(function* <Item, Cursor, E, R>(
       yield* printNote(`The terminal is too narrow for ${[...leftOut].join(", ")}: widen it, or add --json`)
     }
     if (next === null) {
-      if (shown === 0 && screen.isTerminal && !json) yield* printNote(none)
+      if (shown === 0 && none.hint !== null && !json) yield* printNote(none.hint)
+      else if (shown === 0 && screen.isTerminal && !json) yield* printNote(none.empty)
       return
     }
     if (!flags.all) {

@@ -12,6 +12,10 @@ export const usageTexts = {
     "Unrecognized flag: {flag} in command {command}{advice}",
     "Correct the option, or put `--` before arguments that begin with a dash.",
   ),
+  searchOrFilter: errorText(
+    "--search and --filter do not go together",
+    "Leave one of them out. A filter finds words in an id, an email or a name too.",
+  ),
   missingFlag: errorText("Missing required flag: --{name}", "Add the option."),
   missingArgument: errorText("Missing required argument: {name}", "Add the argument."),
   unexpectedArguments: errorText(

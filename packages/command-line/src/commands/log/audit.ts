@@ -86,7 +86,7 @@ export const auditCommand = Command.make(
       { after, all, limit },
       (query) => client.audit.list({ query: { ...filter, ...query }, responseMode: "decoded-and-response" }),
       columns,
-      "No records",
+      { empty: "No records", hint: null },
     )
   }, onServer),
 ).pipe(

@@ -46,7 +46,7 @@ const listBatch = Effect.fnUntraced(function* (
           }),
       ),
     columns,
-    "No operations",
+    { empty: "No operations", hint: null },
   )
   const [what, id] = problem === undefined ? ["item", `${operation}-0`] : ["problem", problem]
   yield* printNote(`This id names a batch. To explain its first ${what}: inlet why ${id}`)

@@ -23,6 +23,8 @@ import {
 import { onServer } from "../../server/onServer.ts"
 import { show } from "../../server/show.ts"
 import { showList } from "../../server/showList.ts"
+import { WrongOption } from "../../texts/commandErrors.ts"
+import { usageTexts } from "../../texts/usageTexts.ts"
 import { exportPersonCommand } from "../data/exportPerson.ts"
 import { confirmFlag, orNotConfirmed } from "../shared/confirm.ts"
 import { mergeCommand } from "./mergePeople.ts"
@@ -77,6 +79,7 @@ const people: Resource<PersonDocument> = {
     list: {
       "inlet people list": "The newest 50 people",
       "inlet people list --search ada --limit 5": "Search by the beginning of an id, an email or a name",
+      "inlet people list --filter 'plan:pro -country:DE'": "By attributes",
     },
     merges: { "inlet people merges ada": "Merges into the person ada" },
   },
@@ -91,16 +94,37 @@ const list = command(
       Flag.String("search"),
       "Only people with an id, an email or a name that begins with this text; exact matches come first",
     ),
+    filter: optionalFlag(
+      Flag.String("filter"),
+      "Only people to whom these conditions apply, such as 'plan:pro -country:DE' or 'segment:3'",
+    ),
     ...pageFlags(PersonCursor),
   },
-  listing(people, ({ client, w }, query, { search }) =>
-    client.people.list({
-      params: { w },
-      query: { ...(Option.isSome(search) && { q: search.value }), ...query },
-      ...raw,
-    }),
+  listing(
+    people,
+    ({ client, w }, query, { filter, search }) =>
+      Effect.andThen(
+        Option.isSome(filter) && Option.isSome(search)
+          ? new WrongOption({ message: usageTexts.searchOrFilter() })
+          : Effect.void,
+        client.people.list({
+          params: { w },
+          query: {
+            ...(Option.isSome(search) && { q: search.value }),
+            ...(Option.isSome(filter) && { filter: filter.value }),
+            ...query,
+          },
+          ...raw,
+        }),
+      ),
+    ({ search }) => (Option.exists(search, isCondition) ? filterHint : null),
   ),
 )
+
+/** A search for such a text finds only identifiers and names that begin with it. */
+const isCondition = (search: string): boolean => /^-?[a-z_][\w.]*:\S/i.test(search)
+
+const filterHint = "No people: an id, an email or a name has to begin with this. For conditions use --filter"
 
 const remove = Command.make(
   "delete",
@@ -166,7 +190,7 @@ const merges = command(
         page,
         (query) => reach.client.merges.list({ params: { w: reach.w, svc_id }, query, ...raw }),
         mergesUndoable.columns,
-        mergesUndoable.empty,
+        { empty: mergesUndoable.empty, hint: null },
       ),
     ),
   ),

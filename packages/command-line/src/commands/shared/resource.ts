@@ -61,7 +61,7 @@ export const calling =
   (given: Given) =>
     Effect.flatMap(reached, (reach) => call(reach, given))
 
-/** Runs a command that prints a list. */
+/** Runs a command that prints a list. If nothing is found, `hintFor` may say how to ask otherwise. */
 export const listing = <Document, Cursor, Given, E, R>(
   { columns, empty }: Pick<Resource<Document>, "columns" | "empty">,
   read: (
@@ -69,9 +69,10 @@ export const listing = <Document, Cursor, Given, E, R>(
     query: PageQuery<Cursor>,
     given: Given,
   ) => Effect.Effect<PageAnswer<Document, Cursor>, E, R>,
+  hintFor: (given: Given) => string | null = () => null,
 ) =>
   calling((reach, given: Given & PageFlags<Cursor>) =>
-    showList(given, (query) => read(reach, query, given), columns, empty),
+    showList(given, (query) => read(reach, query, given), columns, { empty, hint: hintFor(given) }),
   )
 
 /** Runs a command that prints one document, and a note on standard error if there is one. */

@@ -97,7 +97,7 @@ const driftColumns: Pick<Resource<DriftDocument>, "columns" | "empty"> = {
     timeColumn("AT", ({ at }) => at),
     { heading: "KIND", text: ({ kind }) => kind },
     { heading: "NAME", text: ({ name }) => name, style: () => "bold", shrinks: true },
-    { heading: "CHANGE", text: ({ summary }) => summary, shrinks: true },
+    { heading: "CHANGE", text: ({ summary }) => summary, wraps: true },
     { heading: "KEY", text: ({ sender }) => sender?.key?.name ?? "", isOptional: true },
     { heading: "OPERATION", text: ({ operation_id }) => operation_id },
   ],
