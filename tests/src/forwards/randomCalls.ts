@@ -15,8 +15,7 @@ export const erasingCalls: ReadonlyArray<object> = [
 
 /**
  * Returns a function that draws calls of the Track API v2 which a forward can say in full. None of them erases anybody, because
- * what was not sent of somebody never is, and so what others had from them would differ. Nobody comes back under an `id` that was
- * merged, because a merge that is sent twice would merge them too.
+ * what was not sent of somebody never is, and so what others had from them would differ.
  */
 export const randomCalls = (seed: number): ((now: number) => object) => {
   const below = numbers(seed)
@@ -31,13 +30,6 @@ export const randomCalls = (seed: number): ((now: number) => object) => {
   }
   const object = () => ({ object_type_id: of(["1", "2"]), object_id: of(["acme", "init", "umbrella"]) })
   let events = 0
-  let newcomers = 0
-  const mergeable: Array<string> = []
-  const newcomer = (): string => {
-    const id = `once${newcomers++}`
-    mergeable.push(id)
-    return id
-  }
 
   const aboutPerson = (now: number): object => {
     const on = { type: "person", identifiers: person() }
@@ -91,12 +83,8 @@ export const randomCalls = (seed: number): ((now: number) => object) => {
 
   return (now) => {
     switch (below(14)) {
-      case 0: {
-        const id = below(2) === 0 ? undefined : mergeable.shift()
-        return id === undefined
-          ? { type: "person", action: "identify", identifiers: { id: newcomer() }, attributes: attributes() }
-          : { type: "person", action: "merge", primary: person(), secondary: { id } }
-      }
+      case 0:
+        return { type: "person", action: "merge", primary: person(), secondary: person() }
       case 1:
         return { type: "object", action: "identify", identifiers: object(), attributes: attributes() }
       case 2:
@@ -114,10 +102,7 @@ export const randomCalls = (seed: number): ((now: number) => object) => {
         return {
           type: "person",
           action: "event",
-          identifiers:
-            below(4) === 0 && mergeable[0] !== undefined
-              ? { id: mergeable[0] }
-              : { anonymous_id: `v${below(4)}` },
+          identifiers: { anonymous_id: `v${below(4)}` },
           name: "seen",
           attributes: { n: events++ },
         }

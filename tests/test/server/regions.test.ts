@@ -59,6 +59,18 @@ const lookup = (inlet: Inlet, headers: Headers) =>
 const piped = (inlet: Inlet, body: object, headers: Headers = {}) =>
   send(inlet.url, { method: "POST", path: "/v1/track", headers, body: JSON.stringify(body) })
 
+/** A call as the forward of another workspace sends it. */
+const forwardedBatch = (inlet: Inlet, id: string, attributes: object) =>
+  track(
+    inlet,
+    "POST",
+    "/api/v2/batch",
+    {
+      batch: [{ type: "person", action: "identify", identifiers: { id }, attributes, id: `0011:${id}` }],
+    },
+    { ...euAuthorization, "inlet-forwarded": "0011/7" },
+  )
+
 describe("the region lookup", () => {
   it("track-api §1 rule 4: both nodes answer the region lookup for keys of both regions", async () => {
     for (const inlet of [us, eu]) {
@@ -69,6 +81,18 @@ describe("the region lookup", () => {
     }
     expect((await lookup(us, euAuthorization)).json).toMatchObject({ url: eu.url })
     expect((await lookup(us, { authorization: "Basic d3Jvbmc6d3Jvbmc=" })).status).toBe(401)
+  })
+})
+
+describe("a call of another workspace's forward", () => {
+  it("is passed on to the other region, where it takes effect once however often it comes", async () => {
+    const id = fresh("p")
+    for (const inlet of [us, eu, us]) {
+      const { status, text } = await forwardedBatch(inlet, id, { plan: "pro" })
+      expect(status, text).toBe(200)
+    }
+    const outcomes = (await atEu.activity({ filter: `person:${id}` })).map(({ outcome }) => outcome)
+    expect(outcomes.toSorted()).toEqual(["created", "duplicate", "duplicate"])
   })
 })
 

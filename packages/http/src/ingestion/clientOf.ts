@@ -1,3 +1,4 @@
+import { passageHeader } from "@inlethq/core/forward/passage"
 import type { Client } from "@inlethq/wire/decoding/Receipt"
 import type { IncomingMessage } from "node:http"
 import type { BlockList } from "node:net"
@@ -18,5 +19,6 @@ export const clientOf = (
     ...(headers.origin !== undefined && { hasOrigin: true }),
     ...(locate !== undefined && { locate }),
     ...(headers["x-strict-mode"] === "1" && { strict: true }),
+    ...(headers[passageHeader] !== undefined && { isForwarded: true }),
   }
 }

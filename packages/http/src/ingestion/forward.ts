@@ -3,6 +3,7 @@ import { request as requestHttp, type IncomingMessage } from "node:http"
 import { request as requestHttps } from "node:https"
 import { urlToHttpOptions } from "node:url"
 import type { Client } from "@inlethq/wire/decoding/Receipt"
+import { passageHeader } from "@inlethq/core/forward/passage"
 import type { Answer } from "./Answer.ts"
 import type { ArrivingBodies } from "./Body.ts"
 import { readRawBody, type RefusedBody } from "./requestBody.ts"
@@ -50,10 +51,10 @@ export class ForwardLimit extends Context.Service<
 }
 
 /**
- * The header that marks a forwarded request. A node never forwards a marked request, so two peers cannot forward in a
- * loop.
+ * The header that marks a request which a node of the other region has passed on. A node never passes on a marked request, so
+ * two peers cannot do so in a loop.
  */
-const forwardedHeader = "inlet-forwarded"
+const relayedHeader = "inlet-relayed"
 
 /**
  * The request headers that are forwarded. `Content-Encoding` is left out, because the body is forwarded decompressed.
@@ -63,6 +64,7 @@ const forwardedHeaders = [
   "content-type",
   "origin",
   "user-agent",
+  passageHeader,
   "x-retry-count",
   "x-strict-mode",
 ]
@@ -103,7 +105,7 @@ export const forward = (
   body: Uint8Array | null,
 ): Effect.Effect<Answer, Error, ForwardLimit> =>
   ForwardLimit.use((limit) => {
-    if (call.request.headers[forwardedHeader] !== undefined) {
+    if (call.request.headers[relayedHeader] !== undefined) {
       return new NotForwarded({ reason: "the peer does not serve the region of the workspace" })
     }
     if (!limit.begin()) {
@@ -131,7 +133,7 @@ const exchange = (peer: URL, { client, request }: Forwarded, body: Uint8Array | 
         headers: {
           ...pick(request.headers, forwardedHeaders),
           ...(client.address !== null && { "x-forwarded-for": client.address }),
-          [forwardedHeader]: "1",
+          [relayedHeader]: "1",
         },
       },
       (incoming) => {

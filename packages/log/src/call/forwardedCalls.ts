@@ -114,7 +114,7 @@ const itemOf = (
     orderTime: null,
     metadata: { action_name: null, action_value: null },
   }
-  if (style.to === "track-v2") return entityOf({ ...told, time: Math.floor(at / secondMs) })
+  if (style.to === "track-v2") return { ...entityOf({ ...told, time: Math.floor(at / secondMs) }), id }
   const call = pipelinesCall({ ...told, time: toIso(at) })
   if (call === null || !isJsonObject(call.body)) return null
   const type = typeIn(call.path)

@@ -23,6 +23,8 @@ export interface Client {
   readonly hasOrigin?: true
   /** True if the client asked for errors in the answer (pipelines-api §7). Otherwise missing. */
   readonly strict?: true
+  /** True if another workspace has sent the call on, maybe more than once. Otherwise missing. */
+  readonly isForwarded?: true
 }
 
 /** Facts about an operation that are known before its body is decoded. */

@@ -9,6 +9,7 @@ import type { Decode } from "./item.ts"
 import { objectActions } from "./objects.ts"
 import { personActions } from "./people.ts"
 import { restOfEntity, withOmitted } from "../decoding/omitted.ts"
+import { readDeduplicationKey } from "../decoding/event.ts"
 import { refuseBroken } from "../decoding/readOtherwise.ts"
 import { withSent } from "../decoding/sentCall.ts"
 import { requestTexts } from "../texts/wireTexts.ts"
@@ -27,9 +28,19 @@ export const entities: ReadonlyMap<string, ReadonlyMap<string, Decode>> = new Ma
 export const decodeEntity = (receipt: Receipt, sent: unknown): Result.Result<Command, RejectOperation> => {
   const { omitted, rest: item } = restOfEntity(receipt.workspace, sent)
   return Result.mapBoth(refuseBroken(receipt, decodeItem(receipt, item), item), {
-    onSuccess: (command) => withOmitted(withSent(receipt, command, item), omitted),
+    onSuccess: (command) => withOmitted(withSent(receipt, withKeyOf(receipt, command, item), item), omitted),
     onFailure: (refusal) => withOmitted(withSent(receipt, refusal, item), omitted),
   })
+}
+
+/**
+ * A workspace that sends calls on gives each an id, so that a call which comes twice takes effect once, whatever its action. The
+ * ids of other clients count for events only (contract §8).
+ */
+const withKeyOf = ({ client }: Receipt, command: Command, item: unknown): Command => {
+  if (client?.isForwarded !== true || command.deduplicationKey !== null || !isJsonObject(item)) return command
+  const deduplicationKey = Result.getOrElse(readDeduplicationKey(item["id"], "id"), () => null)
+  return deduplicationKey === null ? command : { ...command, deduplicationKey }
 }
 
 const decodeItem = (receipt: Receipt, item: unknown): Result.Result<Command, RejectOperation> => {
