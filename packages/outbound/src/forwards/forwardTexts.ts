@@ -31,5 +31,9 @@ export const forwardTexts = {
     "url: cannot have a query or a fragment, because the path of the API is added to it",
     "Send the base address, such as `https://track.example.com/api`.",
   ),
+  versionInUrl: errorText(
+    "url: cannot end in /{end}, because the path of the API is added to it",
+    "Send the base address without the version, such as `https://track.example.com/api`.",
+  ),
   wrongFilter: errorText("filter: {problem}", "Correct the filter. [filters.md](filters.md) lists the keys."),
 }

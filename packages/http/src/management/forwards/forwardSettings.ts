@@ -37,10 +37,13 @@ export const checkedForward = Effect.fnUntraced(function* (
 const checkedUrl = (text: string): Effect.Effect<string, InvalidRequest> => {
   const url = parseTargetUrl(text)
   if (Result.isFailure(url)) return Effect.fail(new InvalidRequest({ detail: url.failure }))
-  const { hash, href, search } = url.success
-  return search !== "" || hash !== ""
-    ? Effect.fail(new InvalidRequest({ detail: forwardTexts.queryInUrl() }))
-    : Effect.succeed(href.replace(/\/+$/, ""))
+  const { hash, href, pathname, search } = url.success
+  if (search !== "" || hash !== "")
+    return Effect.fail(new InvalidRequest({ detail: forwardTexts.queryInUrl() }))
+  const [, end] = /\/(v1|v2|batch)\/*$/.exec(pathname) ?? []
+  return end === undefined
+    ? Effect.succeed(href.replace(/\/+$/, ""))
+    : Effect.fail(new InvalidRequest({ detail: forwardTexts.versionInUrl({ end }) }))
 }
 
 /** Returns what is wrong with the settings, as a text, or null if they are valid. */
