@@ -105,6 +105,22 @@ describe("a forward to a strict receiver", () => {
     expect(await untold()).toEqual([[]])
   })
 
+  it("keeps no answer that may quote several people", async () => {
+    const receiver = await BatchReceiver.start()
+    const tenant = await Tenant.create({}, server)
+    receiver.react = () => ({ status: 503, body: "p1 and p2 are unknown" })
+    const { forward_id } = await createForward(tenant, settingsFor(receiver))
+    await tenant.batch(events(2))
+    await eventually("an attempt", async () => {
+      const attempts = await forwardAttempts(tenant, forward_id)
+      return attempts.length >= 2 ? true : undefined
+    })
+    for (const { response_excerpt, response_status } of await forwardAttempts(tenant, forward_id)) {
+      expect(response_status).toBe(503)
+      expect(response_excerpt).toBeNull()
+    }
+  })
+
   it("refuses a call that the workspace has sent on itself, and notes it as skipped", async () => {
     const tenant = await Tenant.create({}, server)
     const { forward_id } = await createForward(tenant, {
@@ -157,6 +173,9 @@ it.each([
   "ftp://example.com",
   "http://a:b@example.com",
   "https://example.com/?token=1",
+  "https://example.com/v1",
+  "https://example.com/api/v2/",
+  "https://example.com/v1/batch",
   "nothing",
 ])("refuses to forward to %s", async (url) => {
   const tenant = await Tenant.create({}, server)

@@ -5,15 +5,18 @@ import { installationOf, passageName } from "@inlethq/core/forward/passage"
 import { openedNames } from "@inlethq/core/forward/sealedNames"
 import { Digest, digestsOf } from "@inlethq/core/ports/Digest"
 import { ForwardStore } from "@inlethq/core/ports/ForwardStore"
+import type { Sequence } from "@inlethq/core/values/Identifier"
+import type { JsonObject } from "@inlethq/core/values/Json"
 import type { AttemptResult } from "@inlethq/core/webhook/DeliveryQueue"
 import { eventPosition, sequenceAt, type EventPosition } from "@inlethq/core/webhook/EventPosition"
 import { retriedForMs } from "@inlethq/core/webhook/retryWait"
 import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { TrustedTime } from "@inlethq/engine/time/TrustedTime"
-import type { ForwardStyle } from "@inlethq/log/call/forwardedCalls"
+import { isErasingKind, type ForwardStyle } from "@inlethq/log/call/forwardedCalls"
 import { Effect, Schedule } from "effect"
 import type { Batch } from "../follower/Destination.ts"
 import type { SentEvent, Transport } from "../sending/QueueSender.ts"
+import type { Delivered } from "../sending/Delivered.ts"
 import type { Sender } from "../sending/Sender.ts"
 import { choiceOf } from "./choiceOf.ts"
 import { countItem } from "./forwardMetrics.ts"
@@ -21,6 +24,7 @@ import { forwardUnits, type ForwardUnit } from "./forwardUnits.ts"
 import { postBatch } from "./postBatch.ts"
 import { sendUnits, type UnitResult } from "./sendUnits.ts"
 import { targetOf, type ForwardTarget } from "./targetOf.ts"
+import { verdictOf } from "./verdictOf.ts"
 
 /** The most calls in one request of a forward. */
 const forwardedCallsMax = 100
@@ -48,14 +52,14 @@ export const forwardTransport = Effect.fnUntraced(function* (forward: Forward, w
     stillThere: reading.stillThere,
   })
 
+  const forget = (sequences: ReadonlyArray<Sequence>) =>
+    sequences.length === 0
+      ? Effect.void
+      : store.forget(forward, sequences).pipe(Effect.retry(Schedule.spaced(unavailablePause)), Effect.orDie)
+
   const forgetTold = (results: ReadonlyMap<ForwardUnit, UnitResult>) => {
     const told = [...results].filter(([{ isErasing }, { result }]) => isErasing && isDone(result))
-    return store
-      .forget(
-        forward,
-        told.map(([{ sequence }]) => sequence),
-      )
-      .pipe(Effect.retry(Schedule.spaced(unavailablePause)), Effect.orDie)
+    return forget(told.map(([{ sequence }]) => sequence))
   }
 
   const send = Effect.fnUntraced(function* (positions: ReadonlyArray<EventPosition>) {
@@ -74,19 +78,23 @@ export const forwardTransport = Effect.fnUntraced(function* (forward: Forward, w
     return positions.map((position) => events.get(position) ?? null)
   })
 
-  return {
-    eventsMax: forwardedCallsMax,
-    count: countItem,
-    send,
-    eventsIn: ({ records }: Batch) =>
-      Effect.map(trusted, (now) =>
-        records.flatMap((record) => {
-          const { receivedAt, sequence, subject } = record.entry
-          const isChosenNow = now - receivedAt < retriedForMs && isChosen(record)
-          return isChosenNow ? [{ position: eventPosition(sequence, 0), subject, receivedAt }] : []
-        }),
-      ),
-  } satisfies Transport<Sender> & { readonly eventsIn: unknown }
+  const eventsIn = Effect.fnUntraced(function* ({ records }: Batch) {
+    const now = yield* trusted
+    const chosen = records.filter(
+      (record) => now - record.entry.receivedAt < retriedForMs && isChosen(record),
+    )
+    const leftOut = records.filter((record) => isErasingKind(record.entry.kind) && !chosen.includes(record))
+    yield* forget(leftOut.map(({ entry }) => entry.sequence))
+    return chosen.map(({ entry: { receivedAt, sequence, subject } }) => ({
+      position: eventPosition(sequence, 0),
+      subject,
+      receivedAt,
+    }))
+  })
+
+  return { eventsMax: forwardedCallsMax, count: countItem, send, eventsIn } satisfies Transport<Sender> & {
+    readonly eventsIn: unknown
+  }
 })
 
 /** Makes the functions that read what a forward sends. They wait until the store can be read. */
@@ -170,9 +178,34 @@ const makeRequests =
     sendUnits(units, {
       stillThere,
       post: (asked) =>
-        postBatch(
+        postCalls(
           target,
           asked.flatMap(({ calls }) => calls),
           [...(units[0]?.passage ?? []), name],
+          Effect.map(stillThere(asked), (left) => left.length === asked.length),
         ),
     })
+
+/**
+ * Sends calls, in several requests if one unit has more of them than fit into one. Returns the first answer by which not all were
+ * taken. The requests after a failed one are not sent, nor those after somebody was erased.
+ */
+const postCalls = Effect.fnUntraced(function* (
+  target: ForwardTarget,
+  calls: ReadonlyArray<JsonObject>,
+  passage: ReadonlyArray<string>,
+  mayGoOn: Effect.Effect<boolean>,
+) {
+  let answer = yield* postBatch(target, calls.slice(0, forwardedCallsMax), passage)
+  for (let from = forwardedCallsMax; from < calls.length; from += forwardedCallsMax) {
+    if (answer.failure !== null || !(yield* mayGoOn)) break
+    const next = yield* postBatch(target, calls.slice(from, from + forwardedCallsMax), passage)
+    if (isWhole(answer) || next.failure !== null) answer = next
+  }
+  return answer
+})
+
+const isWhole = (answer: Delivered): boolean => {
+  const verdict = verdictOf(answer, forwardedCallsMax)
+  return verdict._tag === "Taken" && verdict.refused.size === 0
+}

@@ -7,12 +7,10 @@ import type { Delivered } from "../sending/Delivered.ts"
 import { Sender } from "../sending/Sender.ts"
 import { countRequest } from "./forwardMetrics.ts"
 import type { ForwardTarget } from "./targetOf.ts"
+import { forwardAnswerBytesMax } from "./verdictOf.ts"
 
 /** The milliseconds within which a forward's receiver must begin its response. */
 const forwardTimeoutMs = 30_000
-
-/** The most bytes of a receiver's response that are read to find the items that it refused. */
-const forwardAnswerBytesMax = 64 * 1024
 
 const compress = promisify(gzip)
 

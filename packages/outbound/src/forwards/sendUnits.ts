@@ -18,7 +18,7 @@ export interface UnitResult {
 interface How<Unit, R> {
   /** Sends units in one request, in order. */
   readonly post: (units: ReadonlyArray<Unit>) => Effect.Effect<Delivered, never, R>
-  /** Returns the units that may still be sent. Asked before every request but the first. */
+  /** Returns the units that may still be sent. Asked before every request, and before anything of an answer is kept. */
   readonly stillThere: (units: ReadonlyArray<Unit>) => Effect.Effect<ReadonlyArray<Unit>>
 }
 
@@ -34,9 +34,10 @@ export const sendUnits = <Unit extends Counted, R>(
   return Effect.as(sending.run(), sending.results)
 }
 
-/** A unit knows how many items of the request it is. */
+/** A unit knows how many items of the request it is, and whether it tells that somebody was erased. */
 interface Counted {
   readonly items: number
+  readonly isErasing: boolean
 }
 
 /** The answer to a request. `delivered` is null if nothing was left to send. */
@@ -105,15 +106,45 @@ class Sending<Unit extends Counted, R> {
   private readonly ask = Effect.fnUntraced(
     { self: this },
     function* (this: Sending<Unit, R>, units: ReadonlyArray<Unit>): Effect.fn.Return<Answered, never, R> {
-      const left = this.requests === 0 ? units : yield* this.how.stillThere(units)
-      for (const unit of units) if (!left.includes(unit)) this.gone.add(unit)
+      const left = yield* this.stillThere(units)
       if (left.length === 0) return { delivered: null, verdict: { _tag: "Taken", refused: new Map() } }
       this.requests++
-      const delivered = yield* this.how.post(left)
+      const answer = yield* this.how.post(left)
       const items = left.reduce((sum, unit) => sum + unit.items, 0)
-      const verdict = verdictOf(delivered, items)
-      settle(this.results, left, delivered, verdict)
+      const verdict = verdictOf(answer, items)
+      const quotes = yield* this.quotable(left, answer, verdict)
+      const [only] = left
+      // What a receiver answers to several may quote any of them.
+      const isQuoted = answer.status === null || (left.length === 1 && only !== undefined && quotes.has(only))
+      const delivered = isQuoted ? answer : { ...answer, excerpt: null }
+      settle(this.results, left, delivered, verdict, quotes)
       return { delivered, verdict }
+    },
+  )
+
+  /** Returns the units of which the answer may be kept: they tell no erasure, and nobody was erased while it came. */
+  private readonly quotable = Effect.fnUntraced(
+    { self: this },
+    function* (
+      this: Sending<Unit, R>,
+      units: ReadonlyArray<Unit>,
+      { excerpt, status }: Delivered,
+      verdict: Verdict,
+    ): Effect.fn.Return<ReadonlySet<Unit>> {
+      const hasRefused = (verdict._tag === "Taken" || verdict._tag === "Refused") && verdict.refused.size > 0
+      const isKept = hasRefused || (units.length === 1 && status !== null && excerpt !== null)
+      if (!isKept) return new Set()
+      const there = yield* this.how.stillThere(units)
+      return new Set(there.filter(({ isErasing }) => !isErasing))
+    },
+  )
+
+  private readonly stillThere = Effect.fnUntraced(
+    { self: this },
+    function* (this: Sending<Unit, R>, units: ReadonlyArray<Unit>): Effect.fn.Return<ReadonlyArray<Unit>> {
+      const left = new Set(yield* this.how.stillThere(units))
+      for (const unit of units) if (!left.has(unit)) this.gone.add(unit)
+      return units.filter((unit) => left.has(unit))
     },
   )
 
@@ -144,13 +175,15 @@ const settle = <Unit extends Counted>(
   units: ReadonlyArray<Unit>,
   delivered: Delivered,
   verdict: Verdict,
+  quotes: ReadonlySet<Unit>,
 ): void => {
   let from = 0
   for (const unit of units) {
     const to = from + unit.items
     const refusal = refusalOf(verdict, from, to)
     if (refusal !== null) {
-      results.set(unit, { result: { _tag: "Refused" }, delivered: { ...delivered, excerpt: refusal } })
+      const excerpt = quotes.has(unit) ? refusal : null
+      results.set(unit, { result: { _tag: "Refused" }, delivered: { ...delivered, excerpt } })
     } else if (verdict._tag !== "Refused") {
       const result: AttemptResult =
         verdict._tag === "Taken"

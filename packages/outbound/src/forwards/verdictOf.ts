@@ -18,22 +18,34 @@ const aboutRequest: ReadonlySet<number> = new Set([
   401, 402, 403, 404, 405, 406, 407, 408, 409, 410, 421, 423, 425, 426, 428, 429, 431, 451,
 ])
 
+const partlyTaken = 207
 const loopDetected = 508
 
+/** The most bytes of a receiver's response that are read to find the items that it refused. */
+export const forwardAnswerBytesMax = 64 * 1024
+
 export const verdictOf = ({ answer = "", failure, status }: Delivered, items: number): Verdict => {
-  if (failure === null)
-    return { _tag: "Taken", refused: status === 207 ? refusedIn(answer, items) : new Map() }
+  if (failure === null) {
+    if (status !== partlyTaken) return { _tag: "Taken", refused: new Map() }
+    const refused = refusedIn(answer, items)
+    if (refused !== null) return { _tag: "Taken", refused }
+    // Fewer items have a shorter answer. One that broke off may be whole the next time.
+    const isCut = Buffer.byteLength(answer) >= forwardAnswerBytesMax
+    return isCut ? { _tag: "Refused", refused: new Map() } : { _tag: "Failed" }
+  }
   if (status === loopDetected) return { _tag: "Looped" }
   const isRefused = status !== null && status >= 400 && status < 500 && !aboutRequest.has(status)
-  return isRefused ? { _tag: "Refused", refused: refusedIn(answer, items) } : { _tag: "Failed" }
+  return isRefused ? { _tag: "Refused", refused: refusedIn(answer, items) ?? new Map() } : { _tag: "Failed" }
 }
 
 const decodeJson = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Json))
 
-/** Returns the items that an answer of the Track API v2 lists, with what it says about each. */
-const refusedIn = (answer: string, items: number): ReadonlyMap<number, string> => {
+/** Returns the items that an answer of the Track API v2 lists, with what it says about each, or null if it cannot be read. */
+const refusedIn = (answer: string, items: number): ReadonlyMap<number, string> | null => {
+  const errors = errorsIn(Result.getOrElse(decodeJson(answer), (): Json => null))
+  if (errors === null) return null
   const refused = new Map<number, string>()
-  for (const error of errorsIn(Result.getOrElse(decodeJson(answer), (): Json => null))) {
+  for (const error of errors) {
     const index = isJsonObject(error) ? error["batch_index"] : undefined
     if (typeof index === "number" && Number.isInteger(index) && index >= 0 && index < items) {
       refused.set(index, JSON.stringify(error))
@@ -42,7 +54,7 @@ const refusedIn = (answer: string, items: number): ReadonlyMap<number, string> =
   return refused
 }
 
-const errorsIn = (body: Json): ReadonlyArray<Json> => {
+const errorsIn = (body: Json): ReadonlyArray<Json> | null => {
   const errors = isJsonObject(body) ? body["errors"] : undefined
-  return Array.isArray(errors) ? errors : []
+  return Array.isArray(errors) ? errors : null
 }

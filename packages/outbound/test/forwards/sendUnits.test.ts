@@ -7,6 +7,7 @@ import { numbers } from "../../../../tools/testing/randomNumbers.ts"
 interface Unit {
   readonly n: number
   readonly items: number
+  readonly isErasing: boolean
 }
 
 const answered = (status: number, answer = ""): Delivered => ({
@@ -33,7 +34,7 @@ const receiver = (isBad: (n: number) => boolean, refusing = 400) => {
 }
 
 const unitsOf = (count: number): ReadonlyArray<Unit> =>
-  Array.from({ length: count }, (_, n) => ({ n, items: 1 }))
+  Array.from({ length: count }, (_, n) => ({ n, items: 1, isErasing: false }))
 
 const everybody = (units: ReadonlyArray<Unit>) => Effect.succeed(units)
 
@@ -77,9 +78,9 @@ describe("sendUnits", () => {
   it.effect("files the items that an answer names, and sends the rest again if nothing was taken", () =>
     Effect.gen(function* () {
       const units = [
-        { n: 0, items: 2 },
-        { n: 1, items: 1 },
-        { n: 2, items: 1 },
+        { n: 0, items: 2, isErasing: false },
+        { n: 1, items: 1, isErasing: false },
+        { n: 2, items: 1, isErasing: false },
       ]
       const errors = '{"errors":[{"batch_index":1,"message":"bad"},{"batch_index":77}]}'
       for (const status of [207, 400]) {
@@ -132,6 +133,84 @@ describe("sendUnits", () => {
       assert.strictEqual(tags.length, 100)
       assert.include(tags, "Refused")
       assert.include(tags, "Failed")
+    }),
+  )
+
+  it.effect("asks before the first request, too, who is still there", () =>
+    Effect.gen(function* () {
+      const { post, requests } = receiver(() => false)
+      const units = unitsOf(3)
+      const results = yield* sendUnits(units, {
+        post,
+        stillThere: (asked) => Effect.succeed(asked.filter(({ n }) => n !== 1)),
+      })
+      assert.deepStrictEqual(requests, [[0, 2]])
+      assert.strictEqual(results.size, 2)
+    }),
+  )
+
+  it.effect("keeps of answers only what quotes one call, of somebody who is still there", () =>
+    Effect.gen(function* () {
+      const echo = "you sent ada@example.com"
+      const excerptsOf = Effect.fnUntraced(function* (
+        units: ReadonlyArray<Unit>,
+        status: number,
+        erasedMeanwhile: ReadonlyArray<number> = [],
+        answer = echo,
+      ) {
+        let sent = false
+        const results = yield* sendUnits(units, {
+          post: () => Effect.sync(() => answered(status, ((sent = true), answer))),
+          stillThere: (asked) =>
+            Effect.sync(() => asked.filter(({ n }) => !sent || !erasedMeanwhile.includes(n))),
+        })
+        return units.map((unit) => results.get(unit)?.delivered.excerpt)
+      })
+      const errors = '{"errors":[{"batch_index":0},{"batch_index":1}]}'
+      assert.deepStrictEqual(yield* excerptsOf(unitsOf(1), 503), [echo])
+      assert.deepStrictEqual(yield* excerptsOf(unitsOf(2), 503), [null, null])
+      assert.deepStrictEqual(yield* excerptsOf(unitsOf(1), 503, [0]), [null])
+      assert.deepStrictEqual(yield* excerptsOf([{ n: 0, items: 1, isErasing: true }], 503), [null])
+      assert.deepStrictEqual(yield* excerptsOf(unitsOf(3), 207, [1], errors), [
+        '{"batch_index":0}',
+        null,
+        null,
+      ])
+    }),
+  )
+
+  it.effect("sends everything again after an answer 207 that broke off", () =>
+    Effect.gen(function* () {
+      const results = yield* sendUnits(unitsOf(2), {
+        post: () => Effect.succeed(answered(207, '{"errors":[{"batch_')),
+        stillThere: everybody,
+      })
+      assert.deepStrictEqual(
+        [...results.values()].map(({ result }) => result._tag),
+        ["Failed", "Failed"],
+      )
+    }),
+  )
+
+  it.effect("divides calls whose answer 207 is too long to be read", () =>
+    Effect.gen(function* () {
+      const requests: Array<number> = []
+      const units = unitsOf(4)
+      const results = yield* sendUnits(units, {
+        post: (asked) =>
+          Effect.sync(() => {
+            requests.push(asked.length)
+            const isBad = asked.some(({ n }) => n === 2)
+            if (asked.length > 1 && isBad) return answered(207, "x".repeat(64 * 1024))
+            return isBad ? answered(207, '{"errors":[{"batch_index":0}]}') : answered(200)
+          }),
+        stillThere: everybody,
+      })
+      assert.deepStrictEqual(
+        units.map((unit) => results.get(unit)?.result._tag),
+        ["Delivered", "Delivered", "Refused", "Delivered"],
+      )
+      assert.isAtMost(requests.length, 6)
     }),
   )
 

@@ -14,6 +14,7 @@ import { newestSequence } from "@inlethq/log/reading/newestSequence"
 import { Effect, Option } from "effect"
 import { note } from "../../audit/note.ts"
 import { problemTexts } from "../../problems/problemTexts.ts"
+import { shownAttempts } from "../webhooks/shownAttempts.ts"
 import { foundOr404, workspaceAt } from "../answers/lookup.ts"
 
 /** Somebody else has deleted the forward. */
@@ -41,7 +42,8 @@ export const makeForwardLookup = Effect.gen(function* () {
     const key = deliveryKey(forward)
     const held = yield* deliveries.held(key, heldEventsMax)
     const progress = yield* deliveries.progress(key)
-    const [last] = (yield* deliveries.attempts(key, null, newestAttempt)).items
+    const newestOnes = (yield* deliveries.attempts(key, null, newestAttempt)).items
+    const [last] = yield* shownAttempts({ catalog, store: deliveries }, key, newestOnes)
     const isFailing = last?.status === "retrying" || last?.status === "failed"
     const status = last?.responseStatus == null ? "" : `${last.responseStatus} `
     const entries = Math.max(0, (newest ?? 0) - (lastCompleteEntry(progress.position) ?? 0))
