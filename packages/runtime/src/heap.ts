@@ -9,7 +9,8 @@ const heapGrowthPercent = 100
 
 /**
  * Limits the growth of the heap under load. The size of the young generation is limited by a flag in `pnpm start`,
- * because V8 accepts that limit only on the command line.
+ * because V8 accepts that limit only on the command line. For threads that start later, the flag would outdo the limits with which
+ * they are started, so it is taken back.
  *
  * Where most objects outlive a collection of the young generation, V8 begins to create them in the old one. What a large
  * batch reads and writes outlives one and is garbage when the batch ends, which only a collection of the old generation would notice.
@@ -17,6 +18,7 @@ const heapGrowthPercent = 100
 export const keepHeapSmall = (): void => {
   setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`)
   setFlagsFromString("--no-allocation-site-pretenuring")
+  setFlagsFromString("--max-semi-space-size=0")
 }
 
 const kept = new Set<object>()

@@ -58,6 +58,11 @@ export class WorkerThread<All extends Requests<All>, E> {
     })
   }
 
+  /** Whether the thread has started. Otherwise it has nothing in its memory. */
+  get isRunning(): boolean {
+    return this.worker !== null
+  }
+
   /** Ends the thread, and with it all that is in its memory. */
   async stop(): Promise<void> {
     const { worker } = this

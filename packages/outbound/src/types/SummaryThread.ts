@@ -73,7 +73,10 @@ export class SummaryThread extends Context.Service<
         load: (asked) => ask(thread.ask("load", asked)),
         summarize: (asked) => ask(thread.ask("summarize", { ...asked, source })),
         takeChanges: (key) => ask(thread.ask("takeChanges", key)),
-        close: (key) => Effect.ignore(ask(thread.ask("close", key))),
+        close: (key) =>
+          Effect.suspend(() =>
+            thread.isRunning ? Effect.ignore(ask(thread.ask("close", key))) : Effect.void,
+          ),
       })
     }),
   )

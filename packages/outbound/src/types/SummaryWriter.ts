@@ -41,8 +41,8 @@ export class SummaryWriter {
   private changes = 0
   private storeAt = -Infinity
   private restMs = 0
-  /** Whether the last read found nothing. The thread is asked again only once the log has more. */
-  private isIdle = false
+  /** Whether nothing is known that is not stored. The thread is asked only once the log has more, so that none starts for nothing. */
+  private isIdle = true
 
   constructor(key: ReaderKey, committed: Sequence | null) {
     this.key = key
