@@ -6,7 +6,7 @@ import { kindOf, targetsOf, verdictOn } from "./CommandTable.ts"
 import { onDeliveryRegistered, onMetricReported, onDeliverySeen } from "./delivery/evolution.ts"
 import { onDeviceChanged } from "./device/evolution.ts"
 import { noteAddress } from "./decision/updateWorkingSet.ts"
-import { withProvenance } from "./decision/recordedProvenance.ts"
+import { addProvenance } from "./decision/recordedProvenance.ts"
 import { recordEntry } from "./decision/recordEntry.ts"
 import { onErasureChanged } from "./erasure/evolution.ts"
 import { onFormMapped } from "./form/evolution.ts"
@@ -59,13 +59,9 @@ export const decide = (state: WorkingSet, given: Command): ReadonlyArray<Change>
   const placeholder = tookEffect(decided.outcome) ? placeholderNamed(command) : null
   const verdict = withNote(decided, placeholder && noteTexts.placeholderId({ ...placeholder }))
   const recorded = { kind: kindOf(command), anonymousId: anonymousIdOf(command) }
-  const entry = withProvenance(
-    recordEntry(state.nextSequence, command, recorded, verdict),
-    command.provenance,
-    state,
-    verdict,
-    "entries" in command && command.entries.length > 0,
-  )
+  const entry = recordEntry(state.nextSequence, command, recorded, verdict)
+  const hasItems = "entries" in command && command.entries.length > 0
+  addProvenance(entry, command.provenance, state, verdict, hasItems)
   const { subject, via } = verdict
   const isElsewhere = via !== undefined && subject !== null
   return [...verdict.changes, { _tag: "OperationRecorded", entry, ...(isElsewhere && { holder: subject }) }]

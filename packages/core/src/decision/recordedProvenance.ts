@@ -1,4 +1,5 @@
-import type { ActivityEntry, ActivityKind, EntryPart } from "../log/ActivityEntry.ts"
+import type { ActivityEntry, ActivityKind } from "../log/ActivityEntry.ts"
+import type { NewEntry } from "./recordEntry.ts"
 import { describing, impersonal, type Provenance } from "../log/Provenance.ts"
 import { tookEffect } from "../log/Outcome.ts"
 import type { WorkingSet } from "../fold/WorkingSet.ts"
@@ -9,21 +10,21 @@ import type { Verdict } from "./Verdict.ts"
  * person's part of one about an object. If nobody's deletion would erase it, the entry has only what is impersonal. `hasItems` is
  * true if the command names people of an object, or objects of a person.
  */
-export const withProvenance = (
-  entry: ActivityEntry,
+export const addProvenance = (
+  entry: NewEntry,
   told: Provenance | undefined,
   state: Pick<WorkingSet, "subjects">,
   verdict: Verdict,
   hasItems: boolean,
-): ActivityEntry => {
-  if (told === undefined) return entry
-  const [first, ...others] = entry.parts
+): void => {
+  if (told === undefined) return
+  const [first] = entry.parts
   if (first !== undefined) {
-    const part: EntryPart = { ...first, provenance: told }
-    return { ...entry, parts: [part, ...others] }
+    entry.parts = [{ ...first, provenance: told }, ...entry.parts.slice(1)]
+    return
   }
   const provenance = erasableWith(entry, verdict, state, hasItems) ? told : withoutPerson(entry, told)
-  return provenance === undefined ? entry : { ...entry, provenance }
+  if (provenance !== undefined) entry.provenance = provenance
 }
 
 /** Returns whether deleting the person of a call erases its entry. */

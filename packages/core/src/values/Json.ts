@@ -17,18 +17,27 @@ export const setKey = (object: { [key: string]: Json }, key: string, value: Json
   else Object.defineProperty(object, key, { value, configurable: true, enumerable: true, writable: true })
 }
 
-/** Returns whether two JSON values are equal. The order of an object's keys does not matter. */
+/** Returns whether two JSON values are equal. The order of an object's keys does not matter. Creates nothing, because it is called often. */
 export const sameJson = (a: Json, b: Json): boolean => {
   if (a === b) return true
-  if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, i) => sameJson(item, b[i] ?? null))
+  if (isJsonObject(a)) return isJsonObject(b) && hasSameKeys(a, b)
+  return Array.isArray(a) && Array.isArray(b) && hasSameItems(a, b)
+}
+
+const hasSameItems = (a: ReadonlyArray<Json>, b: ReadonlyArray<Json>): boolean => {
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (!sameJson(a[i] ?? null, b[i] ?? null)) return false
+  return true
+}
+
+const hasSameKeys = (a: JsonObject, b: JsonObject): boolean => {
+  let more = 0
+  for (const key in a) {
+    if (!Object.hasOwn(b, key) || !sameJson(a[key] ?? null, b[key] ?? null)) return false
+    more++
   }
-  if (!isJsonObject(a) || !isJsonObject(b)) return false
-  const keys = Object.keys(a)
-  return (
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key] ?? null, b[key] ?? null))
-  )
+  for (const _ in b) more--
+  return more === 0
 }
 
 /** Returns the length of a string in bytes of UTF-8. */
