@@ -121,6 +121,58 @@ describe("a forward to a strict receiver", () => {
     }
   })
 
+  it("sends an operation that is more calls than a request takes in several requests", async () => {
+    const receiver = await BatchReceiver.start()
+    const tenant = await Tenant.create({}, server)
+    const { forward_id } = await createForward(tenant, settingsFor(receiver))
+    const related = Array.from({ length: 230 }, (_, n) => ({
+      identifiers: { object_type_id: "1", object_id: `o${n}` },
+    }))
+    const relate = {
+      type: "person",
+      action: "add_relationships",
+      identifiers: { id: "ada" },
+      svc_relationships: related,
+    }
+    expect((await tenant.batch([relate])).status).toBe(200)
+    await untilDone(tenant, forward_id)
+    expect(receiver.sizes).toEqual([100, 100, 30])
+    expect(receiver.taken.size).toBe(230)
+    const attempts = await forwardAttempts(tenant, forward_id)
+    expect(attempts.map(({ status }) => status)).toEqual(["delivered"])
+  })
+
+  it("keeps no identifier for the receiver of an erasure that it does not send on", async () => {
+    const receiver = await BatchReceiver.start()
+    const tenant = await Tenant.create({}, server)
+    const { forward_id } = await createForward(tenant, settingsFor(receiver))
+    const passage = ["1/1", "2/1", "3/1"].join(",")
+    const deleted = { batch: [{ type: "person", action: "delete", identifiers: { id: "ada" } }] }
+    await tenant.identify("ada", {})
+    const answer = await tenant.track("POST", "/api/v2/batch", deleted, { "inlet-forwarded": passage })
+    expect(answer.status).toBe(200)
+    await untilDone(tenant, forward_id)
+    const Erasures = Schema.Struct({
+      items: Schema.Array(Schema.Struct({ untold_forwards: Schema.Array(Schema.String) })),
+    })
+    const { items } = read(Erasures, await tenant.get("/erasures"))
+    expect(items).toEqual([{ untold_forwards: [] }])
+  })
+
+  it("shows no answer about somebody who was erased since as the last error", async () => {
+    const receiver = await BatchReceiver.start()
+    const tenant = await Tenant.create({}, server)
+    receiver.react = () => ({ status: 400, body: "ada@example.com is no id" })
+    const { forward_id } = await createForward(tenant, { ...settingsFor(receiver), filter: "kind:event" })
+    await tenant.recordEvent("ada", { name: "counted", data: { n: 1 } })
+    await untilDone(tenant, forward_id)
+    const lastError = async () => Object(await tenant.get(`/forwards/${forward_id}`)).last_error
+    expect(await lastError()).toBe("400 ada@example.com is no id")
+    receiver.react = () => "reset"
+    await tenant.batch([{ type: "person", action: "delete", identifiers: { id: "ada" } }])
+    expect(await lastError()).not.toContain("ada@example.com")
+  })
+
   it("refuses a call that the workspace has sent on itself, and notes it as skipped", async () => {
     const tenant = await Tenant.create({}, server)
     const { forward_id } = await createForward(tenant, {

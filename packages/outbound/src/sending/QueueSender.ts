@@ -33,6 +33,9 @@ import type { Delivered } from "./Delivered.ts"
 /** The number of entries after which a position is stored, even if no event was sent. */
 const unstoredEntriesMax = 1000
 
+/** The milliseconds after which a position is stored, even if no event was sent. It says how many entries wait. */
+const unstoredMs = 1000
+
 /** The page request for the newest attempt. */
 const newestAttempt = { limit: 1, after: null, order: "desc" } as const
 
@@ -80,6 +83,8 @@ export class QueueSender<R> {
   /** The cause of the first attempt that ended in a defect, or null. */
   private defect: Cause.Cause<never> | null = null
   private storedPosition: EventPosition
+  /** Since when the stored position is behind, or null if it is not. */
+  private unstoredSince: EpochMillis | null = null
 
   private readonly heldMax: number
 
@@ -187,7 +192,8 @@ export class QueueSender<R> {
           break
         case "Read":
           this.wantsEvents.openUnsafe()
-          yield* this.wait(this.queue.earliestRetry(), now)
+          yield* this.storeOldPosition(now)
+          yield* this.wait(earlier(this.queue.earliestRetry(), this.storeAt()), now)
           break
         case "Wait":
           yield* this.wait(step.until, now)
@@ -207,6 +213,20 @@ export class QueueSender<R> {
   private wait(until: EpochMillis | null, now: EpochMillis): Effect.Effect<void> {
     if (until === null) return this.wake.await
     return Effect.asVoid(Effect.timeoutOption(this.wake.await, Math.max(0, until - now)))
+  }
+
+  /** Stores the position if it has been behind for long. Most are stored with what was sent. */
+  private storeOldPosition(now: EpochMillis): Effect.Effect<void, never, RecordWriter> {
+    if (this.queue.progress.position <= this.storedPosition) this.unstoredSince = null
+    else this.unstoredSince ??= now
+    const at = this.storeAt()
+    if (at === null || at > now) return Effect.void
+    this.unstoredSince = null
+    return this.storePosition()
+  }
+
+  private storeAt(): EpochMillis | null {
+    return this.unstoredSince === null ? null : this.unstoredSince + unstoredMs
   }
 
   private storePosition(): Effect.Effect<void, never, RecordWriter> {
@@ -270,6 +290,9 @@ export class QueueSender<R> {
     yield* writer.store([{ ...this.key, progress, held, attempt }])
   })
 }
+
+const earlier = (a: EpochMillis | null, b: EpochMillis | null): EpochMillis | null =>
+  a === null || b === null ? (a ?? b) : Math.min(a, b)
 
 const heldChange = ({ held, wasHeld }: Settled, position: EventPosition): HeldChange | null => {
   if (held !== null) return { _tag: "Hold", event: held }
