@@ -13,6 +13,7 @@ const alone: DatabaseDocument = {
   connections_needed: 46,
   bytes: 1024,
   distributed: false,
+  names_behind_pooler: false,
   clock_ahead_ms: 3,
 }
 
@@ -37,6 +38,10 @@ describe("the checks of a database", () => {
 
   it("a single server with free connections and a correct clock passes all checks of inlet doctor", () => {
     expect(new Set(Object.values(statusesOf(alone)))).toEqual(new Set(["ok"]))
+  })
+
+  it("inlet doctor warns of statements with names behind a pooler", () => {
+    expect(statusesOf({ ...alone, names_behind_pooler: true })["pooler"]).toBe("warning")
   })
 
   it("inlet doctor warns of a standby for which commits do not wait", () => {

@@ -18,5 +18,6 @@ export const databaseDocument = (state: DatabaseState): DatabaseDocument => ({
   connections_needed: state.connectionsNeeded,
   bytes: state.bytes,
   distributed: state.isDistributed,
+  names_behind_pooler: state.namesBehindPooler,
   clock_ahead_ms: state.clockAheadMs,
 })

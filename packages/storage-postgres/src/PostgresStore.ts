@@ -142,7 +142,7 @@ export const layer = ({
           hints: connection.listen ? notifications.listen : () => Effect.void,
         }),
         Context.add(DatabaseStatus, {
-          state: Effect.provideService(readDatabaseState(opened, connection.poolSize), Clock.Clock, own),
+          state: Effect.provideService(readDatabaseState(opened, connection), Clock.Clock, own),
         }),
         Context.add(RecordedNodes, { list: nodes.list }),
         Context.add(Digest, digest),

@@ -8,7 +8,7 @@ import { Database } from "./engine/Database.ts"
 import { DatabaseError } from "./engine/DatabaseError.ts"
 import { UnusableServer } from "./engine/openErrors.ts"
 import { postgresTexts } from "./engine/postgresTexts.ts"
-import { checkConnections, checkRights, checkServer } from "./engine/startChecks.ts"
+import { checkConnections, checkPooler, checkRights, checkServer } from "./engine/startChecks.ts"
 import {
   afterDistribution,
   migrate,
@@ -153,7 +153,7 @@ const destroyUnanswering = Effect.fnUntraced(function* (session: Session, connec
 
 const prepare =
   (
-    { poolSize, user }: ConnectionSettings,
+    { poolSize, prepare: namesStatements, user }: ConnectionSettings,
     { isCopyTarget = false, migrating = () => Effect.void, migrations = "on" }: OpenOptions,
   ): Work<void> =>
   (session, connect) =>
@@ -168,6 +168,7 @@ const prepare =
       yield* distributeNewTables(session)
       yield* checkRights(session, user)
       yield* checkConnections(session, poolSize)
+      yield* checkPooler(session, namesStatements)
     })
 
 /** Logs what a migration does: each new step, and how far it is from time to time. */

@@ -6,7 +6,10 @@ import { databaseAt, describeServers, migratedDatabase } from "./server.ts"
 describeServers("the state of a database", (server) => {
   it.live("a server without a standby reports its version, settings, connections and clock", () =>
     Effect.gen(function* () {
-      const state = yield* readDatabaseState(yield* databaseAt(yield* migratedDatabase(server())), 8)
+      const state = yield* readDatabaseState(yield* databaseAt(yield* migratedDatabase(server())), {
+        poolSize: 8,
+        prepare: true,
+      })
       assert.strictEqual(Number.parseInt(state.version, 10), server().version)
       assert.isAbove(state.format, 0)
       assert.deepInclude(state, { synchronousCommit: "on", synchronousStandbyNames: "", standbys: [] })

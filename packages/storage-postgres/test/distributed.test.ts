@@ -172,7 +172,7 @@ describeServers("distributing tables", (server) => {
     Effect.gen(function* () {
       const url = yield* databaseWithStandIns(server())
       yield* distributedDatabase(url)
-      const state = yield* readDatabaseState(yield* databaseAt(url), 8)
+      const state = yield* readDatabaseState(yield* databaseAt(url), { poolSize: 8, prepare: true })
       assert.isTrue(state.isDistributed)
       assert.isAbove(state.bytes, 0)
     }),

@@ -24,7 +24,7 @@ describe("a primary with a synchronous standby", () => {
   it.live("the state of the database shows the standby for which commits wait", () =>
     Effect.gen(function* () {
       const database = yield* openDatabase(settingsOf(primary.url()))
-      const connected = readDatabaseState(database, 10).pipe(
+      const connected = readDatabaseState(database, { poolSize: 10, prepare: true }).pipe(
         Effect.repeat({
           until: ({ standbys }) => standbys.some(({ isSynchronous }) => isSynchronous),
           schedule: Schedule.spaced(20),
@@ -51,7 +51,10 @@ describe("a primary with a synchronous standby", () => {
           ]),
         )
         const plain = primary.url(undefined, { name: "plain", password: "plain" })
-        const { standbys } = yield* readDatabaseState(yield* databaseAt(plain), 10)
+        const { standbys } = yield* readDatabaseState(yield* databaseAt(plain), {
+          poolSize: 10,
+          prepare: true,
+        })
         assert.deepStrictEqual(standbys, [
           { name: "standby", state: "unknown", isSynchronous: null, bytesBehind: null },
         ])

@@ -4,9 +4,11 @@ import { decideInSlices } from "@inlethq/core/Batch"
 import { needsOf } from "@inlethq/core/CommandTable"
 import { Store } from "@inlethq/core/ports/Store"
 import { byId, event, first, identify } from "@inlethq/store-conformance/script/commands"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Logger } from "effect"
 import { openDatabase } from "../src/openDatabase.ts"
-import { databaseAt, describeServers, emptyDatabase, settingsOf, throughPort } from "./server.ts"
+import type { Session } from "../src/engine/Connection.ts"
+import { checkPooler, isPooled } from "../src/engine/startChecks.ts"
+import { databaseAt, describeServers, emptyDatabase, sessionTo, settingsOf, throughPort } from "./server.ts"
 import { nodeAt } from "./stores.ts"
 
 const batches = 60
@@ -15,6 +17,28 @@ const commandsFor = (n: number) => [
   identify(byId(`person ${n % 7}`), [["n", n]]),
   event(byId(`person ${n % 7}`), "bought", { deduplicationKey: `key ${n}` }),
 ]
+
+const warningsOf = (session: Pick<Session, "query" | "toldProcess">, prepare: boolean) =>
+  Effect.gen(function* () {
+    const warnings: Array<string> = []
+    const logger = Logger.make(({ message }) => void warnings.push(String(message)))
+    yield* checkPooler(session, prepare).pipe(Effect.provide(Logger.layer([logger])))
+    return warnings
+  })
+
+describeServers("a node", (server) => {
+  it.live("warns of a pooler by the process that it was told, and only if statements have names", () =>
+    Effect.gen(function* () {
+      const session = yield* sessionTo(yield* emptyDatabase(server()))
+      assert.deepStrictEqual(yield* warningsOf(session, true), [])
+      const pooled = { query: session.query, toldProcess: session.toldProcess + 1 }
+      assert.deepStrictEqual(yield* warningsOf(pooled, false), [])
+      const [warning = "", ...others] = yield* warningsOf(pooled, true)
+      assert.include(warning, "prepare=false")
+      assert.isEmpty(others)
+    }),
+  )
+})
 
 describe.skipIf(!Pooler.isInstalled())("with a pooler in transaction mode", () => {
   describeServers("nodes", (server) => {
@@ -48,6 +72,14 @@ describe.skipIf(!Pooler.isInstalled())("with a pooler in transaction mode", () =
           positions.toSorted((a, b) => a - b),
           Array.from({ length: 2 * batches }, (_, n) => n + 1),
         )
+      }),
+    )
+
+    it.live("a pooler is told from the server itself", () =>
+      Effect.gen(function* () {
+        const { direct, url } = yield* pooled
+        assert.isTrue(yield* isPooled(yield* sessionTo(url)))
+        assert.isFalse(yield* isPooled(yield* sessionTo(direct)))
       }),
     )
 

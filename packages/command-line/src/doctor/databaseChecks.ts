@@ -24,6 +24,7 @@ export const checkDatabase = ({
     ),
     checkStandbys(database),
     checkConnections(database),
+    ...checkPooler(database),
     checkDatabaseClock(database),
   ]
 }
@@ -83,6 +84,18 @@ const checkConnections = ({
       )
     : ok("connections", `${connections} of ${max} are in use`)
 }
+
+/** Nothing is said without a pooler, which is how most installations run. */
+const checkPooler = ({ names_behind_pooler }: DatabaseDocument): ReadonlyArray<Check> =>
+  names_behind_pooler
+    ? [
+        warning(
+          "pooler",
+          "a pooler stands between the node and PostgreSQL, and statements have names",
+          "Add prepare=false to INLET_STORE, or name the server itself there. In transaction mode a pooler loses prepared statements.",
+        ),
+      ]
+    : []
 
 const clockDifferenceMsMax = 1000
 

@@ -21,6 +21,8 @@ export type IndexedRow = ReadonlyArray<unknown>
 export interface Connection {
   /** The form in which statements change rows by a list of keys. */
   readonly rowForm: RowForm
+  /** The id of the server's process as it was told at the start of the connection. A pooler tells one of its own. */
+  readonly toldProcess: number
   /** Runs a statement and returns its rows as objects. */
   query(
     sql: string,

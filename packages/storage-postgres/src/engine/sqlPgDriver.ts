@@ -118,6 +118,7 @@ const sessionOn = (connection: PgConnection.PgConnection, socket: () => Socket |
   const control = (sql: string) => Effect.mapError(connection.query(sql, [], false), failureOf)
   return {
     rowForm: "placed",
+    toldProcess: connection.processId,
     query: (sql, parameters) => Effect.map(waiting.runBefore(run(sql, parameters)), ({ rows }) => rows),
     queryByIndex: (sql, parameters = []) =>
       waiting.runBefore(Effect.mapError(connection.queryValues(sql, bound(parameters)), failureOf)),

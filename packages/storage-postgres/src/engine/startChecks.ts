@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { silentSecondsMax } from "./bounds.ts"
-import type { Session } from "./Connection.ts"
+import type { Connection, Session } from "./Connection.ts"
 import { connectionsNeeded } from "./connectionsNeeded.ts"
 import type { DatabaseError } from "./DatabaseError.ts"
 import { UnusableServer } from "./openErrors.ts"
@@ -57,6 +57,29 @@ export const checkConnections = (session: Session, poolSize: number): Effect.Eff
     if (max >= needed) return
     yield* Effect.logWarning(
       `max_connections of PostgreSQL is ${max}, but with this node ${nodes} nodes can open so many that it should be at least ${needed}`,
+    )
+  })
+
+const processSql = "SELECT pg_backend_pid() AS process"
+
+/** Returns whether something between the node and the server shares connections, such as PgBouncer. */
+export const isPooled = (
+  connection: Pick<Connection, "query" | "toldProcess">,
+): Effect.Effect<boolean, DatabaseError> =>
+  Effect.map(connection.query(processSql), ([row]) => Number(row?.["process"]) !== connection.toldProcess)
+
+/**
+ * Warns of a pooler if statements have names. A pooler in transaction mode may run a statement on another connection than the
+ * one that knows its name; one in session mode does not, but it cannot be told from the other.
+ */
+export const checkPooler = (
+  session: Pick<Connection, "query" | "toldProcess">,
+  prepare: boolean,
+): Effect.Effect<void, DatabaseError> =>
+  Effect.gen(function* () {
+    if (!prepare || !(yield* isPooled(session))) return
+    yield* Effect.logWarning(
+      "a pooler stands between this node and PostgreSQL; in transaction mode it loses prepared statements, so add prepare=false to INLET_STORE, or name the server itself there",
     )
   })
 

@@ -28,6 +28,8 @@ export interface DatabaseState {
   /** The bytes on disk, of all servers if the tables are distributed. */
   readonly bytes: number
   readonly isDistributed: boolean
+  /** Whether statements have names although a pooler stands before the server. */
+  readonly namesBehindPooler: boolean
   /** The clock of this process minus the clock of the database, in milliseconds. */
   readonly clockAheadMs: number
 }

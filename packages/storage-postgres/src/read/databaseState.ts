@@ -6,6 +6,8 @@ import { readBytes } from "../engine/databaseBytes.ts"
 import type { NamedRow } from "../engine/Connection.ts"
 import { silentSecondsMax } from "../engine/bounds.ts"
 import { connectionsNeeded } from "../engine/connectionsNeeded.ts"
+import type { ConnectionSettings } from "../engine/ConnectionUrl.ts"
+import { isPooled } from "../engine/startChecks.ts"
 import type { Database } from "../engine/Database.ts"
 
 /** Users without the role `pg_monitor` do not see which rows of `pg_stat_activity` are connections of clients. */
@@ -32,7 +34,7 @@ const standbysSql = `
 /** Reads the settings, the standbys, the connections and the clock of the database server. */
 export const readDatabaseState = (
   database: Database["Service"],
-  poolSize: number,
+  { poolSize, prepare }: Pick<ConnectionSettings, "poolSize" | "prepare">,
 ): Effect.Effect<DatabaseState, StoreUnavailable> =>
   database.read("read its state", (connection) =>
     Effect.gen(function* () {
@@ -51,6 +53,7 @@ export const readDatabaseState = (
         connectionsNeeded: connectionsNeeded(poolSize, Math.max(1, integer(row["nodes"]))),
         bytes: yield* readBytes(connection),
         isDistributed: connection.rowForm === "keyed",
+        namesBehindPooler: prepare && (yield* isPooled(connection)),
         clockAheadMs: Math.round((before + after) / 2) - integer(row["now"]),
       }
     }),
