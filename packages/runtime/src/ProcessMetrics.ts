@@ -1,9 +1,9 @@
 import { Clock, Context, Duration, Effect, Layer, Metric, Option, Schedule } from "effect"
 import { constants, monitorEventLoopDelay, performance, PerformanceObserver } from "node:perf_hooks"
-import { statfs } from "node:fs/promises"
 import { Ingest } from "@inlethq/engine/commits/Ingest"
 import { Store } from "@inlethq/core/ports/Store"
 import manifest from "../package.json" with { type: "json" }
+import { readFreeBytes } from "./readFreeBytes.ts"
 import { Settings } from "./Settings.ts"
 
 /** The period over which the lag of the event loop is measured. */
@@ -107,10 +107,10 @@ const sampleProcess = Effect.gen(function* () {
   yield* Metric.update(externalBytes, external)
 })
 
-const sampleDisk = Effect.fnUntraced(function* (directory: string) {
-  const disk = yield* Effect.option(Effect.tryPromise(() => statfs(directory)))
-  if (Option.isSome(disk)) yield* Metric.update(freeBytes, disk.value.bavail * disk.value.bsize)
-})
+const sampleDisk = (directory: string) =>
+  Effect.flatMap(readFreeBytes(directory), (free) =>
+    free === null ? Effect.void : Metric.update(freeBytes, free),
+  )
 
 const measureGc = Effect.acquireRelease(
   Effect.map(Effect.context<never>(), (context) => {

@@ -128,8 +128,31 @@ export const welcomeLines = (
   ]
   return Option.match(credentials, {
     onNone: () => [...head, ...joinedNote(token, settings), ""],
-    onSome: (first) => [...head, "", ...introduction({ url, operatorUrl, token }, first), ""],
+    onSome: (first) => [
+      ...head,
+      "",
+      ...introduction({ url, operatorUrl, token }, first),
+      ...keepingNote(settings),
+      "",
+    ],
   })
+}
+
+/** The bytes that an event of three attributes takes on disk (docs/operations/monitoring.md). */
+const eventBytes = { sqlite: 281, postgres: 480 }
+
+const gigabyte = 1e9
+
+/** Says what it costs to keep all events, as a new workspace does. */
+const keepingNote = ({ store }: ServerSettings): ReadonlyArray<string> => {
+  if (store.kind === "memory") return []
+  const dailyGigabytes = (eventBytes[store.kind] * 1e6) / gigabyte
+  return [
+    "",
+    `Events are kept for ever: a million a day take about ${dailyGigabytes.toFixed(1)} GB a day, or ${Math.round(dailyGigabytes * 365)} GB a year. To keep them for a year:`,
+    "",
+    "  inlet workspaces update 1 --retention-days 365",
+  ]
 }
 
 const introduction = (

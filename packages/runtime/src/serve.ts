@@ -22,6 +22,7 @@ import { AuditTrail } from "@inlethq/http/audit/AuditTrail"
 import { WrongTokens } from "@inlethq/http/access/WrongTokens"
 import { Principals } from "@inlethq/http/access/Principals"
 import * as Observability from "./Observability.ts"
+import { freeSpace } from "./readFreeBytes.ts"
 import { ProcessMetrics } from "./ProcessMetrics.ts"
 import * as RuleMetrics from "./RuleMetrics.ts"
 import * as Settings from "./Settings.ts"
@@ -62,7 +63,7 @@ const engine = Layer.mergeAll(
   ForwardLimit.layer,
   RefusedCalls.layer,
   Geo.layer,
-  ServerHistory.layer,
+  ServerHistory.layer.pipe(Layer.provide(freeSpace)),
   UnsubscribeMeter.layer,
   BrowserLibrary.layer,
   ManagementToken.layer,

@@ -55,3 +55,13 @@ describe("the printed export line", () => {
     }).pipe(Effect.provide(settings)),
   )
 })
+
+describe("the first start", () => {
+  it.effect("says what it costs to keep all events, and how to keep them for a year", () =>
+    Effect.gen(function* () {
+      const text = welcomeLines(started("http://127.0.0.1:8080", "key"), yield* Settings.Settings).join("\n")
+      assert.match(text, /a million a day take about 0\.3 GB a day, or 103 GB a year/)
+      assert.include(text, "inlet workspaces update 1 --retention-days 365")
+    }).pipe(Effect.provide(settings)),
+  )
+})

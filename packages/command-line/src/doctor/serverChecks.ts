@@ -6,6 +6,7 @@ import { connect } from "node:net"
 import { Connection, managementLayer } from "../server/Connection.ts"
 import { failed, ok, warning, type Check } from "./Check.ts"
 import { checkDatabase } from "./databaseChecks.ts"
+import { checkStorage } from "./storageChecks.ts"
 import { checkSignIn } from "./signInCheck.ts"
 import { sizeText } from "../output/text.ts"
 
@@ -118,6 +119,7 @@ const checkDetails = (version: string) =>
       checkQueue(server.success),
       ...(yield* checkRefused(server.success)),
       ...checkDatabase(server.success),
+      ...checkStorage(server.success.storage),
       ...checkKafka(server.success.kafka),
       ...checkErasing(server.success),
       ...(yield* checkSpaceOfWorkspaces),

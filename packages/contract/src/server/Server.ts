@@ -52,6 +52,8 @@ export const DatabaseDocument = Schema.Struct({
   bytes: Schema.Int,
   /** Whether the tables are distributed with Citus. */
   distributed: Schema.Boolean,
+  /** Whether statements have names although a pooler stands before the database, as in transaction mode they may not. */
+  names_behind_pooler: Schema.Boolean,
   /** The clock of the answering server minus the clock of the database, in milliseconds. */
   clock_ahead_ms: Schema.Int,
 }).annotate({
@@ -114,6 +116,25 @@ const RefusedCallsDocument = Schema.Struct({
     "calls of an address, and with unknown keys of one key, that were refused before a workspace could record them, so that no activity log has an entry of them",
 })
 
+/** The space that the store takes, and how fast it grows. */
+export const StorageDocument = Schema.Struct({
+  /** Null for a store in memory, or if the size could not be read. */
+  bytes: Schema.NullOr(Schema.Int),
+  /** The free bytes on the disk of the data directory. Null on PostgreSQL, which does not tell them. */
+  free_bytes: Schema.NullOr(Schema.Int),
+  /** Null during the first ten minutes of the server. */
+  bytes_per_day: Schema.NullOr(Schema.Int),
+  /** The seconds over which the growth was measured, at most six hours. */
+  measured_seconds: Schema.Int,
+  /** The days until the disk is full at this rate. Null if it does not grow, or if the rate or the free space is not known. */
+  days_left: Schema.NullOr(Schema.Finite),
+}).annotate({
+  identifier: "Storage",
+  description:
+    "the size of the store, how fast it grew in the last hours, and the days until its disk is full if it goes on so. What is not known is null: the growth in the first ten minutes of the server, and the free space on PostgreSQL",
+})
+export type StorageDocument = typeof StorageDocument.Type
+
 /**
  * The server that answers: its versions, its commit queue, its copying to Kafka, its database, and the nodes that share
  * the database.
@@ -134,6 +155,7 @@ export const ServerDocument = Schema.Struct({
    * or if the nodes could not be read. In the second case, the field `unanswered` contains `nodes`.
    */
   nodes: Schema.Array(NodeDocument),
+  storage: StorageDocument,
   /** Deleted workspaces whose data are still being erased. Empty if the store is unavailable. */
   erasing_workspaces: Schema.Array(ErasingDocument),
   /** What this node refused since its start before a workspace could record it, the latest first. */

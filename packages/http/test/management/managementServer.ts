@@ -37,6 +37,7 @@ import {
 } from "effect/http"
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
 import { createServer } from "node:http"
+import { storageGrowth } from "../../src/management/server/storageGrowth.ts"
 import { ServerHistory } from "../../src/management/server/ServerHistory.ts"
 import { RefusedCalls } from "../../src/listener/RefusedCalls.ts"
 import { keepAliveTimeoutMs } from "../../src/listener/Listener.ts"
@@ -137,7 +138,10 @@ const listener = HttpServer.layerTestClient.pipe(
 export const dataFolder = join(tmpdir(), "inlet-management-data")
 
 /** A history without samples, because tests that set the clock would take one for each minute in between. */
-const noHistory = Layer.succeed(ServerHistory, { samples: Effect.succeed([]) })
+const noHistory = Layer.succeed(ServerHistory, {
+  samples: Effect.succeed([]),
+  storage: Effect.succeed(storageGrowth([], null)),
+})
 
 /** Serves the management routes on a real socket, with the given stores. */
 export const serverWith = <Others = never>(

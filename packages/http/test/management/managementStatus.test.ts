@@ -6,6 +6,7 @@ import { Effect, Fiber, Layer, Metric } from "effect"
 import { TestClock } from "effect/testing"
 import { DatabaseServer } from "../../src/management/server/DatabaseServer.ts"
 import { makeReadDatabase } from "../../src/management/server/readDatabase.ts"
+import { FreeSpace } from "../../src/management/server/storageGrowth.ts"
 import { ServerHistory } from "../../src/management/server/ServerHistory.ts"
 import { quantileOf } from "../../src/management/server/RecentMetrics.ts"
 import { apply, call, client, memory, newWorkspace, serverWith } from "./managementServer.ts"
@@ -40,6 +41,31 @@ layer(Layer.provideMerge(withHistory, ownMetrics))("the status in the management
           webhooks: [],
         })
       }),
+  )
+
+  it.effect("the server says how fast its store grows, and when the disk is full", () =>
+    Effect.gen(function* () {
+      const growing = { bytes: 1_000_000 }
+      const store = Layer.effect(
+        Store,
+        Effect.map(Store, (one) => ({ ...one, size: Effect.sync(() => (growing.bytes += 1000)) })),
+      ).pipe(Layer.provideMerge(memory))
+      const history = ServerHistory.layer.pipe(
+        Layer.provide(store),
+        Layer.provide(Layer.succeed(FreeSpace, Effect.succeed(14_400_000))),
+      )
+      yield* Effect.gen(function* () {
+        const api = yield* client
+        yield* TestClock.adjust("5 minutes")
+        assert.isNull((yield* api.server.get()).storage.bytes_per_day)
+        yield* TestClock.adjust("20 minutes")
+        const { bytes_per_day, days_left, free_bytes } = (yield* api.server.get()).storage
+        assert.deepStrictEqual([bytes_per_day, free_bytes, days_left], [1_440_000, 14_400_000, 10])
+        const metrics = yield* Metric.snapshot
+        const days = metrics.find(({ id }) => id === "inlet_store_days_left")
+        assert.deepInclude(days?.state, { value: 10 })
+      }).pipe(Effect.provide(serverWith(memory, undefined, history), { local: true }))
+    }).pipe(Effect.provide(ownMetrics)),
   )
 
   it.effect("the history has a sample of each minute, at most six hours of them", () =>
@@ -107,6 +133,7 @@ const databaseState = {
   connections_needed: 46,
   bytes: 1024,
   distributed: false,
+  names_behind_pooler: false,
   clock_ahead_ms: 0,
 }
 

@@ -53,6 +53,7 @@ export const serverHandlers = HttpApiBuilder.group(
           committing,
           kafka: yield* kafka.status,
           ...database,
+          storage: yield* history.storage,
           erasing_workspaces: erasing.map(({ deletedAt, workspace }) => ({
             environment_id: workspace,
             deleted_at: toIso(deletedAt),
