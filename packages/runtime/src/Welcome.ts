@@ -138,8 +138,8 @@ export const welcomeLines = (
   })
 }
 
-/** The bytes that an event of three attributes takes on disk (docs/operations/monitoring.md). */
-const eventBytes = { sqlite: 281, postgres: 480 }
+/** The bytes that an event of three attributes with an id takes on disk (docs/decisions/0041-what-an-event-costs.md). */
+const eventBytes = { sqlite: 281, postgres: 527 }
 
 const gigabyte = 1e9
 
