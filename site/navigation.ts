@@ -49,6 +49,7 @@ export const sections: ReadonlyArray<Section> = [
       ["duplicates.md", "Duplicates"],
       "segments.md",
       ["types.md", "Types and drift"],
+      ["plans.md", "Plans"],
       ["what-if.md", "What if"],
       "replay.md",
       "app-api.md",

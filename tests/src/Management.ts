@@ -161,6 +161,7 @@ export const Workspace = Schema.Struct({
   omit: Schema.Array(Schema.String),
   bots: Schema.String,
   ip: Schema.String,
+  unknown_events: Schema.String,
   rate_limit: Schema.String,
   retention_days: Schema.NullOr(Schema.Int),
   audit_days: Schema.Int,

@@ -38,6 +38,7 @@ import { forwardsCommand } from "./commands/forwards/forwards.ts"
 import { webhooksCommand } from "./commands/webhooks/webhooks.ts"
 import { whatIfCommand } from "./commands/log/whatIf.ts"
 import { whyCommand } from "./commands/log/why.ts"
+import { planCommand } from "./commands/plans/plan.ts"
 import { workspacesCommand } from "./commands/workspaces/workspaces.ts"
 import { inlet } from "./flags/inlet.ts"
 import { JsonOutput } from "./output/JsonOutput.ts"
@@ -67,6 +68,7 @@ export const commands = inlet.pipe(
         whyCommand,
         searchCommand,
         typesCommand,
+        planCommand,
         whatIfCommand,
         capsuleCommand,
       ],

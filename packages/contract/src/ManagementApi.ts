@@ -28,6 +28,7 @@ import { SessionsGroup } from "./workspaces/Sessions.ts"
 import { TokensGroup } from "./workspaces/Tokens.ts"
 import { WhatIfGroup } from "./trial/WhatIf.ts"
 import { TypesGroup } from "./types/EventTypes.ts"
+import { PlansGroup } from "./workspaces/Plans.ts"
 import { ViewsGroup } from "./workspaces/Views.ts"
 import { ForwardAttemptsGroup, ForwardsGroup } from "./webhooks/Forwards.ts"
 import { WebhookAttemptsGroup, WebhooksGroup } from "./webhooks/Webhooks.ts"
@@ -43,6 +44,7 @@ export class ManagementApi extends HttpApi.make("management")
   .add(ActivityGroup)
   .add(StatsGroup)
   .add(TypesGroup)
+  .add(PlansGroup)
   .add(ViewsGroup)
   .add(WhatIfGroup)
   .add(SearchGroup)

@@ -61,6 +61,8 @@ export const workspaceOf = (
   omit: [],
   bots: "mark",
   ip: "truncate",
+  plan: null,
+  unknownEvents: "allow",
   rateLimit: "observe",
   kafka: null,
   lake: null,

@@ -56,6 +56,7 @@ export const lakeColumns = {
     column(24, "reasons", "json"),
     ...provenanceColumns.map(({ id, name }) => column(id, name, "text")),
     column(25, "context", "json"),
+    column(26, "plan", "json"),
   ],
   subjects: [
     column(1, "position", "integer", true),

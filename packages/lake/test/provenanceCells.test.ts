@@ -13,8 +13,11 @@ const told = (provenance: Provenance): Readonly<Record<string, Cell>> =>
   )
 
 describe("the columns that say where a call came from", () => {
-  it("are the last of the table of entries", () => {
-    assert.deepStrictEqual(lakeColumns.activity.map(({ name }) => name).slice(-names.length), names)
+  it("are the last of the table of entries before the plan", () => {
+    assert.deepStrictEqual(lakeColumns.activity.map(({ name }) => name).slice(-names.length - 1), [
+      ...names,
+      "plan",
+    ])
     assert.strictEqual(provenanceCells({}).length, names.length)
   })
 

@@ -212,6 +212,7 @@ const isRedacted = (entry: ActivityEntry): boolean =>
   entry.refused.length === 0 &&
   entry.keptAs.length === 0 &&
   entry.provenance === undefined &&
+  entry.plan === undefined &&
   overwrittenOfOthers(entry).length === entry.overwritten.length &&
   (entry.id === null || keepsDeduplicationKey(entry)) &&
   entry.reasons.length === 0 &&

@@ -25,6 +25,8 @@ export const workspace: Workspace = {
   omit: [],
   bots: "mark",
   ip: "keep",
+  plan: null,
+  unknownEvents: "allow",
   rateLimit: "observe",
   kafka: null,
   lake: null,

@@ -1,6 +1,7 @@
 import { afterAll, assert, describe, it, vi } from "@effect/vitest"
 import { quoteValue } from "@inlethq/core/log/ErrorText"
 import { decisionTexts, dropTexts, ignoreTexts, listTexts, noteTexts } from "@inlethq/core/log/operationTexts"
+import { planTexts } from "@inlethq/core/plan/planTexts"
 import { reasonsOf } from "@inlethq/core/log/reasonsOf"
 import { bodyTexts } from "../src/texts/bodyTexts.ts"
 import { rowTexts } from "../src/texts/csvTexts.ts"
@@ -34,6 +35,7 @@ const catalogues = [
   eventTexts,
   resourceTexts,
   pipelinesTexts,
+  planTexts,
   rowTexts,
 ]
 

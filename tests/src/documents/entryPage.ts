@@ -80,6 +80,7 @@ const headings: Readonly<Record<string, string>> = {
   RefusedValue: "Refused value",
   KeptValue: "Value read otherwise",
   SegmentEffect: "Effect on a segment",
+  PlanFinding: "Plan that did not fit",
   RejectedRequest: "Rejected request",
   [operationName]: "One operation",
   DecidingClause: "Deciding clause",

@@ -67,6 +67,17 @@ export const entryTexts: Readonly<Record<string, string>> = {
   "ActivityEntry.context_omitted":
     "the paths in the context that were left out because they exceed a limit. Paths in `integrations` begin with that",
   "ActivityEntry.omitted": "what was left out because of the setting `omit` of the workspace",
+  "ActivityEntry.plan":
+    "the [plan](plans.md) that the data did not fit, and where. Missing if they fit, or if there is no plan",
+  "PlanFinding.name":
+    "the name of the plan, or of the event that has none. Null if such an event was rejected",
+  "PlanFinding.version": "the version of the plan. Null if the event has no plan",
+  "PlanFinding.violations": "where the data did not fit. At most 20",
+  "PlanFinding.violations.path": "where the value stands in the data. Empty for the whole of them",
+  "PlanFinding.violations.clause":
+    "the keyword of the schema that the value does not fit, or `unknown_events`",
+  "PlanFinding.violations.got":
+    "the type and the length of the value, such as `text(12)`, and never the value",
   "Sender.key": "the key of the client",
   "Sender.key.key_id": "the id of the key, as `inlet keys list` shows it",
   "Sender.key.name": "the name of the key",

@@ -1,3 +1,4 @@
+import { planProblems, planTexts } from "@inlethq/core/plan/planTexts"
 import type { DocumentedText } from "@inlethq/core/log/ErrorText"
 import {
   decisionTexts,
@@ -42,6 +43,7 @@ import { backupTexts } from "@inlethq/runtime/transfer/backupTexts"
 import { transferTexts } from "@inlethq/runtime/transfer/transferTexts"
 import { databaseTexts } from "@inlethq/command-line/texts/databaseTexts"
 import { whatIfTexts } from "@inlethq/command-line/texts/whatIfTexts"
+import { planCommandTexts } from "@inlethq/command-line/texts/planCommandTexts"
 import { cliTexts } from "@inlethq/command-line/texts/cliTexts"
 import { nodeTexts } from "@inlethq/command-line/nodeVersion"
 import { usageTexts } from "@inlethq/command-line/texts/usageTexts"
@@ -111,6 +113,11 @@ const sections: ReadonlyArray<Section> = [
     "Activity entries with the outcome `partial`, and answers of the management API that decides the same.",
     decisionTexts,
   ],
+  [
+    "Plans",
+    "Answers of Track and strict Pipelines, and activity entries with the outcome `rejected` or `partial`.",
+    planTexts,
+  ],
   ["Operations without a call", "`call_reason` of an operation.", callTexts],
   ["Values that are read otherwise", "`kept_as` of activity entries.", keptTexts],
   ["CSV imports", "`errors` of the summary, with the number of the line.", headerTexts, lineTexts, rowTexts],
@@ -119,6 +126,7 @@ const sections: ReadonlyArray<Section> = [
     "Problem documents, and the last line of an export.",
     problemTexts,
     omitTexts,
+    planProblems,
     managementTexts,
     filterTexts,
     storeTexts,
@@ -134,7 +142,16 @@ const sections: ReadonlyArray<Section> = [
   ],
   ["Kafka", "`failure` in `GET /management/v1/server`, and the server's log.", kafkaTexts, followerTexts],
   ["Starting", "The standard error of a server that does not start.", startTexts, sqliteTexts, postgresTexts],
-  ["Command line", commandLine, cliTexts, databaseTexts, whatIfTexts, usageTexts, nodeTexts],
+  [
+    "Command line",
+    commandLine,
+    cliTexts,
+    databaseTexts,
+    planCommandTexts,
+    whatIfTexts,
+    usageTexts,
+    nodeTexts,
+  ],
   ["Moving data", commandLine, transferTexts, backupTexts],
   [
     "The SDK",

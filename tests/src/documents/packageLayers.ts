@@ -20,8 +20,8 @@ export const packageLayers: ReadonlyArray<Layers> = [
       ["membership/"],
       // The two big switches, and what is said of a call whose deduplication key was used before.
       ["Transition.ts", "duplicateReason.ts"],
-      // Which identifier of a command only stands for one that was not set; the fields of a form that a workspace omits.
-      ["placeholderNamed.ts", "withoutOmittedFields.ts"],
+      // Which identifier of a command only stands for one that was not set; the fields of a form that a workspace omits; what plans make of a command.
+      ["placeholderNamed.ts", "withoutOmittedFields.ts", "followPlan.ts"],
       // What is done with each command: its kind, whom it acts on, what is loaded, who decides it.
       ["CommandTable.ts"],
       ["Command.ts"],
@@ -53,8 +53,8 @@ export const packageLayers: ReadonlyArray<Layers> = [
       ["state/"],
       // Forwards: their settings, and the sealed names of erased people.
       ["forward/"],
-      // Entries of the activity log and their texts; settings and limits.
-      ["log/", "workspace/"],
+      // Entries of the activity log and their texts; settings and limits; plans of events, as they are compiled and applied.
+      ["log/", "workspace/", "plan/"],
       // Which event of a webhook is sent next; records of what the management API changed; records of erasures.
       ["webhook/", "audit/", "ledger/"],
       // Identifiers, JSON, times and pages; work that runs in slices.

@@ -40,6 +40,7 @@ const guides = [
   "docs/filters.md",
   "docs/segments.md",
   "docs/types.md",
+  "docs/plans.md",
   "docs/what-if.md",
   "docs/app-api.md",
 ]

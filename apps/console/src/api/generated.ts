@@ -55,6 +55,13 @@ export const api = {
     drift: (w: Param, query: QueryOf<"types", "drift"> = {}, signal?: Signal) => request<AnswerOf<"types", "drift">>("GET", pathOf("workspaces", w, "drift"), { query, signal }),
     causes: (w: Param, query: QueryOf<"types", "causes"> = {}, signal?: Signal) => request<AnswerOf<"types", "causes">>("GET", pathOf("workspaces", w, "causes"), { query, signal }),
   },
+  plans: {
+    list: (w: Param, signal?: Signal) => request<AnswerOf<"plans", "list">>("GET", pathOf("workspaces", w, "plan"), { signal }),
+    replace: (w: Param, body: BodyOf<"plans", "replace">, query: QueryOf<"plans", "replace">, signal?: Signal) => request<AnswerOf<"plans", "replace">>("PUT", pathOf("workspaces", w, "plan"), { body, query, signal }),
+    get: (w: Param, kind: Param, name: Param, signal?: Signal) => request<AnswerOf<"plans", "get">>("GET", pathOf("workspaces", w, "plan", kind, name), { signal }),
+    put: (w: Param, kind: Param, name: Param, body: BodyOf<"plans", "put">, query: QueryOf<"plans", "put">, signal?: Signal) => request<AnswerOf<"plans", "put">>("PUT", pathOf("workspaces", w, "plan", kind, name), { body, query, signal }),
+    delete: (w: Param, kind: Param, name: Param, signal?: Signal) => submit("DELETE", pathOf("workspaces", w, "plan", kind, name), { signal }),
+  },
   views: {
     list: (w: Param, query: QueryOf<"views", "list"> = {}, signal?: Signal) => request<AnswerOf<"views", "list">>("GET", pathOf("workspaces", w, "views"), { query, signal }),
     create: (w: Param, body: BodyOf<"views", "create">, signal?: Signal) => request<AnswerOf<"views", "create">>("POST", pathOf("workspaces", w, "views"), { body, signal }),

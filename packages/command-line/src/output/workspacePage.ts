@@ -16,6 +16,7 @@ export const drawWorkspace = (workspace: WorkspaceDocument, screen: Screen): Rea
       ["email update by id", workspace.email_update_by_id ? "yes" : "no"],
       ["event merging", workspace.event_merging ? "yes" : "no"],
       ["placeholder ids", workspace.placeholder_ids],
+      ["unknown events", workspace.unknown_events],
       ["context", workspace.context],
       ["bots", workspace.bots],
       ["omitted", workspace.omit.length === 0 ? "nothing" : workspace.omit.map(printable).join(", ")],

@@ -13,6 +13,7 @@ const settingNames = [
   "omit",
   "ip",
   "records_max",
+  "unknown_events",
 ]
 const limitNames = Object.keys(WorkspaceDocument.fields.limits.fields)
 

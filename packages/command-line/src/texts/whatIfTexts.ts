@@ -27,7 +27,7 @@ export const whatIfTexts = {
     "If it should not, report it with the capsule.",
   ),
   oneTrial: errorText(
-    "--setting, --omit, --rule, --merge and --unmerge: one of them at a time",
+    "--setting, --omit, --rule, --plan, --merge and --unmerge: one of them at a time",
     "Try one change after the other, so that each report says what its change does.",
   ),
   notTriable: errorText(

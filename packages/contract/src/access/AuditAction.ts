@@ -33,6 +33,8 @@ export const AuditAction = Schema.Literals([
   "segment.delete",
   "segment.add_person",
   "segment.remove_person",
+  "plan.update",
+  "plan.delete",
   "view.create",
   "view.update",
   "view.delete",

@@ -17,6 +17,7 @@ import { IsoTime } from "../values/IsoTime.ts"
 import { OperationRequest } from "./OperationRequest.ts"
 import { Page, pageQuery } from "../values/Page.ts"
 import { callProvenanceFields } from "./CallProvenance.ts"
+import { PlanFindingDocument } from "./PlanFindingDocument.ts"
 import { periodQuery } from "../values/ReceiptTime.ts"
 import { fromTheBeginning } from "../values/StreamPart.ts"
 
@@ -175,6 +176,8 @@ export const ActivityDocument = Schema.Struct({
    */
   message_overrides: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
   ...callProvenanceFields,
+  /** The plan that the operation did not fit. Missing if it did, or if there was none. */
+  plan: Schema.optionalKey(PlanFindingDocument),
 }).annotate({
   identifier: "ActivityEntry",
   description: "an operation and its outcome",

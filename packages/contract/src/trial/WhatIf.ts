@@ -8,6 +8,7 @@ import { ProblemAnswers } from "../access/Authorization.ts"
 import { Conflict } from "../access/Problem.ts"
 import { BacktestDocument, RuleJson } from "../segments/SegmentRules.ts"
 import { IsoTime } from "../values/IsoTime.ts"
+import { newPlansFields } from "../workspaces/Plans.ts"
 import { WorkspacePatch } from "../workspaces/Workspaces.ts"
 
 /** The largest number of days that a trial looks back, and what it looks back without `days` and `from`. */
@@ -29,9 +30,10 @@ const triedSettings = [
   "context",
   "omit",
   "limits",
+  "unknown_events",
 ] as const
 
-const { bots, context, email_update_by_id, event_merging, limits, omit, placeholder_ids } =
+const { bots, context, email_update_by_id, event_merging, limits, omit, placeholder_ids, unknown_events } =
   WorkspacePatch.fields
 
 const Settings = Schema.Struct({
@@ -42,6 +44,7 @@ const Settings = Schema.Struct({
   context,
   omit,
   limits,
+  unknown_events,
 })
 
 const pair = { primary: Schema.String, secondary: Schema.String }
@@ -53,6 +56,9 @@ const Change = Schema.Struct({
   }),
   omit: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(omitPathCharactersMax))).annotate({
     description: "a path that would be left out of calls beside those that are by now",
+  }),
+  plan: Schema.optionalKey(Schema.Struct(newPlansFields)).annotate({
+    description: "plans that would be in the place of all that there are by now, as `PUT …/plan` takes them",
   }),
   rule: Schema.optionalKey(
     Schema.Struct({ segment_id: Schema.optionalKey(SubjectKey), rule: RuleJson }),
@@ -89,7 +95,7 @@ const DecisionDocument = Schema.Struct({
 
 const compared = {
   differs: Schema.Array(
-    Schema.Literals(["outcome", "clause", "codes", "refused", "changes", "data"]),
+    Schema.Literals(["outcome", "clause", "codes", "refused", "changes", "data", "plan"]),
   ).annotate({
     description:
       "what differs: the outcome, the clause, the codes of reasons, what is refused, what changes, or what is stored of the call",

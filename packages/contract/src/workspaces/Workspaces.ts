@@ -1,5 +1,6 @@
 import { WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Limits } from "@inlethq/core/workspace/Limits"
+import { UnknownEvents } from "@inlethq/core/plan/Plan"
 import { omitPathCharactersMax, OmitPaths, omitPathsMax } from "@inlethq/core/workspace/OmitPath"
 import {
   AuditDays,
@@ -85,6 +86,10 @@ const settings = {
   ip: Schema.Literals(["drop", "truncate", "keep"]).annotate({
     description:
       "what is kept of the addresses of clients, in the context of Pipelines calls, in rejected calls, and in the audit records of operations and imports: nothing (`drop`), the network, /24 of an IPv4 and /48 of an IPv6 address (`truncate`, the default), or all (`keep`)",
+  }),
+  unknown_events: UnknownEvents.annotate({
+    description:
+      "what becomes of events whose name has no plan: nothing (`allow`, the default), their entries say so (`observe`), or they are rejected (`reject`)",
   }),
   rate_limit: Schema.Literals(["observe", "throttle"]),
   retention_days: Schema.NullOr(RetentionDays).annotate({
@@ -227,6 +232,8 @@ export const patched = (
   omit: patch.omit ?? current.omit,
   bots: patch.bots ?? current.bots,
   ip: patch.ip ?? current.ip,
+  plan: current.plan,
+  unknownEvents: patch.unknown_events ?? current.unknownEvents,
   rateLimit: patch.rate_limit ?? current.rateLimit,
   retentionDays: patch.retention_days === undefined ? current.retentionDays : patch.retention_days,
   auditDays: patch.audit_days ?? current.auditDays,
@@ -253,6 +260,7 @@ export const workspaceDocument = (workspace: Workspace): WorkspaceDocument => ({
   omit: workspace.omit,
   bots: workspace.bots,
   ip: workspace.ip,
+  unknown_events: workspace.unknownEvents,
   rate_limit: workspace.rateLimit,
   retention_days: workspace.retentionDays,
   audit_days: workspace.auditDays,

@@ -118,7 +118,7 @@ const dataWithCall = (entry: ActivityEntry): Json => {
 }
 
 /** Returns a log entry without personal data. */
-export const withoutPersonalData = ({ provenance: _1, ...entry }: ActivityEntry): ActivityView => ({
+export const withoutPersonalData = ({ plan: _1, provenance: _2, ...entry }: ActivityEntry): ActivityView => ({
   ...entry,
   name: isEventKind(entry.kind) ? null : entry.name,
   id: keepsDeduplicationKey(entry) ? entry.id : null,

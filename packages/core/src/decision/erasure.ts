@@ -87,7 +87,7 @@ const isMergeOfOther = (
     refused.some(({ other }) => other !== null && isGone(other)))
 
 const withoutMerge = (
-  { provenance: _1, ...entry }: ActivityEntry,
+  { plan: _1, provenance: _2, ...entry }: ActivityEntry,
   isGone: (subject: SubjectKey) => boolean,
 ): ActivityEntry => ({
   ...entry,

@@ -49,6 +49,7 @@ export const recordEntry = (
   effects: noEffects,
   overwritten: noneOverwritten,
   call: verdict.call ?? null,
+  ...(command.plan !== undefined && keepsPlan(verdict) && { plan: command.plan }),
 })
 
 const noParts: ActivityEntry["parts"] = []
@@ -95,5 +96,9 @@ const keptAs = (
     ? read.map((one) => (one.path.includes("relationship") ? { ...one, sent: null, kept: null } : one))
     : read
 }
+
+/** A refusal names nothing that is personal. Any other entry has to be erasable with whoever sent the data. */
+const keepsPlan = (verdict: Verdict): boolean =>
+  verdict.outcome === "rejected" || (tookEffect(verdict.outcome) && isErasable(verdict))
 
 const isErasable = ({ outcome, subject }: Verdict) => subject !== null || outcome === "pending"

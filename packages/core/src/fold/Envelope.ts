@@ -3,6 +3,7 @@ import { Provenance } from "../log/Provenance.ts"
 import { ActivitySource } from "../log/ActivityEntry.ts"
 import { KeptValue } from "../log/KeptValue.ts"
 import { Fault } from "../log/Outcome.ts"
+import { PlanFinding } from "../log/PlanFinding.ts"
 import { SentCall } from "../log/RejectedCall.ts"
 import { SenderId } from "../log/Sender.ts"
 import { Workspace } from "../workspace/Workspace.ts"
@@ -41,6 +42,8 @@ const Envelope = Schema.Struct({
   faults: Schema.Array(Fault),
   /** The values that the decoder read differently than they were sent. Missing if there are none, as nearly always. */
   keptAs: Schema.optionalKey(Schema.Array(KeptValue)),
+  /** The plan that the call did not fit. Missing if it fits, or if there is none. */
+  plan: Schema.optionalKey(PlanFinding),
   /** Where the call came from. Missing if the call does not say so. */
   provenance: Schema.optionalKey(Provenance),
 })

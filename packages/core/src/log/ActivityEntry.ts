@@ -5,6 +5,7 @@ import { Overwritten } from "./Overwritten.ts"
 import { Reason } from "./Reason.ts"
 import { RejectedCall } from "./RejectedCall.ts"
 import { SenderId } from "./Sender.ts"
+import { PlanFinding } from "./PlanFinding.ts"
 import { Provenance } from "./Provenance.ts"
 import { KeptValue } from "./KeptValue.ts"
 import { RefusedValue } from "./RefusedValue.ts"
@@ -173,6 +174,8 @@ export const ActivityEntry = Schema.Struct({
    * it belongs to the first part.
    */
   provenance: Schema.optionalKey(Provenance),
+  /** The plan that the call did not fit (contract §8 *plans*). Missing if it did, or if there was none. */
+  plan: Schema.optionalKey(PlanFinding),
 })
 export type ActivityEntry = typeof ActivityEntry.Type
 

@@ -33,6 +33,7 @@ export const clauseNames = [
   "contract §8 deduplication",
   "contract §8 events of unknown people",
   "contract §8 future times",
+  "contract §8 plans",
   "contract §9 delete object",
   "contract §9 person entries",
   "contract §9 svc_object_id",

@@ -6,7 +6,11 @@ import type { RejectOperation, ReportExcess } from "./commands.ts"
 
 /** Records a refused request. The entry is about nobody. */
 export const rejectOperation = (state: WorkingSet, command: RejectOperation): Verdict =>
-  withKeptCall(state, command, rejected(command.faults))
+  withKeptCall(
+    state,
+    command,
+    rejected(command.faults, command.plan === undefined ? undefined : "contract §8 plans"),
+  )
 
 /** Records that a workspace exceeded its request rate. */
 export const reportExcess = ({ requests, workspace }: ReportExcess): Verdict => {

@@ -3,6 +3,7 @@ import { WorkspaceId } from "../values/Identifier.ts"
 import { LakeSettings } from "./LakeSettings.ts"
 import { defaultLimits, Limits } from "./Limits.ts"
 import { OmitPaths } from "./OmitPath.ts"
+import { PlanText, UnknownEvents } from "../plan/Plan.ts"
 
 const retentionDaysMin = 30
 const retentionDaysMax = 36_500
@@ -79,6 +80,10 @@ export const Workspace = Schema.Struct({
   bots: Schema.Literals(["mark", "ignore"]),
   /** What is kept of the addresses of clients: nothing, their networks, or all of them (contract §13 *addresses*). */
   ip: Schema.Literals(["drop", "truncate", "keep"]),
+  /** What events and attributes should be; null if the workspace has no plans (contract §8 *plans*). */
+  plan: Schema.NullOr(PlanText),
+  /** What becomes of events whose name has no plan. */
+  unknownEvents: UnknownEvents,
   rateLimit: Schema.Literals(["observe", "throttle"]),
   /** The Kafka topic to which the workspace's activity log is copied; null if it is not copied. */
   kafka: Schema.NullOr(Schema.Struct({ topic: Schema.String })),
@@ -109,6 +114,8 @@ export const defaultSettings = (name: string, region: Region): Omit<Workspace, "
   omit: [],
   bots: "mark",
   ip: "truncate",
+  plan: null,
+  unknownEvents: "allow",
   rateLimit: "observe",
   kafka: null,
   lake: null,

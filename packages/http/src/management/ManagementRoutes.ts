@@ -20,6 +20,7 @@ import { objectHandlers } from "./objects/objects.ts"
 import { peopleHandlers } from "./people/people.ts"
 import { problemAnswers } from "../problems/problems.ts"
 import { clauseHandlers } from "./clauses/clauses.ts"
+import { planHandlers } from "./plans/plans.ts"
 import { searchHandlers } from "./search/search.ts"
 import { segmentRuleHandlers } from "./segments/segmentRules.ts"
 import { segmentHandlers } from "./segments/segments.ts"
@@ -69,6 +70,7 @@ export const layer = Layer.mergeAll(
     typeHandlers,
     viewHandlers,
     whatIfHandlers,
+    planHandlers,
     suppressionHandlers,
     erasureHandlers,
     formHandlers,

@@ -63,6 +63,10 @@ export const problemTexts = {
     "one of the two people is in {max} dismissed pairs, which is the limit",
     "Find out why so many people look like this one. The cause is often a shared id, email or device.",
   ),
+  planChanged: errorText(
+    "the plans have version {version} by now",
+    "Read the plans, make the change again, and send it with that version or without one.",
+  ),
   viewNameTaken: errorText(
     "a view of the page {page} is named {name} already",
     "Choose another name, or change that view with `PATCH …/views/{view_id}`.",

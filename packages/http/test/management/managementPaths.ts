@@ -34,6 +34,8 @@ export const calls = {
   "/workspaces/{w}/event-types/{kind}/{name}": ["get"],
   "/workspaces/{w}/drift": ["get"],
   "/workspaces/{w}/causes": ["get"],
+  "/workspaces/{w}/plan": ["get", "put"],
+  "/workspaces/{w}/plan/{kind}/{name}": ["delete", "get", "put"],
   "/workspaces/{w}/views": ["get", "post"],
   "/workspaces/{w}/views/{view_id}": ["delete", "patch"],
   "/workspaces/{w}/what-if": ["post"],

@@ -171,6 +171,7 @@ layer(server)("workspaces in the management API", (it) => {
         omit: [],
         bots: "mark",
         ip: "truncate",
+        unknown_events: "allow",
         rate_limit: "throttle",
         kafka: null,
         lake: null,

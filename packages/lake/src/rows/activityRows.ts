@@ -65,6 +65,7 @@ const rowOf = (
   document.kept_as.length === 0 ? null : jsonCell(document.kept_as),
   document.reasons.length === 0 ? null : jsonCell(document.reasons),
   ...provenanceCells(provenanceOf(record.entry)),
+  record.entry.plan === undefined || record.isErased ? null : jsonCell(record.entry.plan),
 ]
 
 const othersCell = (others: ReadonlySet<SubjectKey>): string | null =>

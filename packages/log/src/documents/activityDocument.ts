@@ -67,6 +67,7 @@ export const activityDocument = (record: ActivityRecord, brand: WrittenBrand): A
     request: view.call === null || view.outcome !== "rejected" ? null : requestDocument(view.call),
     ...(view.messageOverrides === null ? {} : { message_overrides: view.messageOverrides }),
     ...callProvenanceDocument(provenanceOf(view)),
+    ...(view.plan !== undefined && { plan: view.plan }),
   }
 }
 

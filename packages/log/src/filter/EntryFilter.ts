@@ -3,7 +3,7 @@ import { Schema } from "effect"
 /**
  * The keys of filter terms. Most keys select one field of an activity entry. `person` and `object` select all
  * identifiers of the person or object that the entry is about, `key` the id and the name of a key, and `entered`, `left` and `segment` the segments that somebody entered or left by
- * a rule. The last six select where the call came from.
+ * a rule. `page` to `library` select where the call came from, and `plan` whether it fits its plan.
  */
 export const FilterKey = Schema.Literals([
   "kind",
@@ -27,6 +27,7 @@ export const FilterKey = Schema.Literals([
   "country",
   "bot",
   "library",
+  "plan",
 ])
 export type FilterKey = typeof FilterKey.Type
 

@@ -118,6 +118,7 @@ const textsOfKey: Readonly<
   country: ({ geo }) => [geo?.country ?? null],
   bot: ({ bot }) => [String(bot === true)],
   library: ({ context }) => namedTexts(context, "library"),
+  plan: ({ plan }) => [plan === undefined ? null : "violated"],
 }
 
 const textsOfWord = (entry: ActivityDocument): ReadonlyArray<Text> => [

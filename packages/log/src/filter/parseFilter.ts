@@ -20,6 +20,7 @@ const knownValues: Partial<Record<FilterKey, ReadonlyArray<string>>> = {
   kind: ActivityKind.literals,
   outcome: Outcome.literals,
   source: ActivitySource.literals,
+  plan: ["violated"],
 }
 
 const isFilterKey = Schema.is(FilterKey)

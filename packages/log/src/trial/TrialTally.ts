@@ -9,7 +9,7 @@ const peopleMax = 100_000
 const groupsMax = 200
 
 /** What is compared of an operation. */
-export const comparedParts = ["outcome", "clause", "codes", "refused", "changes", "data"] as const
+export const comparedParts = ["outcome", "clause", "codes", "refused", "changes", "data", "plan"] as const
 export type ComparedPart = (typeof comparedParts)[number]
 
 /** How an operation was decided: what a report says of it, without any value. */

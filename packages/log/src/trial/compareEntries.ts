@@ -16,6 +16,7 @@ export const differences = (
   if (isOther(refusedOf(now), refusedOf(tried))) differs.push("refused")
   if (isOther(changesOf(now), changesOf(tried))) differs.push("changes")
   if (isOther(now.data, tried.data)) differs.push("data")
+  if (isOther(violationsOf(now), violationsOf(tried))) differs.push("plan")
   return differs
 }
 
@@ -36,6 +37,9 @@ const refusedOf = ({ refused }: ActivityEntry): Decision["refused"] =>
   refused
     .map(({ code, path }) => ({ path: shownPath(path), code }))
     .toSorted((a, b) => (`${a.path} ${a.code}` < `${b.path} ${b.code}` ? -1 : 1))
+
+const violationsOf = ({ plan }: ActivityEntry): ReadonlyArray<string> =>
+  plan?.violations.map(({ clause, path }) => `${clause} ${path}`) ?? []
 
 /** The token of a device is a value, and no name. */
 const shownPath = (path: string): string => path.replace(/^devices\..*?(?=\.[a-z_]+$|$)/, "devices.*")

@@ -62,7 +62,7 @@ export const makeCapsule = Effect.fnUntraced(function* (
     next_key: first,
     sequence: entry.sequence,
     subjects: [...subjects.values()],
-    command,
+    command: { ...command, workspace: withoutPlans(command.workspace) },
     expected,
   }
   if (!isSameVerdict(decideCapsule(plain), expected)) return Result.fail(callTexts.notRepeatable())
@@ -87,6 +87,13 @@ const decidingPart = (workspace: Workspace): Workspace => ({
   name: "capsule",
   kafka: null,
   lake: null,
+})
+
+/** Plans were applied when the command was decoded, and what they allow is nobody else's business. */
+const withoutPlans = (workspace: Workspace): Workspace => ({
+  ...workspace,
+  plan: null,
+  unknownEvents: "allow",
 })
 
 const withoutValues = (capsule: Capsule, pseudonyms: Pseudonyms): Capsule | undefined => {

@@ -1,4 +1,5 @@
 import { effectsOnOthers, type ActivityEntry } from "@inlethq/core/log/ActivityEntry"
+import type { PlanFinding } from "@inlethq/core/log/PlanFinding"
 import type { Provenance } from "@inlethq/core/log/Provenance"
 import type { SenderId } from "@inlethq/core/log/Sender"
 import type { FieldChange } from "@inlethq/core/log/Outcome"
@@ -44,6 +45,7 @@ interface Detail {
   readonly keptAs: ReadonlyArray<KeptItem> | undefined
   readonly effects: ActivityEntry["effects"] | undefined
   readonly provenance: Provenance | undefined
+  readonly plan: PlanFinding | undefined
   /** What the operation overwrote of the entry's own subject. */
   readonly before: StoredBefore | undefined
   /** The merged people from whom something came that the operation overwrote. */
@@ -135,6 +137,7 @@ export const detailColumn = (entry: ActivityEntry, provenance = entry.provenance
     keptAs: entry.keptAs.length === 0 ? undefined : entry.keptAs.map(keptItem),
     effects: entry.effects.length === 0 ? undefined : entry.effects,
     provenance,
+    plan: entry.plan,
     before: entry.overwritten.length === 0 ? undefined : ownBefore(entry),
     merged: entry.overwritten.length === 0 ? undefined : mergedIn(entry),
   }
@@ -224,6 +227,7 @@ export const entryFromRow = (row: Row): ActivityEntry => {
     keptAs: detail.keptAs === undefined ? [] : detail.keptAs.map(keptValue),
     effects: detail.effects ?? [],
     ...provenanceIn(detail, row),
+    ...(detail.plan !== undefined && { plan: detail.plan }),
     overwritten:
       detail.before === undefined || subject === null
         ? []

@@ -20,6 +20,8 @@ const laterSettings = {
   omit: [],
   bots: "mark",
   ip: "truncate",
+  plan: null,
+  unknownEvents: "allow",
   historyDays: historyDaysDefault,
   auditDays: auditDaysDefault,
   rejectedDays: rejectedDaysDefault,

@@ -34,6 +34,8 @@ export const workspaceOf = (id: number): Workspace => ({
   omit: [],
   bots: "mark",
   ip: "truncate",
+  plan: null,
+  unknownEvents: "allow",
   rateLimit: "observe",
   kafka: null,
   lake: null,

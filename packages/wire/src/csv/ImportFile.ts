@@ -1,6 +1,7 @@
 import type { IdentifyPerson } from "@inlethq/core/person/commands"
 import type { RecordEvent } from "@inlethq/core/event/commands"
 import { trimInvisible } from "@inlethq/core/values/invisible"
+import { followPlan } from "@inlethq/core/followPlan"
 import { Data, Result } from "effect"
 import { refusedPlaceholder } from "../decoding/readOtherwise.ts"
 import type { Receipt } from "../decoding/Receipt.ts"
@@ -74,9 +75,9 @@ export class ImportFile {
     const read = this.readRow(receipt, { cells, deduplicationKey })
     if (Result.isFailure(read)) return failed(read.failure)
     const placeholder = refusedPlaceholder(read.success)
-    return placeholder === null
-      ? Result.succeed(read.success)
-      : failed(lineMessage([identifierTexts.placeholder(placeholder.kind)]))
+    if (placeholder !== null) return failed(lineMessage([identifierTexts.placeholder(placeholder.kind)]))
+    const followed = followPlan(read.success, "")
+    return followed._tag === "PlanRefusal" ? failed(lineMessage(followed.faults)) : Result.succeed(followed)
   }
 
   /** Returns the cells of a row that identify people. */

@@ -11,6 +11,7 @@ import type { OpenedWorkspace, Receipt } from "../decoding/Receipt.ts"
 import { notAnObject, reject, tooLarge } from "../decoding/reject.ts"
 import { omitsAnything } from "../decoding/Omitting.ts"
 import { restOfContext, restOfPipelines, withOmitted, type Rest } from "../decoding/omitted.ts"
+import { planned } from "../decoding/planned.ts"
 import { refuseBroken } from "../decoding/readOtherwise.ts"
 import { withSent } from "../decoding/sentCall.ts"
 import { decodeAlias } from "./alias.ts"
@@ -131,7 +132,10 @@ const decodeBody = (
   if (faults.length > 0) {
     return refuse(receipt, kept, faults, operationKinds[type], readMessageId(call, []))
   }
-  const decoded = refuseBroken(receipt, decodeByType(call), body)
+  const decoded = planned(receipt, refuseBroken(receipt, decodeByType(call), body), "properties")
+  if (Result.isFailure(decoded) && decoded.failure.plan !== undefined && strict) {
+    return { _tag: "Refused", command: withOmitted(withSent(receipt, decoded.failure, body), kept.omitted) }
+  }
   const command = withSent(receipt, withProvenance(call, Result.merge(decoded)), body)
   return {
     _tag: "Accepted",

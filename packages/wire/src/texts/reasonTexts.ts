@@ -1,5 +1,6 @@
 import type { CodedText } from "@inlethq/core/log/ErrorText"
 import { decisionTexts, dropTexts, ignoreTexts, listTexts, noteTexts } from "@inlethq/core/log/operationTexts"
+import { planTexts } from "@inlethq/core/plan/planTexts"
 import { bodyTexts } from "./bodyTexts.ts"
 import { rowTexts } from "./csvTexts.ts"
 import { pathTexts } from "./pathTexts.ts"
@@ -31,6 +32,7 @@ export const reasonTexts: ReadonlyMap<string, CodedText> = new Map(
     resourceTexts,
     pipelinesTexts,
     rowTexts,
+    planTexts,
   ].flatMap((texts): ReadonlyArray<readonly [string, CodedText]> =>
     Object.values(texts).map((text) => [text.code, text]),
   ),

@@ -4,6 +4,7 @@ import type { RejectOperation } from "@inlethq/core/operation/commands"
 import type { JsonObject } from "@inlethq/core/values/Json"
 import { Result } from "effect"
 import { restOfTrackV1, withOmitted } from "../decoding/omitted.ts"
+import { planned } from "../decoding/planned.ts"
 import { refuseBroken } from "../decoding/readOtherwise.ts"
 import type { Receipt } from "../decoding/Receipt.ts"
 import { withSent } from "../decoding/sentCall.ts"
@@ -16,7 +17,8 @@ export const decodeTrackV1 = <A>(
   decode: (body: A | JsonObject) => Result.Result<Command, RejectOperation>,
 ): Result.Result<Command, RejectOperation> => {
   const { omitted, rest: body } = restOfTrackV1(receipt.workspace, kind, sent)
-  return Result.mapBoth(refuseBroken(receipt, decode(body), body), {
+  const decoded = planned(receipt, refuseBroken(receipt, decode(body), body), "data")
+  return Result.mapBoth(decoded, {
     onSuccess: (command) => withOmitted(withSent(receipt, command, body), omitted),
     onFailure: (refusal) => withOmitted(withSent(receipt, refusal, body), omitted),
   })

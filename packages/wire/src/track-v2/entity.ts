@@ -10,6 +10,7 @@ import { objectActions } from "./objects.ts"
 import { personActions } from "./people.ts"
 import { restOfEntity, withOmitted } from "../decoding/omitted.ts"
 import { readDeduplicationKey } from "../decoding/event.ts"
+import { dataField, planned } from "../decoding/planned.ts"
 import { refuseBroken } from "../decoding/readOtherwise.ts"
 import { withSent } from "../decoding/sentCall.ts"
 import { requestTexts } from "../texts/wireTexts.ts"
@@ -27,7 +28,9 @@ export const entities: ReadonlyMap<string, ReadonlyMap<string, Decode>> = new Ma
 /** Decodes the payload of `/entity`, or one item of a batch (track-api §4.2). */
 export const decodeEntity = (receipt: Receipt, sent: unknown): Result.Result<Command, RejectOperation> => {
   const { omitted, rest: item } = restOfEntity(receipt.workspace, sent)
-  return Result.mapBoth(refuseBroken(receipt, decodeItem(receipt, item), item), {
+  const root = isJsonObject(item) ? dataField(item) : ""
+  const decoded = planned(receipt, refuseBroken(receipt, decodeItem(receipt, item), item), root)
+  return Result.mapBoth(decoded, {
     onSuccess: (command) => withOmitted(withSent(receipt, withKeyOf(receipt, command, item), item), omitted),
     onFailure: (refusal) => withOmitted(withSent(receipt, refusal, item), omitted),
   })

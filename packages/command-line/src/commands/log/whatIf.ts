@@ -1,26 +1,24 @@
-import type { WhatIfChange, WhatIfDocument } from "@inlethq/contract/trial/WhatIf"
+import type { WhatIfChange } from "@inlethq/contract/trial/WhatIf"
 import { whatIfDaysDefault, whatIfDaysMax } from "@inlethq/contract/trial/WhatIf"
 import { Sequence } from "@inlethq/core/values/Identifier"
 import { ManagementClient } from "@inlethq/sdk/management/ManagementClient"
-import { Effect, Option, Schedule, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { optionalFlag } from "../../flags/flags.ts"
-import { clearProgress, showProgressLine } from "../../output/progressBar.ts"
-import { count } from "../../output/text.ts"
+import { clearProgress } from "../../output/progressBar.ts"
 import { JsonOutput } from "../../output/JsonOutput.ts"
 import { currentScreen } from "../../output/Screen.ts"
-import { drawBuildReport, drawWhatIf } from "../../output/whatIfPage.ts"
+import { drawBuildReport } from "../../output/whatIfPage.ts"
 import { tryBuild } from "../../replay/tryBuild.ts"
 import { triedSettings } from "../../replay/triedSettings.ts"
 import { Connection } from "../../server/Connection.ts"
 import { onServer } from "../../server/onServer.ts"
-import { printLines, show } from "../../server/show.ts"
+import { printLines } from "../../server/show.ts"
 import { whatIfTexts } from "../../texts/whatIfTexts.ts"
-import { CommandFailed, WrongOption } from "../../texts/commandErrors.ts"
+import { WrongOption } from "../../texts/commandErrors.ts"
+import { readPlans } from "../plans/readPlans.ts"
 import { readRule, ruleFlag } from "../segments/ruleFlag.ts"
-
-/** The pause between two looks at a trial that runs. */
-const lookMs = 200
+import { runWhatIf } from "./runWhatIf.ts"
 
 const pairFlag = (name: string, about: string) =>
   optionalFlag(Flag.String(name).pipe(Flag.withMetavar("SVC_ID,SVC_ID")), about)
@@ -39,6 +37,10 @@ const config = {
   ),
   omit: optionalFlag(Flag.String("omit"), "A path that would be left out of calls, such as traits.ssn"),
   rule: optionalFlag(ruleFlag, "A file with a rule that a segment would have had, - for standard input"),
+  plan: optionalFlag(
+    Flag.String("plan").pipe(Flag.withMetavar("file")),
+    "A file with the plans that the workspace would have had, - for standard input",
+  ),
   merge: pairFlag("merge", "Two people who would have been merged, the primary first"),
   with: optionalFlag(
     Flag.String("with").pipe(Flag.withMetavar("build")),
@@ -65,11 +67,12 @@ const withBuild = Effect.fnUntraced(function* (path: string, { days, from, to, .
 
 type Given = Command.Command.Config.Infer<typeof config>
 
-const changeOf = Effect.fnUntraced(function* ({ merge, omit, rule, setting, unmerge }: Given) {
+const changeOf = Effect.fnUntraced(function* ({ merge, omit, plan, rule, setting, unmerge }: Given) {
   const change: WhatIfChange = {
     ...(Option.isSome(setting) && { settings: yield* settingsIn(setting.value) }),
     ...(Option.isSome(omit) && { omit: omit.value }),
     ...(Option.isSome(rule) && { rule: { rule: yield* readRule(rule.value) } }),
+    ...(Option.isSome(plan) && { plan: yield* readPlans(plan.value) }),
     ...(Option.isSome(merge) && { merge: yield* pairIn(merge.value) }),
     ...(Option.isSome(unmerge) && { unmerge: yield* pairIn(unmerge.value) }),
   }
@@ -97,30 +100,13 @@ export const whatIfCommand = Command.make(
   config,
   Effect.fnUntraced(function* (given) {
     if (Option.isSome(given.with)) return yield* withBuild(given.with.value, given)
-    const { workspace: w } = yield* Connection
-    const client = yield* ManagementClient
     const { days, from, to } = given
-    const change = yield* changeOf(given)
-    const started = yield* client.whatIf.start({
-      params: { w },
-      payload: {
-        change,
-        ...(Option.isSome(days) && { days: days.value }),
-        ...(Option.isSome(from) && { from: Sequence.make(from.value) }),
-        ...(Option.isSome(to) && { to: Sequence.make(to.value) }),
-      },
+    yield* runWhatIf({
+      change: yield* changeOf(given),
+      ...(Option.isSome(days) && { days: days.value }),
+      ...(Option.isSome(from) && { from: Sequence.make(from.value) }),
+      ...(Option.isSome(to) && { to: Sequence.make(to.value) }),
     })
-    const params = { w, what_if_id: started.what_if_id }
-    const look = Effect.tap(client.whatIf.get({ params }), showProgress)
-    yield* Effect.repeat(look, {
-      while: ({ status }) => status === "running",
-      schedule: Schedule.spaced(lookMs),
-    }).pipe(
-      Effect.onInterrupt(() => Effect.ignore(client.whatIf.stop({ params }))),
-      Effect.ensuring(clearProgress),
-    )
-    const ended = yield* show(client.whatIf.get({ params, responseMode: "decoded-and-response" }), drawWhatIf)
-    if (ended.status === "failed") return yield* new CommandFailed({ message: ended.problem ?? "" })
   }, onServer),
 ).pipe(
   Command.withDescription(
@@ -132,6 +118,7 @@ export const whatIfCommand = Command.make(
       description: "Who would be different with another setting",
     },
     { command: "inlet what-if --omit traits.ssn", description: "What would be left out of calls" },
+    { command: "inlet what-if --plan plans.json", description: "Which events would not have fitted" },
     { command: "inlet what-if --rule rule.json --days 30", description: "Who would enter and leave" },
     {
       command: "inlet what-if --merge p11000000001,p11000000002",
@@ -144,8 +131,3 @@ export const whatIfCommand = Command.make(
     { command: "inlet what-if --json > report.json", description: "Nothing changed: all are decided again" },
   ]),
 )
-
-const showProgress = ({ differing, entries, from, to }: WhatIfDocument): Effect.Effect<void> =>
-  showProgressLine(
-    `${count(entries)} of ${count(to - from + 1)} entries, ${count(differing.operations)} would be different`,
-  )

@@ -79,6 +79,10 @@ const settings = {
     Flag.Literals("placeholder-ids", ["mark", "reject"]),
     "Say in entries that an id is a placeholder such as undefined, or reject the call",
   ),
+  unknownEvents: optionalFlag(
+    Flag.Literals("unknown-events", ["allow", "observe", "reject"]),
+    "Say in entries that an event has no plan, or reject such calls",
+  ),
   context: optionalFlag(
     Flag.Literals("context", ["keep", "off"]),
     "Keep where Pipelines calls came from (page, campaign, address, device), or not",
@@ -138,6 +142,7 @@ interface Given {
   readonly emailUpdateById: Option.Option<boolean>
   readonly eventMerging: Option.Option<boolean>
   readonly placeholderIds: Option.Option<"mark" | "reject">
+  readonly unknownEvents: Option.Option<"allow" | "observe" | "reject">
   readonly context: Option.Option<"keep" | "off">
   readonly omit: ReadonlyArray<string>
   readonly bots: Option.Option<"mark" | "ignore">
@@ -161,6 +166,7 @@ const patchFrom = Effect.fnUntraced(function* (given: Given): Effect.fn.Return<W
     ...(Option.isSome(given.emailUpdateById) ? { email_update_by_id: given.emailUpdateById.value } : {}),
     ...(Option.isSome(given.eventMerging) ? { event_merging: given.eventMerging.value } : {}),
     ...(Option.isSome(given.placeholderIds) ? { placeholder_ids: given.placeholderIds.value } : {}),
+    ...(Option.isSome(given.unknownEvents) ? { unknown_events: given.unknownEvents.value } : {}),
     ...(Option.isSome(given.context) ? { context: given.context.value } : {}),
     ...(given.omit.length > 0 ? { omit: given.omit.filter((path) => path !== "none") } : {}),
     ...(Option.isSome(given.bots) ? { bots: given.bots.value } : {}),

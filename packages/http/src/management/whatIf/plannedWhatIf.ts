@@ -7,12 +7,14 @@ import type { Store } from "@inlethq/core/ports/Store"
 import { Sequence, type WorkspaceId } from "@inlethq/core/values/Identifier"
 import { dayMs } from "@inlethq/core/values/Timestamp"
 import type { Workspace } from "@inlethq/core/workspace/Workspace"
+import type { ReadTurns } from "@inlethq/engine/reads/ReadTurns"
 import { newestSequence } from "@inlethq/log/reading/newestSequence"
 import { firstReceivedSince } from "@inlethq/log/reading/receiptPeriod"
 import { Trial, type Pair } from "@inlethq/log/trial/Trial"
 import { Clock, Effect } from "effect"
 import { problemTexts } from "../../problems/problemTexts.ts"
 import { personKeyOf } from "../answers/lookup.ts"
+import { planAfter } from "../plans/planAfter.ts"
 import { validRule } from "../segments/tryRule.ts"
 import type { WhatIfPlan } from "./WhatIfJobs.ts"
 
@@ -22,11 +24,12 @@ const ruleDaysMax = 30
 interface Stores {
   readonly catalog: Catalog["Service"]
   readonly store: Store["Service"]
+  readonly turns: ReadTurns
 }
 
 /** Checks what is asked. Fails with a 400 that says what is wrong. */
 export const plannedWhatIf = Effect.fnUntraced(function* (
-  { catalog, store }: Stores,
+  { catalog, store, turns }: Stores,
   workspace: Workspace,
   asked: NewWhatIf,
 ) {
@@ -43,7 +46,11 @@ export const plannedWhatIf = Effect.fnUntraced(function* (
     ...(change.omit !== undefined && { omit: [...workspace.omit, change.omit] }),
   }
   const tried = {
-    workspace: { ...patched(workspace, settings), id: workspace.id },
+    workspace: {
+      ...patched(workspace, settings),
+      ...(change.plan !== undefined && { plan: yield* planAfter(turns, workspace.plan, change.plan.plans) }),
+      id: workspace.id,
+    },
     merge: change.merge === undefined ? null : yield* pairOf(workspace.id, change.merge),
     unmerge: change.unmerge === undefined ? null : yield* pairOf(workspace.id, change.unmerge),
   }

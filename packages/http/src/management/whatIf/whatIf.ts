@@ -64,7 +64,7 @@ export const whatIfHandlers = HttpApiBuilder.group(
         return yield* Effect.acquireUseRelease(
           claimed(workspace.id),
           Effect.fnUntraced(function* () {
-            const plan = yield* plannedWhatIf({ catalog, store }, workspace, payload)
+            const plan = yield* plannedWhatIf({ catalog, store, turns }, workspace, payload)
             const job = jobs.add(`${node}-${yield* newPublicId}`, plan, yield* Clock.currentTimeMillis)
             yield* FiberMap.run(fibers, job.id, runJob(services, job))
             return whatIfDocument(job)

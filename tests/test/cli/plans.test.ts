@@ -1,0 +1,113 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import { freshDirectory } from "../../src/cleanup.ts"
+import { CommandLine } from "../../src/commandLine.ts"
+import { credentials, Inlet } from "../../src/Inlet.ts"
+import { Tenant } from "../../src/Tenant.ts"
+
+const server = await Inlet.start({})
+
+const start = async () => {
+  const tenant = await Tenant.create({}, server)
+  const inlet = new CommandLine({
+    INLET_URL: server.url,
+    INLET_MANAGEMENT_TOKEN: credentials.token,
+    INLET_WORKSPACE: String(tenant.workspace),
+  })
+  return { tenant, inlet }
+}
+
+const schema = {
+  type: "object",
+  required: ["total"],
+  properties: { total: { type: "number" }, currency: { enum: ["EUR", "USD"] } },
+}
+
+const fileWith = (mode: string): string => {
+  const file = join(freshDirectory(), "plans.json")
+  writeFileSync(file, JSON.stringify({ plans: [{ kind: "event", name: "bought", mode, schema }] }))
+  return file
+}
+
+const calls = [
+  { total: 1, currency: "EUR" },
+  { total: "one", currency: "EUR" },
+  { total: 2, currency: "CHF" },
+  {},
+]
+
+const sendAll = async (tenant: Tenant) => {
+  for (const data of calls) await tenant.recordEvent("ada", { name: "bought", data })
+}
+
+const outcomes = async (tenant: Tenant) => {
+  const entries = await tenant.activity({ kind: "event", order: "asc" })
+  return entries.map(({ outcome, refused, reasons }) => ({
+    outcome,
+    codes: reasons.map(({ code }) => code),
+    refused: refused.map(({ path }) => path),
+  }))
+}
+
+it("inlet plan pulls what was pushed, and a dry run changes nothing", async () => {
+  const { inlet } = await start()
+  const file = fileWith("observe")
+  expect(await inlet.json("plan", "push", file)).toMatchObject({
+    version: 1,
+    changes: [{ kind: "event", name: "bought", change: "added" }],
+  })
+  expect(await inlet.json("plan", "push", fileWith("reject"), "--dry-run")).toMatchObject({ status: "done" })
+  const pulled = await inlet.lines("plan", "pull")
+  expect(JSON.parse(pulled.join("\n"))).toEqual({
+    plans: [{ kind: "event", name: "bought", mode: "observe", schema }],
+  })
+  expect(await inlet.json("plan", "push", file)).toMatchObject({ version: 1, changes: [] })
+})
+
+it.each(["observe", "strip", "reject"])(
+  "the trial of a plan that would %s says what the same calls get once it is there",
+  async (mode) => {
+    const before = await start()
+    const after = await start()
+    const people = [before, after].map(({ tenant }) => tenant.identify("ada", { email: "ada@example.com" }))
+    await Promise.all(people)
+    await sendAll(before.tenant)
+    await after.inlet.json("plan", "push", fileWith(mode))
+    await sendAll(after.tenant)
+    const trial = (await before.inlet.json("what-if", "--plan", fileWith(mode))) as {
+      readonly differing: {
+        readonly items: ReadonlyArray<{ readonly sequence: number; readonly tried: unknown }>
+      }
+    }
+    const now = await outcomes(before.tenant)
+    const then = await outcomes(after.tenant)
+    const differing = trial.differing.items.map(({ sequence }) => sequence - 2).toSorted((a, b) => a - b)
+    expect(differing).toEqual([1, 2, 3])
+    const kept = mode === "observe"
+    for (const i of now.keys()) {
+      const isOther = JSON.stringify(now[i]) !== JSON.stringify(then[i])
+      if (kept) expect(isOther).toBe(false)
+      else if (isOther) expect(differing).toContain(i)
+      const tried = trial.differing.items.find(({ sequence }) => sequence === i + 2)?.tried
+      if (tried !== undefined) {
+        const { outcome, codes, refused } = then[i] ?? { outcome: "", codes: [], refused: [] }
+        expect(tried).toMatchObject({ outcome, codes: codes.toSorted() })
+        expect(
+          (tried as { refused: ReadonlyArray<{ path: string }> }).refused.map(({ path }) => path),
+        ).toEqual(refused)
+      }
+    }
+  },
+)
+
+it("inlet plan promote shows the trial, and sets the next mode", async () => {
+  const { inlet, tenant } = await start()
+  await tenant.identify("ada", {})
+  await inlet.json("plan", "push", fileWith("observe"))
+  await sendAll(tenant)
+  const lines = await inlet.lines("plan", "promote", "bought", "--yes")
+  expect(lines[0]).toMatch(/operations decided again/)
+  const pulled = await inlet.lines("plan", "pull")
+  expect(JSON.parse(pulled.join("\n"))).toMatchObject({ plans: [{ mode: "strip" }] })
+})
