@@ -233,6 +233,17 @@ const imports = createRoute({
   component: lazily(async () => (await import("./pages/imports/ImportsPage.tsx")).ImportsPage),
 })
 
+const destinations = createRoute({
+  getParentRoute: () => workspace,
+  path: "/destinations",
+  component: lazily(async () => (await import("./pages/destinations/DestinationsPage.tsx")).DestinationsPage),
+})
+const forward = createRoute({
+  getParentRoute: () => destinations,
+  path: "/$forwardId",
+  component: lazily(async () => (await import("./pages/destinations/ForwardPanel.tsx")).ForwardPanel),
+})
+
 const webhooks = createRoute({
   getParentRoute: () => workspace,
   path: "/webhooks",
@@ -328,6 +339,7 @@ const routeTree = root.addChildren([
     forms.addChildren([form]),
     deliveries.addChildren([delivery]),
     imports,
+    destinations.addChildren([forward]),
     webhooks.addChildren([webhook]),
     lake,
     duplicates,

@@ -30,6 +30,7 @@ import { WhatIfGroup } from "./trial/WhatIf.ts"
 import { TypesGroup } from "./types/EventTypes.ts"
 import { PlansGroup } from "./workspaces/Plans.ts"
 import { ViewsGroup } from "./workspaces/Views.ts"
+import { DestinationsGroup } from "./webhooks/Destinations.ts"
 import { ForwardAttemptsGroup, ForwardsGroup } from "./webhooks/Forwards.ts"
 import { WebhookAttemptsGroup, WebhooksGroup } from "./webhooks/Webhooks.ts"
 import { WorkspacesGroup } from "./workspaces/Workspaces.ts"
@@ -59,6 +60,7 @@ export class ManagementApi extends HttpApi.make("management")
   .add(WebhookAttemptsGroup)
   .add(ForwardsGroup)
   .add(ForwardAttemptsGroup)
+  .add(DestinationsGroup)
   .add(ImportsGroup)
   .add(ImportJobsGroup)
   .add(ExportsGroup)

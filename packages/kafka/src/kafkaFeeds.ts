@@ -20,6 +20,8 @@ export const layer = Layer.effect(
         lag_seconds: Math.max(0, ...feeds.map(({ lagMs }) => lagMs)) / 1000,
         failure: feeds.map(({ failure }) => failure).find((failure) => failure !== null) ?? null,
       })),
+      feed: (workspace) =>
+        Effect.map(status, ({ feeds }) => feeds.find((one) => one.workspace === workspace) ?? null),
     })
   }),
 )

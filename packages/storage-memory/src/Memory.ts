@@ -8,6 +8,7 @@ import type { Needs } from "@inlethq/core/fold/Needs"
 import { Turns } from "@inlethq/engine/reads/ReadTurns"
 import type { Snapshots } from "@inlethq/core/catalog/Snapshots"
 import type { AuditLog } from "@inlethq/core/ports/AuditLog"
+import type { DestinationHours } from "@inlethq/core/ports/DestinationHours"
 import type { Dismissals } from "@inlethq/core/ports/Dismissals"
 import type { SavedViews } from "@inlethq/core/ports/SavedViews"
 import type { ErasureLedger } from "@inlethq/core/ports/ErasureLedger"
@@ -40,6 +41,7 @@ import {
   withHeldOf,
 } from "@inlethq/core/fold/WorkingSet"
 import { auditLog } from "./auditLog.ts"
+import { destinationHours } from "./destinationHours.ts"
 import { dismissals } from "./dismissals.ts"
 import { savedViews } from "./savedViews.ts"
 import { exportFiles, importFiles, importJobs } from "./importJobs.ts"
@@ -304,6 +306,7 @@ export const layer: Layer.Layer<
   | Dismissals
   | SavedViews
   | SegmentSizes
+  | DestinationHours
   | ImportJobs
   | ImportFiles
   | ExportFiles,
@@ -321,6 +324,7 @@ export const layer: Layer.Layer<
   dismissals,
   savedViews,
   segmentSizes,
+  destinationHours,
   importJobs,
   importFiles,
   exportFiles,

@@ -4,6 +4,7 @@ import type { ApiKey } from "@inlethq/core/workspace/Credentials"
 import type { ErasedRows } from "@inlethq/core/ledger/ErasedRows"
 import type { ErasureRecord } from "@inlethq/core/ledger/ErasureRecord"
 import type { SignedReceipt } from "@inlethq/core/ports/ErasureLedger"
+import type { DestinationHour } from "@inlethq/core/ports/DestinationHours"
 import type { Dismissal } from "@inlethq/core/ports/Dismissals"
 import type { LakeErasure, LakeFile, LakeRewrite, ReplacedFile } from "@inlethq/core/ports/LakeFiles"
 import type { ImportJob, NamedImportError } from "@inlethq/core/ports/ImportJobs"
@@ -67,6 +68,8 @@ export class MemoryState extends Context.Service<
     readonly dismissed: Map<WorkspaceId, Array<Dismissal>>
     /** The saved views of each workspace. */
     readonly views: Map<WorkspaceId, ReadonlyArray<SavedView>>
+    /** How the destinations of each workspace did, hour by hour. */
+    readonly hours: Map<WorkspaceId, ReadonlyArray<DestinationHour>>
     /** Registered parts of uploads, by workspace and name. */
     readonly uploads: Map<string, UploadPart>
     /** The deleted workspaces, with the time of the deletion, or null once they are erased. */
@@ -116,6 +119,7 @@ export class MemoryState extends Context.Service<
         erased: new Map(),
         dismissed: new Map(),
         views: new Map(),
+        hours: new Map(),
       })
     }),
   )

@@ -15,6 +15,7 @@ import { storeServices, type StoreServices } from "@inlethq/storage/storeService
 import { Clock, Context, Effect, Layer, type Redacted } from "effect"
 import { makeAuditLog } from "@inlethq/storage/tables/auditLog"
 import { makeDismissals } from "@inlethq/storage/tables/dismissals"
+import { makeDestinationHours } from "@inlethq/storage/tables/destinationHours"
 import { makeSavedViews } from "@inlethq/storage/tables/savedViews"
 import { makeSegmentSizes } from "@inlethq/storage/tables/segmentSizes"
 import { makeImportJobs } from "@inlethq/storage/tables/importJobs"
@@ -184,6 +185,7 @@ export const services = (
       dismissals: makeDismissals(tables),
       savedViews: makeSavedViews(tables),
       segmentSizes: makeSegmentSizes(tables),
+      destinationHours: makeDestinationHours(tables),
       importJobs: makeImportJobs(tables),
     })
     return provided.pipe(

@@ -32,6 +32,7 @@ import { makeRegistry } from "@inlethq/storage/tables/registry"
 import { probeCommit } from "./write/commitProbe.ts"
 import { makeAuditLog } from "@inlethq/storage/tables/auditLog"
 import { makeDismissals } from "@inlethq/storage/tables/dismissals"
+import { makeDestinationHours } from "@inlethq/storage/tables/destinationHours"
 import { makeSavedViews } from "@inlethq/storage/tables/savedViews"
 import { makeSegmentSizes } from "@inlethq/storage/tables/segmentSizes"
 import { makeImportJobs } from "@inlethq/storage/tables/importJobs"
@@ -123,6 +124,7 @@ export const services = (
         dismissals: makeDismissals(tables),
         savedViews: makeSavedViews(tables),
         segmentSizes: makeSegmentSizes(tables),
+        destinationHours: makeDestinationHours(tables),
         importJobs: makeImportJobs(tables),
       }).pipe(Context.add(KnownTime, makeKnownTime(tables, "counters")))
     })

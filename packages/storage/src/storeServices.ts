@@ -1,6 +1,7 @@
 import { Catalog } from "@inlethq/core/catalog/Catalog"
 import { Snapshots } from "@inlethq/core/catalog/Snapshots"
 import { AuditLog } from "@inlethq/core/ports/AuditLog"
+import { DestinationHours } from "@inlethq/core/ports/DestinationHours"
 import { Dismissals } from "@inlethq/core/ports/Dismissals"
 import { SavedViews } from "@inlethq/core/ports/SavedViews"
 import { ErasureLedger } from "@inlethq/core/ports/ErasureLedger"
@@ -38,6 +39,7 @@ export type StoreServices =
   | Dismissals
   | SavedViews
   | SegmentSizes
+  | DestinationHours
 
 /** The implementation of each service of a store. */
 interface Implementations {
@@ -58,6 +60,7 @@ interface Implementations {
   readonly dismissals: Dismissals["Service"]
   readonly savedViews: SavedViews["Service"]
   readonly segmentSizes: SegmentSizes["Service"]
+  readonly destinationHours: DestinationHours["Service"]
   readonly importJobs: ImportJobs["Service"]
 }
 
@@ -79,5 +82,6 @@ export const storeServices = (of: Implementations): Context.Context<StoreService
     Context.add(Dismissals, of.dismissals),
     Context.add(SavedViews, of.savedViews),
     Context.add(SegmentSizes, of.segmentSizes),
+    Context.add(DestinationHours, of.destinationHours),
     Context.add(ImportJobs, of.importJobs),
   )

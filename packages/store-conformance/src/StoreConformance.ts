@@ -46,6 +46,7 @@ import { importLaws } from "./tables/importLaws.ts"
 import { uploadLaws } from "./tables/uploadLaws.ts"
 import { viewLaws } from "./tables/viewLaws.ts"
 import { webhookErasureLaws } from "./erasing/webhookErasureLaws.ts"
+import { destinationHourLaws } from "./tables/destinationHourLaws.ts"
 import { forwardLaws } from "./tables/forwardLaws.ts"
 import { webhookLaws } from "./tables/webhookLaws.ts"
 import { workspaceLaws } from "./tables/workspaceLaws.ts"
@@ -97,6 +98,7 @@ export const storeConformance: ReadonlyArray<Law<StoreServices>> = [
   ...viewLaws,
   ...webhookLaws,
   ...forwardLaws,
+  ...destinationHourLaws,
   ...webhookErasureLaws,
   ...cursorLaws,
   ...lakeLaws,

@@ -12,6 +12,7 @@ export const consolePages: Readonly<Record<string, string>> = {
   forms: "/w/1/forms",
   deliveries: "/w/1/deliveries",
   imports: "/w/1/imports",
+  destinations: "/w/1/destinations",
   webhooks: "/w/1/webhooks",
   lake: "/w/1/lake",
   erasures: "/w/1/erasures",

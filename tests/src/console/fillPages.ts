@@ -9,6 +9,7 @@ import { sendVisits } from "./sampleVisits.ts"
 import { sendSamples } from "./sampleData.ts"
 
 const Webhook = Schema.Struct({ webhook_id: Schema.String })
+const Forward = Schema.Struct({ forward_id: Schema.String })
 const Erasures = Schema.Struct({ items: Schema.Array(Schema.Struct({ erasure_id: Schema.String })) })
 
 /** Puts at least one item on every page of workspace 1. Returns the paths of details, by name. */
@@ -26,6 +27,15 @@ export const fillPages = async (inlet: RunningServer): Promise<Readonly<Record<s
       name: "Warehouse",
       url: "http://127.0.0.1:9/hook",
       kind: "activity",
+    }),
+  )
+  const forward = read(
+    Forward,
+    await call("POST", of("/forwards"), {
+      name: "hosted",
+      to: "track-v2",
+      url: "http://127.0.0.1:9",
+      key: "site:key",
     }),
   )
   await sendSamples(inlet)
@@ -66,6 +76,7 @@ export const fillPages = async (inlet: RunningServer): Promise<Readonly<Record<s
     "segment-detail": `/w/1/segments/${segment}`,
     "form-detail": "/w/1/forms/newsletter",
     "delivery-detail": "/w/1/deliveries/welcome-1",
+    "forward-detail": `/w/1/destinations/${forward.forward_id}`,
     "webhook-detail": `/w/1/webhooks/${webhook.webhook_id}`,
     "erasure-detail": `/w/1/erasures/${erasure?.erasure_id}`,
     "visit-detail": `/w/1/live/${visits.items[0]?.operation_id}`,

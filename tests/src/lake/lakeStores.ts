@@ -3,6 +3,7 @@ import { Digest } from "@inlethq/core/ports/Digest"
 import { Ingest } from "@inlethq/engine/commits/Ingest"
 import type { Catalog } from "@inlethq/core/catalog/Catalog"
 import type { Snapshots } from "@inlethq/core/catalog/Snapshots"
+import type { DestinationHours } from "@inlethq/core/ports/DestinationHours"
 import type { ErasureLedger } from "@inlethq/core/ports/ErasureLedger"
 import type { LakeFiles } from "@inlethq/core/ports/LakeFiles"
 import type { LogCursors } from "@inlethq/core/ports/LogCursors"
@@ -27,6 +28,7 @@ type LakeStore =
   | Registry
   | LogCursors
   | LakeFiles
+  | DestinationHours
 
 const digestKey = Buffer.from("a key for tests")
 

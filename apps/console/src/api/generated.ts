@@ -147,6 +147,9 @@ export const api = {
     skip: (w: Param, forwardId: Param, attemptId: Param, signal?: Signal) => submit("POST", pathOf("workspaces", w, "forwards", forwardId, "attempts", attemptId, "skip"), { signal }),
     recover: (w: Param, forwardId: Param, body: BodyOf<"forwardAttempts", "recover">, signal?: Signal) => request<AnswerOf<"forwardAttempts", "recover">>("POST", pathOf("workspaces", w, "forwards", forwardId, "recover"), { body, signal }),
   },
+  destinations: {
+    list: (w: Param, query: QueryOf<"destinations", "list"> = {}, signal?: Signal) => request<AnswerOf<"destinations", "list">>("GET", pathOf("workspaces", w, "destinations"), { query, signal }),
+  },
   imports: {
     people: (w: Param, query: QueryOf<"imports", "people"> = {}) => addressOf(pathOf("workspaces", w, "imports", "people"), query),
     events: (w: Param, query: QueryOf<"imports", "events"> = {}) => addressOf(pathOf("workspaces", w, "imports", "events"), query),

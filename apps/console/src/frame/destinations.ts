@@ -22,6 +22,7 @@ const destinations = [
   { to: "/w/$w/erasures", label: "Erasures", icon: "erasures", key: "x", group: "People" },
   { to: "/w/$w/events", label: "Events", icon: "events", key: "v", group: "Data" },
   { to: "/w/$w/imports", label: "Imports", icon: "imports", key: "i", group: "Data" },
+  { to: "/w/$w/destinations", label: "Destinations", icon: "destinations", key: "b", group: "Data" },
   { to: "/w/$w/webhooks", label: "Webhooks", icon: "webhooks", key: "w", group: "Data" },
   { to: "/w/$w/lake", label: "Lake", icon: "lake", key: "r", group: "Data" },
   { to: "/w/$w/keys", label: "Keys", icon: "keys", key: "k", group: "Admin" },

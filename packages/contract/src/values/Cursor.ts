@@ -146,6 +146,28 @@ export const WebhookCursor = cursor(
   ({ createdAt, webhookId }) => `wh${createdAt}.${webhookId}`,
 )
 
+/** A position in the list of destinations, which is sorted by kind, then by creation time, and then by id. */
+export const DestinationPlace = Schema.Struct({
+  rank: Schema.Int,
+  createdAt: Schema.Int,
+  id: Schema.String,
+})
+export type DestinationPlace = typeof DestinationPlace.Type
+
+const destinationPlace = /^de(\d)\.(\d{1,15})\.(.*)$/
+
+/** The cursor of the list of destinations. */
+export const DestinationCursor = cursor(
+  DestinationPlace,
+  (text): DestinationPlace | undefined => {
+    const [, rank, createdAt, id] = destinationPlace.exec(text) ?? []
+    return rank === undefined || createdAt === undefined || id === undefined
+      ? undefined
+      : { rank: Number(rank), createdAt: Number(createdAt), id }
+  },
+  ({ createdAt, id, rank }) => `de${rank}.${createdAt}.${id}`,
+)
+
 /** A position in the list of saved views, which is sorted by creation time and then by id. */
 export const ViewPlace = Schema.Struct({ createdAt: Schema.Int, viewId: Schema.NonEmptyString })
 export type ViewPlace = typeof ViewPlace.Type

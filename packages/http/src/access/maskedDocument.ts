@@ -45,6 +45,7 @@ const plain = new Set([
   "webhook_id",
   "view_id",
   "forward_id",
+  "destination_id",
   "key_id",
   "token_id",
   "form_id",

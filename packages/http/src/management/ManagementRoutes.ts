@@ -34,6 +34,7 @@ import { typeHandlers } from "./types/types.ts"
 import { openApiPath } from "./answers/managementEndpoints.ts"
 import { unknownPaths } from "./answers/unknownPaths.ts"
 import { viewHandlers } from "./views/views.ts"
+import { destinationHandlers } from "./destinations/destinations.ts"
 import { forwardAttemptHandlers } from "./forwards/forwardAttempts.ts"
 import { forwardHandlers } from "./forwards/forwards.ts"
 import { webhookAttemptHandlers } from "./webhooks/webhookAttempts.ts"
@@ -79,6 +80,7 @@ export const layer = Layer.mergeAll(
     webhookAttemptHandlers,
     forwardHandlers,
     forwardAttemptHandlers,
+    destinationHandlers,
     importHandlers,
     importJobHandlers,
     exportHandlers,

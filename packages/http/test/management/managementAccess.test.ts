@@ -107,6 +107,7 @@ GET /workspaces/:w/forwards/:forward_id/attempts: read workspace
 POST /workspaces/:w/forwards/:forward_id/attempts/:attempt_id/resend: write workspace forward.resend
 POST /workspaces/:w/forwards/:forward_id/attempts/:attempt_id/skip: write workspace forward.skip
 POST /workspaces/:w/forwards/:forward_id/recover: write workspace forward.recover
+GET /workspaces/:w/destinations: read workspace
 POST /workspaces/:w/imports/people: write workspace import.people
 POST /workspaces/:w/imports/events: write workspace import.events
 POST /workspaces/:w/import: write workspace import.exported

@@ -5,6 +5,7 @@ import { type Sequence, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Ingest } from "@inlethq/engine/commits/Ingest"
 import { Overloaded } from "@inlethq/engine/commits/IngestBounds"
 import { Dismissals } from "@inlethq/core/ports/Dismissals"
+import { DestinationHours } from "@inlethq/core/ports/DestinationHours"
 import { SavedViews } from "@inlethq/core/ports/SavedViews"
 import { SegmentSizes } from "@inlethq/core/ports/SegmentSizes"
 import { ErasureLedger } from "@inlethq/core/ports/ErasureLedger"
@@ -53,6 +54,7 @@ const failing = Layer.mergeAll(
   Layer.mock(ErasureLedger, { medium: "memory", workspaces: down, read: () => down, receipt: () => down }),
   Layer.mock(ImportJobs, { find: () => down, list: () => down }),
   Layer.mock(ImportFiles, {}),
+  Layer.mock(DestinationHours, { add: () => down, since: () => down }),
   Layer.mock(SegmentSizes, { since: () => down }),
   Layer.mock(Dismissals, { list: () => down, of: () => down, save: () => down, remove: () => down }),
   Layer.mock(SavedViews, { list: () => down, add: () => down, update: () => down, remove: () => down }),

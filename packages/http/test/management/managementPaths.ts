@@ -59,6 +59,7 @@ export const calls = {
   "/workspaces/{w}/segments/preview": ["post"],
   "/workspaces/{w}/segments/backtest": ["post"],
   "/workspaces/{w}/people/{svc_id}/segments": ["get"],
+  "/workspaces/{w}/destinations": ["get"],
   "/workspaces/{w}/forwards": ["get", "post"],
   "/workspaces/{w}/forwards/{forward_id}": ["delete", "get", "patch"],
   "/workspaces/{w}/forwards/{forward_id}/test": ["post"],

@@ -1,15 +1,23 @@
 import { newestSequence } from "@inlethq/log/reading/newestSequence"
 import { Catalog } from "@inlethq/core/catalog/Catalog"
+import { DestinationHours } from "@inlethq/core/ports/DestinationHours"
 import type { Ingest } from "@inlethq/engine/commits/Ingest"
 import type { Sequence, WorkspaceId } from "@inlethq/core/values/Identifier"
 import type { EpochMillis } from "@inlethq/core/values/Timestamp"
 import { Clock, Effect, FiberMap, Metric, Schedule, Schema, Semaphore, type Scope } from "effect"
 import { MayDeliver } from "../MayDeliver.ts"
 import { labelsOf, type Destination, type FeedKey } from "./Destination.ts"
+import { HourSums } from "./HourSums.ts"
 import { Feed, runFeed } from "./runFeed.ts"
 
 /** The pause between two reads of the settings of all feeds, which other nodes may have changed. */
 const refreshInterval = "5 seconds"
+
+/** The pause between two writes of how far the feeds of a destination were behind. */
+const storeInterval = "1 minute"
+
+/** The longest wait for the last of these writes, when the node stops. */
+const lastStoreWithin = "1 second"
 
 /** The most feeds of a destination that read or send a batch at the same time. */
 const batchesAtOnceMax = 8
@@ -43,14 +51,16 @@ export interface Follower {
 /** Sends the logs of all workspaces to a destination, while this node may deliver and until the scope closes. */
 export const follow = Effect.fnUntraced(function* <Settings, R>(
   destination: Destination<Settings, R>,
-): Effect.fn.Return<Follower, never, R | Catalog | Ingest | Scope.Scope> {
+): Effect.fn.Return<Follower, never, R | Catalog | DestinationHours | Ingest | Scope.Scope> {
   const mayDeliver = yield* MayDeliver
   const services = yield* Effect.context<R | Catalog | Ingest>()
+  const hours = yield* DestinationHours
+  const sums = new HourSums(destination.name)
   const permits = yield* Semaphore.make(batchesAtOnceMax)
   const fibers = yield* FiberMap.make<string>()
   const running = new Map<string, Feed<Settings, R>>()
   const isSame = Schema.toEquivalence(destination.settings)
-  const { measure, measureAll } = lagMetrics(destination)
+  const { measure, measureAll } = lagMetrics(destination, sums)
   let sending = false
 
   const start = Effect.fnUntraced(function* (key: FeedKey) {
@@ -93,7 +103,19 @@ export const follow = Effect.fnUntraced(function* <Settings, R>(
     Effect.provide(services),
   )
 
+  // Measurements that cannot be written are dropped: while the store is down, nothing can be read of the log either.
+  const store = Effect.suspend(() =>
+    Effect.forEach(sums.take(), ([workspace, measured]) => hours.add(workspace, measured), { discard: true }),
+  ).pipe(Effect.ignoreCause({ log: "Warn", message: `how far ${destination.name} is could not be stored` }))
+
+  const storeLast = Effect.andThen(measureAll(running.values()), store).pipe(
+    Effect.ignoreCause({ log: "Warn" }),
+    Effect.timeoutOption(lastStoreWithin),
+    Effect.provide(services),
+  )
+  yield* Effect.addFinalizer(() => storeLast)
   yield* Effect.forkScoped(Effect.repeat(refresh, Schedule.spaced(refreshInterval)))
+  yield* Effect.forkScoped(Effect.repeat(Effect.delay(store, storeInterval), Schedule.forever))
   const status = Effect.map(Clock.currentTimeMillis, (now): FollowerStatus => {
     return { sending, feeds: Array.from(running.values(), (feed) => statusOf(feed, now)) }
   })
@@ -112,8 +134,8 @@ const statusOf = <Settings, R>(
   return { ...key, position, lagEntries, lagMs, failure: failure ?? progress.failure }
 }
 
-/** Makes the gauges that show how far the feeds of a destination are behind their logs. */
-const lagMetrics = <Settings, R>({ name, title }: Destination<Settings, R>) => {
+/** Makes the gauges that show how far the feeds of a destination are behind their logs, and sums that up by hour. */
+const lagMetrics = <Settings, R>({ name, title }: Destination<Settings, R>, sums: HourSums) => {
   const lagEntries = Metric.gauge(`inlet_${name}_lag_entries`, {
     description: `Entries of the activity log that ${title} has not passed yet`,
   })
@@ -139,6 +161,7 @@ const lagMetrics = <Settings, R>({ name, title }: Destination<Settings, R>) => {
       if (feed.sink === null) continue
       const { lagMs, position } = statusOf(feed, now)
       feed.lagEntries = Math.max(0, (newest.get(key.workspace) ?? 0) - (position ?? 0))
+      sums.add(feed, position ?? 0, lagMs, now)
       yield* measure(key, feed.lagEntries, lagMs)
     }
   })

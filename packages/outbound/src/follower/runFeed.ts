@@ -40,6 +40,10 @@ export class Feed<Settings, R> {
   failures = 0
   /** The entries that were not sent when the lag was last measured. */
   lagEntries = 0
+  /** The position up to which the entries that it passed were counted. Null until it is prepared for the first time. */
+  countedTo: number | null = null
+  /** The hour in which it was measured last. */
+  measuredIn = 0
   changes = 0
 
   constructor({ id, workspace }: FeedKey) {
@@ -103,6 +107,7 @@ export const runFeed = <Settings, R>(
     if (feed.changes !== changes) return true
     if (Option.isNone(prepared)) return false
     feed.sink = prepared.value
+    feed.countedTo ??= feed.sink.progress().position ?? 0
     yield* Effect.raceFirst(follow(feed.sink), feed.sink.run()).pipe(
       Effect.ensuring(
         Effect.sync(() => {

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { noFilter } from "@inlethq/core/catalog/Catalog"
 import { Ingest } from "@inlethq/engine/commits/Ingest"
+import { DestinationHours } from "@inlethq/core/ports/DestinationHours"
 import { LogCursors } from "@inlethq/core/ports/LogCursors"
 import { Registry } from "@inlethq/core/ports/Registry"
 import { Sequence } from "@inlethq/core/values/Identifier"
@@ -80,6 +81,28 @@ describe("a destination that appends entries to a file", () => {
       assert.deepStrictEqual(
         written,
         Array.from({ length: 300 }, (_, index) => index + 1),
+      )
+    }).pipe(Effect.provide(stores), Effect.scoped),
+  )
+
+  it.live("what it passed and how far it was behind is kept by hour, also when the node stops", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const workspace = yield* makeWorkspace
+      yield* addEntries(workspace, 3)
+      yield* Effect.gen(function* () {
+        const { status } = yield* follow(fileDestination(join(folder, "missing")))
+        yield* until(
+          Effect.map(status, ({ feeds }) => feeds[0]?.failure !== null && feeds[0] !== undefined),
+          true,
+        )
+        yield* Effect.promise(() => mkdir(join(folder, "missing")))
+        yield* until(positionOf(workspace, "file"), Sequence.make(3))
+      }).pipe(Effect.scoped)
+      const hours = yield* (yield* DestinationHours).since(workspace.id, "file", 0)
+      assert.strictEqual(
+        hours.reduce((sum, { entries }) => sum + entries, 0),
+        3,
       )
     }).pipe(Effect.provide(stores), Effect.scoped),
   )

@@ -75,6 +75,17 @@ export const destinations: ReadonlyArray<string> = [
   )`,
   `CREATE INDEX forward_names_by_age ON forward_names (workspace, at)`,
 
+  `CREATE TABLE destination_hours (
+    hour BIGINT NOT NULL,
+    entries BIGINT NOT NULL,
+    lag_entries BIGINT NOT NULL,
+    lag_ms BIGINT NOT NULL,
+    workspace INTEGER NOT NULL,
+    destination TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (workspace, destination, hour)
+  )`,
+  `CREATE INDEX destination_hours_by_age ON destination_hours (workspace, hour)`,
+
   `CREATE TABLE lake_files (
     replaced BIGINT,
     workspace INTEGER NOT NULL,

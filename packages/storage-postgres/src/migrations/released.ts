@@ -32,14 +32,14 @@ export type Migration = TableMigration | IndexMigration
 
 /**
  * The migrations in order. A migration that was released is never edited. Builds from before the first release used
- * formats below 46.
+ * formats below 47.
  *
  * Nodes of the previous format keep running while a new node migrates, so a migration only adds: tables, columns
  * that are nullable or have a default, and indexes in a migration of their own. A column is removed at the earliest two releases after the last version
  * of Inlet that uses the column. A column becomes mandatory at the earliest two releases after the last version that
  * leaves the column empty. Statements name the columns that they read and write.
  */
-export const released: ReadonlyArray<Migration> = [{ id: 46, name: "first release", statements: schema }]
+export const released: ReadonlyArray<Migration> = [{ id: 47, name: "first release", statements: schema }]
 
 /** The format that nodes with these migrations work with. */
 export const newestFormat = (migrations: ReadonlyArray<Migration> = released): number =>

@@ -78,6 +78,17 @@ export const destinations = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX forward_names_by_age ON forward_names (at);
 
+  CREATE TABLE destination_hours (
+    workspace INTEGER NOT NULL,
+    destination TEXT NOT NULL,
+    hour INTEGER NOT NULL,
+    entries INTEGER NOT NULL,
+    lag_entries INTEGER NOT NULL,
+    lag_ms INTEGER NOT NULL,
+    PRIMARY KEY (workspace, destination, hour)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX destination_hours_by_age ON destination_hours (workspace, hour);
+
   CREATE TABLE lake_files (
     workspace INTEGER NOT NULL,
     path TEXT NOT NULL,

@@ -9,6 +9,6 @@ export interface Migration {
 
 /**
  * The migrations in order. A migration that was released is never edited. Builds from before the first release used
- * formats below 46.
+ * formats below 47.
  */
-export const released: ReadonlyArray<Migration> = [{ id: 46, name: "first release", sql: schema }]
+export const released: ReadonlyArray<Migration> = [{ id: 47, name: "first release", sql: schema }]

@@ -5,6 +5,7 @@ import { lakeCursor, LakeFiles } from "@inlethq/core/ports/LakeFiles"
 import { LogCursors } from "@inlethq/core/ports/LogCursors"
 import { LogSummaries, summariesCursor } from "@inlethq/core/ports/LogSummaries"
 import { Registry } from "@inlethq/core/ports/Registry"
+import { DestinationHours } from "@inlethq/core/ports/DestinationHours"
 import { SavedViews } from "@inlethq/core/ports/SavedViews"
 import { Store } from "@inlethq/core/ports/Store"
 import { WebhookStore } from "@inlethq/core/ports/WebhookStore"
@@ -79,6 +80,8 @@ export const wholeWorkspace = Effect.fnUntraced(function* (settings: Omit<Worksp
     forwardOf(`${mark}forward`, { workspace: workspace.id, name: mark }),
     EventPosition.make(0),
   )
+  const hour = { destination: `${mark}destination`, hour: 7, entries: 1, lagEntries: 2, lagMs: 3 }
+  yield* (yield* DestinationHours).add(workspace.id, [hour])
   const cursor = { workspace: workspace.id, destination: `${mark}destination` }
   yield* (yield* LogCursors).advance(cursor, Sequence.make(7), null)
   yield* lake(workspace)

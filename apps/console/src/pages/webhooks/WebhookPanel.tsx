@@ -9,7 +9,7 @@ import { Detail, Facts, Section } from "../../shared/dialogs/Detail.tsx"
 import { count, counted } from "../../shared/values/figures.ts"
 import { Loading } from "../../shared/dialogs/Loading.tsx"
 import { ExactTime } from "../../shared/time/Time.tsx"
-import { Attempts } from "./Attempts.tsx"
+import { Attempts, type AttemptSource } from "../../shared/attempts/Attempts.tsx"
 import { DeleteWebhook } from "./DeleteWebhook.tsx"
 import { WebhookActions } from "./WebhookActions.tsx"
 import { WebhookState } from "./WebhookState.tsx"
@@ -48,12 +48,22 @@ export const WebhookPanel = () => {
         <>
           <WebhookActions w={w} webhook={webhook.data} />
           <Settings w={w} webhook={webhook.data} />
-          <Attempts w={w} webhook={webhook.data} />
+          <Attempts source={attemptsOf(w, webhookId)} w={w} />
         </>
       )}
     </Detail>
   )
 }
+
+const attemptsOf = (w: string, id: string): AttemptSource => ({
+  key: [w, "webhooks", id],
+  thing: "event",
+  list: (query, signal) => api.webhookAttempts.list(w, id, query, signal),
+  resend: (attemptId) => api.webhookAttempts.resend(w, id, attemptId),
+  skip: (attemptId) => api.webhookAttempts.skip(w, id, attemptId),
+  needs: { resend: "webhookAttempts.resend", skip: "webhookAttempts.skip" },
+  request: (attemptId, signal) => api.webhookAttempts.request(w, id, attemptId, signal),
+})
 
 interface SettingsProps {
   readonly w: string

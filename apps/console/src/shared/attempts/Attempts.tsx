@@ -1,20 +1,21 @@
-import type { AttemptDocument, WebhookDocument } from "@inlethq/contract/webhooks/Webhooks"
+import type { EndpointName } from "@inlethq/contract/access/requirements"
+import type { AttemptDocument } from "@inlethq/contract/webhooks/Webhooks"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
-import { api } from "../../api/generated.ts"
+import type { PageOf } from "../../api/PageOf.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
-import { ActionError } from "../../shared/dialogs/ActionError.tsx"
-import { ApiProblem } from "../../shared/dialogs/ApiProblem.tsx"
-import { Button } from "../../shared/buttons/Button.tsx"
-import { Facts, Section } from "../../shared/dialogs/Detail.tsx"
-import { duration } from "../../shared/values/figures.ts"
-import { inputStyle } from "../../shared/fields/Field.tsx"
-import { notify } from "../../shared/dialogs/notices.ts"
-import { ExactTime, Time } from "../../shared/time/Time.tsx"
-import { usePages } from "../../shared/lists/usePages.ts"
+import { ActionError } from "../dialogs/ActionError.tsx"
+import { ApiProblem } from "../dialogs/ApiProblem.tsx"
+import { Button } from "../buttons/Button.tsx"
+import { Facts, Section } from "../dialogs/Detail.tsx"
+import { duration } from "../values/figures.ts"
+import { inputStyle } from "../fields/Field.tsx"
+import { notify } from "../dialogs/notices.ts"
+import { ExactTime, Time } from "../time/Time.tsx"
+import { usePages } from "../lists/usePages.ts"
 import { attemptStatuses, statusLooks } from "./attemptStatus.ts"
-import { Icon } from "../../shared/buttons/Icon.tsx"
+import { Icon } from "../buttons/Icon.tsx"
 
 /** The number of attempts that are loaded at a time. */
 const pageItems = 50
@@ -22,19 +23,46 @@ const pageItems = 50
 /** The interval, in milliseconds, at which the attempts are read again. */
 const refreshMs = 3_000
 
-interface AttemptsProps {
-  readonly w: string
-  readonly webhook: WebhookDocument
+/** The request of an attempt, as it would be sent now. */
+interface SentRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
 }
 
-/** The attempts of a webhook, newest first. A click on an attempt shows its request and the answer of the receiver. */
-export const Attempts = ({ w, webhook }: AttemptsProps) => {
-  const id = webhook.webhook_id
+interface AttemptQuery {
+  readonly limit: number
+  readonly status: AttemptDocument["status"] | undefined
+  readonly after: string | undefined
+}
+
+/** Where the attempts of a webhook or a forward come from, and what can be done with them. */
+export interface AttemptSource {
+  /** The query key of the webhook or the forward. What is done with an attempt makes it outdated. */
+  readonly key: ReadonlyArray<string>
+  /** What is sent, such as "event". */
+  readonly thing: string
+  readonly list: (query: AttemptQuery, signal: AbortSignal) => Promise<PageOf<AttemptDocument>>
+  readonly resend: (attemptId: string) => Promise<unknown>
+  readonly skip: (attemptId: string) => Promise<unknown>
+  readonly needs: { readonly resend: EndpointName; readonly skip: EndpointName }
+  /** Reads the request of an attempt. Null if requests cannot be shown. */
+  readonly request: ((attemptId: string, signal: AbortSignal) => Promise<SentRequest>) | null
+}
+
+interface AttemptsProps {
+  readonly w: string
+  readonly source: AttemptSource
+}
+
+/** Attempts, newest first. A click on an attempt shows the answer of the receiver, and its request where it can be shown. */
+export const Attempts = ({ source, w }: AttemptsProps) => {
   const [status, setStatus] = useState<AttemptDocument["status"]>()
   const [open, setOpen] = useState<string>()
   const attempts = usePages(
-    [w, "webhooks", id, "attempts", status],
-    (after, signal) => api.webhookAttempts.list(w, id, { limit: pageItems, status, after }, signal),
+    [...source.key, "attempts", status],
+    (after, signal) => source.list({ limit: pageItems, status, after }, signal),
     refreshMs,
   )
   return (
@@ -66,7 +94,7 @@ export const Attempts = ({ w, webhook }: AttemptsProps) => {
           {attempts.hasMore
             ? "No attempt was found so far."
             : status === undefined
-              ? "No attempts. The first event that matches appears here."
+              ? `No attempts. The first ${source.thing} that is sent appears here.`
               : "No attempt that is kept has this status. Of those that succeeded at once, the newest 1,000 are kept."}
         </p>
       ) : null}
@@ -77,8 +105,8 @@ export const Attempts = ({ w, webhook }: AttemptsProps) => {
             isOpen={open === attempt.attempt_id}
             key={attempt.attempt_id}
             onToggle={() => setOpen(open === attempt.attempt_id ? undefined : attempt.attempt_id)}
+            source={source}
             w={w}
-            webhookId={id}
           />
         ))}
       </ul>
@@ -93,13 +121,13 @@ export const Attempts = ({ w, webhook }: AttemptsProps) => {
 
 interface AttemptRowProps {
   readonly w: string
-  readonly webhookId: string
+  readonly source: AttemptSource
   readonly attempt: AttemptDocument
   readonly isOpen: boolean
   readonly onToggle: () => void
 }
 
-const AttemptRow = ({ attempt, isOpen, onToggle, w, webhookId }: AttemptRowProps) => {
+const AttemptRow = ({ attempt, isOpen, onToggle, source, w }: AttemptRowProps) => {
   const { colour, icon, text } = statusLooks[attempt.status]
   return (
     <li className="border-t border-line">
@@ -123,14 +151,14 @@ const AttemptRow = ({ attempt, isOpen, onToggle, w, webhookId }: AttemptRowProps
           <Time at={attempt.at} />
         </span>
       </button>
-      {isOpen ? <AttemptDetail attempt={attempt} w={w} webhookId={webhookId} /> : null}
+      {isOpen ? <AttemptDetail attempt={attempt} source={source} w={w} /> : null}
     </li>
   )
 }
 
-type AttemptDetailProps = Pick<AttemptRowProps, "attempt" | "w" | "webhookId">
+type AttemptDetailProps = Pick<AttemptRowProps, "attempt" | "source" | "w">
 
-const AttemptDetail = ({ attempt, w, webhookId }: AttemptDetailProps) => (
+const AttemptDetail = ({ attempt, source, w }: AttemptDetailProps) => (
   <div className="space-y-3 bg-surface px-4 py-3">
     <Facts
       facts={[
@@ -145,12 +173,14 @@ const AttemptDetail = ({ attempt, w, webhookId }: AttemptDetailProps) => (
             {attempt.operation_id}
           </Link>,
         ],
-        ["Attempt", `number ${attempt.number} of this event`],
+        ["Attempt", `number ${attempt.number} of this ${source.thing}`],
         ["At", <ExactTime at={attempt.at} key="at" />],
         ["Next attempt", attempt.next_at === null ? null : <ExactTime at={attempt.next_at} key="next" />],
       ]}
     />
-    <AttemptRequest attempt={attempt} w={w} webhookId={webhookId} />
+    {source.request === null ? null : (
+      <AttemptRequest attempt={attempt} read={source.request} source={source} />
+    )}
     <div>
       <h4 className="pb-1 text-xs font-medium text-faint">Answer</h4>
       {attempt.response_excerpt === null ? (
@@ -165,15 +195,19 @@ const AttemptDetail = ({ attempt, w, webhookId }: AttemptDetailProps) => (
         </pre>
       )}
     </div>
-    <AttemptActions attempt={attempt} w={w} webhookId={webhookId} />
+    <AttemptActions attempt={attempt} source={source} w={w} />
   </div>
 )
 
+interface AttemptRequestProps extends Omit<AttemptDetailProps, "w"> {
+  readonly read: NonNullable<AttemptSource["request"]>
+}
+
 /** The request of an attempt. It is made from the log, so it lacks what was erased since. */
-const AttemptRequest = ({ attempt, w, webhookId }: AttemptDetailProps) => {
+const AttemptRequest = ({ attempt, read, source }: AttemptRequestProps) => {
   const request = useQuery({
-    queryKey: [w, "webhooks", webhookId, "request", attempt.attempt_id],
-    queryFn: ({ signal }) => api.webhookAttempts.request(w, webhookId, attempt.attempt_id, signal),
+    queryKey: [...source.key, "request", attempt.attempt_id],
+    queryFn: ({ signal }) => read(attempt.attempt_id, signal),
     staleTime: Infinity,
   })
   return (
@@ -189,8 +223,6 @@ const AttemptRequest = ({ attempt, w, webhookId }: AttemptDetailProps) => {
   )
 }
 
-type SentRequest = Awaited<ReturnType<typeof api.webhookAttempts.request>>
-
 const requestText = ({ body, headers, method, url }: SentRequest): string =>
   [
     `${method} ${url}`,
@@ -199,20 +231,20 @@ const requestText = ({ body, headers, method, url }: SentRequest): string =>
     JSON.stringify(JSON.parse(body), null, 2),
   ].join("\n")
 
-const AttemptActions = ({ attempt, w, webhookId }: AttemptDetailProps) => {
+const AttemptActions = ({ attempt, source, w }: AttemptDetailProps) => {
   const queries = useQueryClient()
-  const onSettled = (): Promise<void> => queries.invalidateQueries({ queryKey: [w, "webhooks", webhookId] })
-  const resendRefusal = useRefusal("webhookAttempts.resend")
-  const skipRefusal = useRefusal("webhookAttempts.skip")
+  const onSettled = (): Promise<void> => queries.invalidateQueries({ queryKey: source.key })
+  const resendRefusal = useRefusal(source.needs.resend)
+  const skipRefusal = useRefusal(source.needs.skip)
   const link = { w, operationId: attempt.operation_id }
   const resend = useMutation({
-    mutationFn: () => api.webhookAttempts.resend(w, webhookId, attempt.attempt_id),
-    onSuccess: () => notify("The event is sent again.", link),
+    mutationFn: () => source.resend(attempt.attempt_id),
+    onSuccess: () => notify(`The ${source.thing} is sent again.`, link),
     onSettled,
   })
   const skip = useMutation({
-    mutationFn: () => api.webhookAttempts.skip(w, webhookId, attempt.attempt_id),
-    onSuccess: () => notify("The event is skipped. Later events go on.", link),
+    mutationFn: () => source.skip(attempt.attempt_id),
+    onSuccess: () => notify(`The ${source.thing} is skipped. Later ones go on.`, link),
     onSettled,
   })
   return (
@@ -224,7 +256,7 @@ const AttemptActions = ({ attempt, w, webhookId }: AttemptDetailProps) => {
         </Button>
         {attempt.next_at === null ? null : (
           <Button disabled={skip.isPending} onClick={() => skip.mutate()} refusal={skipRefusal}>
-            Skip this event
+            Skip this {source.thing}
           </Button>
         )}
       </div>
