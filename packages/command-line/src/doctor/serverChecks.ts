@@ -7,6 +7,7 @@ import { Connection, managementLayer } from "../server/Connection.ts"
 import { failed, ok, warning, type Check } from "./Check.ts"
 import { checkDatabase } from "./databaseChecks.ts"
 import { checkStorage } from "./storageChecks.ts"
+import { checkDestinations } from "./destinationChecks.ts"
 import { checkSignIn } from "./signInCheck.ts"
 import { sizeText } from "../output/text.ts"
 
@@ -122,6 +123,7 @@ const checkDetails = (version: string) =>
       ...checkStorage(server.success.storage),
       ...checkKafka(server.success.kafka),
       ...checkErasing(server.success),
+      ...(yield* checkDestinations),
       ...(yield* checkSpaceOfWorkspaces),
     ]
   }).pipe(Effect.provide(managementLayer))

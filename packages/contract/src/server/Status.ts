@@ -21,6 +21,15 @@ const WebhookLag = Schema.Struct({
   seconds: Schema.Finite,
 })
 
+const ForwardLag = Schema.Struct({
+  environment_id: Schema.Int,
+  forward_id: Schema.String,
+  /** The number of entries of the activity log that the forward has not read yet. */
+  entries: Schema.Int,
+  /** The age in seconds of the oldest operation that the forward has read but not delivered. */
+  seconds: Schema.Finite,
+})
+
 export const QueueDocument = Schema.Struct({
   operations: Schema.Int,
   /** The time that the oldest operation in the commit queue has waited, in milliseconds. */
@@ -69,6 +78,8 @@ export const StatusDocument = Schema.Struct({
    * of all webhooks.
    */
   webhooks: Schema.Array(WebhookLag),
+  /** The forwards for which this node sends operations. It is the node that delivers the events of webhooks. */
+  forwards: Schema.Array(ForwardLag),
 }).annotate({
   identifier: "Status",
   description: "the state and the recent throughput of the node that answers",

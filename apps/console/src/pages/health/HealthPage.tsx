@@ -79,9 +79,7 @@ export const HealthPage = () => {
           <div className="min-w-0">
             {enabled && status.isPending ? null : <Reasons />}
             {server.data === undefined ? null : <RefusedCalls calls={server.data.refused_calls} />}
-            {status.data === undefined ? null : (
-              <Lags kafka={server.data?.kafka} webhooks={status.data.webhooks} />
-            )}
+            {status.data === undefined ? null : <Lags kafka={server.data?.kafka} status={status.data} />}
           </div>
           <div className="min-w-0">
             {status.data === undefined ? null : (

@@ -5,7 +5,7 @@ import { Section } from "../../shared/dialogs/Detail.tsx"
 import { counted, duration } from "../../shared/values/figures.ts"
 
 interface LagsProps {
-  readonly webhooks: StatusDocument["webhooks"]
+  readonly status: Pick<StatusDocument, "forwards" | "webhooks">
   /** Undefined if the state of Kafka is not loaded. */
   readonly kafka: ServerDocument["kafka"] | undefined
 }
@@ -13,9 +13,9 @@ interface LagsProps {
 const lagText = (entries: number, seconds: number): string =>
   `${counted(entries, "entry", "entries")} behind, oldest event ${duration(seconds * 1000)}`
 
-/** The delay of webhooks and of the copy to Kafka. */
-export const Lags = ({ kafka, webhooks }: LagsProps) => (
-  <Section title="Delay of webhooks and Kafka">
+/** The delay of webhooks, of forwards and of the copy to Kafka. */
+export const Lags = ({ kafka, status: { forwards, webhooks } }: LagsProps) => (
+  <Section title="Delay of webhooks, forwards and Kafka">
     <ul className="divide-y divide-line text-sm">
       {webhooks.map(({ entries, environment_id, seconds, webhook_id }) => (
         <li className="flex flex-wrap gap-x-3 py-1.5" key={webhook_id}>
@@ -30,6 +30,18 @@ export const Lags = ({ kafka, webhooks }: LagsProps) => (
         </li>
       ))}
       {webhooks.length === 0 ? <li className="py-1.5 text-muted">No webhook is enabled.</li> : null}
+      {forwards.map(({ entries, environment_id, forward_id, seconds }) => (
+        <li className="flex flex-wrap gap-x-3 py-1.5" key={forward_id}>
+          <Link
+            className="mr-auto font-mono text-xs leading-5 text-accent hover:underline"
+            params={{ w: String(environment_id), forwardId: forward_id }}
+            to="/w/$w/destinations/$forwardId"
+          >
+            {forward_id}
+          </Link>
+          <span>{lagText(entries, seconds)}</span>
+        </li>
+      ))}
       {kafka === undefined ? null : (
         <li className="flex flex-wrap gap-x-3 py-1.5">
           <span className="mr-auto">Kafka</span>

@@ -100,6 +100,7 @@ export const requirements = {
   "forwardAttempts.resend": {"scope":"write","reach":"workspace"},
   "forwardAttempts.skip": {"scope":"write","reach":"workspace"},
   "forwardAttempts.recover": {"scope":"write","reach":"workspace"},
+  "destinations.list": {"scope":"read","reach":"workspace"},
   "imports.people": {"scope":"write","reach":"workspace"},
   "imports.events": {"scope":"write","reach":"workspace"},
   "imports.exported": {"scope":"write","reach":"workspace"},

@@ -6,6 +6,7 @@ import { toIso } from "@inlethq/core/values/Timestamp"
 import { Clock, Effect, Exit, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { KafkaFeeds } from "@inlethq/outbound/KafkaFeeds"
+import { Forwards } from "@inlethq/outbound/forwards/Forwards"
 import { Webhooks } from "@inlethq/outbound/webhooks/Webhooks"
 import manifest from "../../../package.json" with { type: "json" }
 import { orUnavailable } from "../../problems/problems.ts"
@@ -24,7 +25,7 @@ export const serverHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const ingest = yield* Ingest
     const kafka = yield* KafkaFeeds
-    const webhooks = yield* Webhooks
+    const feeds = Effect.all({ forwards: (yield* Forwards).status, webhooks: (yield* Webhooks).status })
     const recent = yield* RecentMetrics
     const store = yield* Store
     const history = yield* ServerHistory
@@ -79,7 +80,7 @@ export const serverHandlers = HttpApiBuilder.group(
       status: Effect.fn("management.server.status")(function* () {
         const { committing, oldestWaitingAt, waitingCommands } = yield* ingest.status
         const now = yield* Clock.currentTimeMillis
-        return statusDocument(yield* recent.changes, yield* webhooks.status, {
+        return statusDocument(yield* recent.changes, yield* feeds, {
           version: manifest.version,
           uptime_seconds: Math.floor(process.uptime()),
           memory_bytes: process.memoryUsage.rss(),

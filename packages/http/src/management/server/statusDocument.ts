@@ -7,15 +7,16 @@ import { quantileOf, type MetricChanges } from "./RecentMetrics.ts"
 
 const isOutcome = Schema.is(Outcome)
 
-/** Returns the status of this node: its state, the rates in its metrics, and how far its webhooks are behind. */
+/** Returns the status of this node: its state, the rates in its metrics, and how far its webhooks and forwards are behind. */
 export const statusDocument = (
   changes: MetricChanges,
-  webhooks: FollowerStatus,
-  state: Omit<StatusDocument, "recent" | "webhooks">,
+  { forwards, webhooks }: { readonly forwards: FollowerStatus; readonly webhooks: FollowerStatus },
+  state: Omit<StatusDocument, "forwards" | "recent" | "webhooks">,
 ): StatusDocument => ({
   ...state,
   recent: recentDocument(changes),
-  webhooks: webhooks.feeds.map(webhookLag),
+  webhooks: webhooks.feeds.map((feed) => ({ ...lagOf(feed), webhook_id: feed.id ?? "" })),
+  forwards: forwards.feeds.map((feed) => ({ ...lagOf(feed), forward_id: feed.id ?? "" })),
 })
 
 /** Returns the rates and durations in the changes of metrics. */
@@ -53,14 +54,8 @@ const quantilesMs = (buckets: ReturnType<MetricChanges["histogram"]>) => {
   return p50 === null || p99 === null ? null : { p50: p50 * 1000, p99: p99 * 1000 }
 }
 
-const webhookLag = ({
-  id,
-  lagEntries,
-  lagMs,
-  workspace,
-}: FeedStatus): StatusDocument["webhooks"][number] => ({
+const lagOf = ({ lagEntries, lagMs, workspace }: FeedStatus) => ({
   environment_id: workspace,
-  webhook_id: id ?? "",
   entries: lagEntries,
   seconds: lagMs / secondMs,
 })
