@@ -12,6 +12,7 @@ import { secondMs } from "@inlethq/core/values/Timestamp"
 import type { Effect } from "effect"
 import type { AppAnswer, AppRefused } from "./AppAnswer.ts"
 import type { AppQuery } from "./AppQuery.ts"
+import type { ExportChecks } from "./ExportChecks.ts"
 
 /** What calls of the App API read, and where they send the few commands that they have. */
 export interface AppServices {
@@ -20,6 +21,7 @@ export interface AppServices {
   readonly turns: ReadTurns
   readonly ingest: Ingest["Service"]
   readonly exports: ExportFiles["Service"]
+  readonly exportChecks: ExportChecks
   readonly digest: Digest["Service"]
 }
 

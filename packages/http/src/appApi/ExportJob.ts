@@ -37,6 +37,8 @@ export const ExportJob = Schema.Struct({
   deliveries: Schema.NullOr(Deliveries),
   /** The attributes that are columns; null for all. */
   attributes: Schema.NullOr(Schema.Array(Schema.String)),
+  /** The run that made the file. Each has files of its own, so two nodes that both take themselves for the worker never mix theirs. */
+  attempt: Schema.optionalKey(Schema.String),
 })
 export type ExportJob = typeof ExportJob.Type
 
@@ -47,14 +49,21 @@ const decodeDoc = Schema.decodeUnknownOption(Doc)
 /** The statuses in the order in which an export has them. Each is a file, and the last one that is there counts. */
 const statuses = ["failed", "done", "pending"] as const
 
-const namePattern = /^(\d{1,15})\.([a-z]+)(?:\.\d+)?$/
+const namePattern = /^(\d{1,15})\.[a-z]+(?:\.[0-9a-z]{1,40})?$/
 
-/** Which files an export has: what it is asked for, its rows, the keys of the people in it, and one for each download. */
-type Part = ExportJob["status"] | "rows" | "keys"
-
-export const exportFile = (workspace: WorkspaceId, id: number, part: Part): ExportFileKey => ({
+const statusFile = (workspace: WorkspaceId, id: number, status: ExportJob["status"]): ExportFileKey => ({
   workspace,
-  name: `${id}.${part}`,
+  name: `${id}.${status}`,
+})
+
+/** Names the rows that a run has made, or the keys of the people in them. */
+export const madeFile = (
+  workspace: WorkspaceId,
+  { attempt, id }: ExportJob,
+  part: "rows" | "keys",
+): ExportFileKey => ({
+  workspace,
+  name: attempt === undefined ? `${id}.${part}` : `${id}.${part}.${attempt}`,
 })
 
 /** Returns the id of the export to which a file belongs, or undefined. */
@@ -69,11 +78,7 @@ const bytesOf = (text: string) => Stream.succeed(new TextEncoder().encode(text))
 
 /** Saves an export with its status. */
 export const saveJob = (files: Files, workspace: WorkspaceId, job: ExportJob) =>
-  files.save(exportFile(workspace, job.id, job.status), bytesOf(encodeDoc(job)))
-
-/** Reads a whole file, which must be small or be needed as a whole. */
-export const readWhole = (files: Files, key: ExportFileKey): Effect.Effect<Buffer, StoreUnavailable> =>
-  Effect.map(Stream.runCollect(files.read(key)), (parts) => Buffer.concat(parts))
+  files.save(statusFile(workspace, job.id, job.status), bytesOf(encodeDoc(job)))
 
 /** Finds an export. */
 export const findJob = Effect.fnUntraced(function* (
@@ -82,24 +87,30 @@ export const findJob = Effect.fnUntraced(function* (
   id: number,
 ): Effect.fn.Return<Option.Option<ExportJob>, StoreUnavailable> {
   for (const status of statuses) {
-    const found = decodeDoc((yield* readWhole(files, exportFile(workspace, id, status))).toString("utf8"))
+    const parts = yield* Stream.runCollect(files.read(statusFile(workspace, id, status)))
+    const found = decodeDoc(Buffer.concat(parts).toString("utf8"))
     if (Option.isSome(found)) return found
   }
   return Option.none()
 })
 
-/** Removes the rows of an export, or all of it. */
-export const removeParts = Effect.fnUntraced(function* (
-  files: Files,
-  workspace: WorkspaceId,
-  id: number,
-  parts: ReadonlyArray<Part>,
-) {
-  for (const part of parts) yield* files.remove(exportFile(workspace, id, part))
-})
+/** Removes what says that an export has a status. */
+export const removeStatus = (files: Files, workspace: WorkspaceId, id: number, status: ExportJob["status"]) =>
+  files.remove(statusFile(workspace, id, status))
 
-export const rowParts = ["rows", "keys"] as const
-export const allParts = ["rows", "keys", "done", "failed", "pending"] as const
+/** Removes what a run has made. */
+export const removeMade = (files: Files, workspace: WorkspaceId, job: ExportJob) =>
+  Effect.andThen(
+    files.remove(madeFile(workspace, job, "rows")),
+    files.remove(madeFile(workspace, job, "keys")),
+  )
+
+/** Returns the names of the files that an export needs with its status. Any other file of it is left over. */
+export const neededFiles = (workspace: WorkspaceId, job: ExportJob): ReadonlySet<string> => {
+  const files = [statusFile(workspace, job.id, job.status)]
+  if (job.status === "done") files.push(madeFile(workspace, job, "rows"), madeFile(workspace, job, "keys"))
+  return new Set(files.map(({ name }) => name))
+}
 
 /** Returns an export as the App API shows it. */
 export const exportDocument = (job: ExportJob): JsonObject => ({

@@ -19,6 +19,7 @@ import { RefusedCalls } from "../listener/RefusedCalls.ts"
 import { AppRefused, json, refuse, type AppAnswer } from "./AppAnswer.ts"
 import { answerMsMax, type AppCall, type AppServices } from "./AppCall.ts"
 import { AppQuery, quoted } from "./AppQuery.ts"
+import { ExportChecks } from "./ExportChecks.ts"
 import { AppRateMeter, requestsPerSecondMax } from "./AppRateMeter.ts"
 import { isLink, readLink } from "./exportLink.ts"
 import { openExport } from "./exports.ts"
@@ -47,12 +48,14 @@ type Request = HttpServerRequest.HttpServerRequest
 
 /** Makes what answers requests to the paths of the App API (`appRoot`). */
 export const makeAppApi = Effect.gen(function* () {
+  const [catalog, store, files] = [yield* Catalog, yield* Store, yield* ExportFiles]
   const services: AppServices = {
-    catalog: yield* Catalog,
-    store: yield* Store,
+    catalog,
+    store,
     turns: yield* Turns,
     ingest: yield* Ingest,
-    exports: yield* ExportFiles,
+    exports: files,
+    exportChecks: new ExportChecks({ catalog, store, files }),
     digest: yield* Digest,
   }
   const refused = yield* RefusedCalls
@@ -63,7 +66,7 @@ export const makeAppApi = Effect.gen(function* () {
   const file = Effect.fnUntraced(function* (request: Request) {
     const found = readLink(services.digest, tidySlashes(request.url), yield* Clock.currentTimeMillis)
     if (found === undefined) return yield* refuse(404, appTexts.exportGone())
-    return yield* openExport(services, found.workspace, found.id)
+    return yield* places.withPermits(1)(openExport(services, found.workspace, found.id))
   })
 
   const called = Effect.fnUntraced(function* (request: Request) {

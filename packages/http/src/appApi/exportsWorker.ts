@@ -1,51 +1,32 @@
 import { Catalog } from "@inlethq/core/catalog/Catalog"
 import { Snapshots } from "@inlethq/core/catalog/Snapshots"
-import { needsOf } from "@inlethq/core/CommandTable"
-import { ExportFiles } from "@inlethq/core/ports/ExportFiles"
+import { ExportFiles, type ExportFileKey } from "@inlethq/core/ports/ExportFiles"
+import { NodeFitness } from "@inlethq/core/ports/NodeFitness"
 import { Registry } from "@inlethq/core/ports/Registry"
-import { Store, type StoreUnavailable } from "@inlethq/core/ports/Store"
-import type { SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
+import { Store } from "@inlethq/core/ports/Store"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
+import { Turns } from "@inlethq/engine/reads/ReadTurns"
 import { TrustedTime } from "@inlethq/engine/time/TrustedTime"
-import { whileFit } from "@inlethq/engine/whileFit"
-import { Cause, Clock, Duration, Effect, Layer, Option, Queue, Stream } from "effect"
-import { promisify } from "node:util"
-import { gzip } from "node:zlib"
+import { Duration, Effect, Layer, Option } from "effect"
 import { ImportNode } from "../management/imports/ImportNode.ts"
-import { encodeKeys, isErased } from "./exportCheck.ts"
-import {
-  allParts,
-  exportFile,
-  exportIdIn,
-  exportRetentionMs,
-  findJob,
-  removeParts,
-  rowParts,
-  saveJob,
-  type ExportJob,
-} from "./ExportJob.ts"
-import { csvLine, exportDeliveries, exportPeople, type ExportRow } from "./exportRows.ts"
+import { ExportChecks } from "./ExportChecks.ts"
+import { exportIdIn, exportRetentionMs, findJob, neededFiles } from "./ExportJob.ts"
+import { makeExportRuns } from "./exportRuns.ts"
 
 /** The pause between two looks for exports that wait, are erased or have expired. */
 const lookEvery = Duration.millis(500)
 
-/** The most exports that a node makes at the same time. */
-const runningMax = 2
-
-/** The pause before an export begins again that failed, for example because the store was unavailable. */
-const failedPause = Duration.seconds(1)
-
-/** The most compressed parts of a file that wait to be saved. */
-const waitingPartsMax = 4
-
-const compressed = (text: string) => Effect.promise(() => promisify(gzip)(text))
+/** For this many looks in a row the files of an export may have no status that can be read, as while one is saved. Then they are removed. */
+const unreadableLooksMax = 120
 
 /** Makes exports, and removes those that are a day old or hold somebody who was deleted. */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const node = yield* ImportNode
-    const work = yield* makeWork
-    const look = Effect.flatMap(node.may, (isMine) => (isMine ? work : Effect.void))
-    yield* whileFit(look).pipe(
+    const { unfit } = yield* NodeFitness
+    const isMine = Effect.suspend(() => (unfit() === null ? node.may : Effect.succeed(false)))
+    const { end, work } = yield* makeWork(isMine)
+    yield* Effect.flatMap(isMine, (mine) => (mine ? work : end)).pipe(
       Effect.ignoreCause({ log: "Error", message: "exports were not looked for; this will be retried" }),
       Effect.andThen(Effect.sleep(lookEvery)),
       Effect.forever,
@@ -54,118 +35,71 @@ export const layer = Layer.effectDiscard(
   }),
 )
 
-const makeWork = Effect.gen(function* () {
+/** `isMine` tells whether no other node works at exports. */
+const makeWork = Effect.fnUntraced(function* (isMine: Effect.Effect<boolean>) {
   const files = yield* ExportFiles
   const catalog = yield* Catalog
   const snapshots = yield* Snapshots
   const store = yield* Store
   const registry = yield* Registry
   const trusted = yield* TrustedTime
-  const scope = yield* Effect.scope
-  const services = { catalog, files }
+  const turns = yield* Turns
+  const checks = new ExportChecks({ catalog, files, store })
 
-  const endOfLog = (workspace: WorkspaceId) =>
-    Effect.map(store.view(needsOf(workspace, [])), ({ nextSequence }) => nextSequence - 1)
+  const { end, fail, start } = yield* makeExportRuns({ files, isMine, snapshots, store, turns })
 
-  const fail = Effect.fnUntraced(function* (workspace: WorkspaceId, job: ExportJob) {
-    const updatedAt = yield* Clock.currentTimeMillis
-    yield* removeParts(files, workspace, job.id, ["failed"])
-    yield* saveJob(files, workspace, { ...ended(job), status: "failed", updatedAt })
-    yield* removeParts(files, workspace, job.id, [...rowParts, "done", "pending"])
-  })
+  /** How many looks in a row have found no status of an export. */
+  const unreadable = new Map<string, number>()
 
-  /** Makes an export. One that was interrupted begins again. */
-  const run = Effect.fnUntraced(function* (workspace: WorkspaceId, pending: ExportJob) {
-    yield* removeParts(files, workspace, pending.id, rowParts)
-    const job = { ...pending, after: yield* endOfLog(workspace) }
-    const made = yield* writeRows(files, snapshots, workspace, job)
-    const updatedAt = yield* Clock.currentTimeMillis
-    yield* saveJob(files, workspace, { ...ended(job), status: "done", total: made, updatedAt })
-    // What the export was asked for may name people.
-    yield* removeParts(files, workspace, job.id, ["pending"])
-  })
-
-  const running = new Set<string>()
-
-  const start = (name: string, workspace: WorkspaceId, job: ExportJob) => {
-    running.add(name)
-    return run(workspace, job).pipe(
-      Effect.catchTag("AppRefused", () => fail(workspace, job)),
-      Effect.catchCause((cause) =>
-        Effect.andThen(
-          Effect.logWarning("an export was interrupted and will begin again", cause),
-          Effect.sleep(failedPause),
-        ),
-      ),
-      Effect.ensuring(Effect.sync(() => running.delete(name))),
-      Effect.forkIn(scope),
-    )
-  }
-
-  /** How far the log was when an export was last found to hold nobody who was deleted. */
-  const checked = new Map<string, number>()
-
-  const tend = Effect.fnUntraced(function* (workspace: WorkspaceId, id: number) {
+  const tend = Effect.fnUntraced(function* (name: string, { id, keys, workspace }: Found) {
     const found = yield* findJob(files, workspace, id)
     const isOld = Option.isSome(found) && found.value.createdAt + exportRetentionMs <= (yield* trusted)
-    if (isOld || Option.isNone(yield* registry.workspace(workspace))) {
-      return yield* removeParts(files, workspace, id, allParts)
+    const looks = Option.isSome(found) ? 0 : (unreadable.get(name) ?? 0) + 1
+    if (looks === 0) unreadable.delete(name)
+    else unreadable.set(name, looks)
+    if (isOld || looks > unreadableLooksMax || Option.isNone(yield* registry.workspace(workspace))) {
+      return yield* removeAll(keys)
     }
-    if (Option.isNone(found) || found.value.status === "failed") return
-    const name = `${workspace}.${id}`
-    if (found.value.status === "pending") {
-      if (running.size < runningMax && !running.has(name)) yield* start(name, workspace, found.value)
-      return
-    }
-    const end = yield* endOfLog(workspace)
-    if (checked.get(name) === end) return
-    if (yield* isErased(services, workspace, found.value)) return yield* fail(workspace, found.value)
-    // A process that was killed may have left what the export was asked for.
-    if (!checked.has(name)) yield* removeParts(files, workspace, id, ["pending"])
-    checked.set(name, end)
+    if (Option.isNone(found)) return
+    const job = found.value
+    if (job.status === "pending") return yield* start(name, workspace, job)
+    if (job.status === "done" && (yield* checks.isErased(workspace, job))) return yield* fail(workspace, job)
+    // What a killed process, or one that had lost its lease, has left: rows, and what the export was asked for.
+    const needed = neededFiles(workspace, job)
+    yield* removeAll(keys.filter((key) => !needed.has(key.name)))
   })
 
-  return Effect.gen(function* () {
-    const exports = new Map<string, readonly [WorkspaceId, number]>()
+  /** Removes files, those that say a status last. */
+  const removeAll = (keys: ReadonlyArray<ExportFileKey>) =>
+    Effect.forEach(keys.toSorted(rowsFirst), (key) => files.remove(key), { discard: true })
+
+  const work = Effect.gen(function* () {
+    const exports = new Map<string, Found>()
     for (const key of yield* files.list) {
+      const { workspace } = key
       const id = exportIdIn(key)
-      if (id !== undefined) exports.set(`${key.workspace}.${id}`, [key.workspace, id])
+      if (id === undefined) continue
+      const name = `${workspace}.${id}`
+      const keys = [...(exports.get(name)?.keys ?? []), key]
+      exports.set(name, { workspace, id, keys })
     }
-    for (const name of checked.keys()) if (!exports.has(name)) checked.delete(name)
-    for (const [workspace, id] of exports.values()) yield* tend(workspace, id)
+    for (const name of unreadable.keys()) if (!exports.has(name)) unreadable.delete(name)
+    yield* Effect.forEach(exports, ([name, one]) => Effect.ignoreCause(tend(name, one), untended), {
+      discard: true,
+    })
   })
+  return { end, work }
 })
 
-const ended = (job: ExportJob): ExportJob => ({ ...job, filters: null, deliveries: null, attributes: null })
+/** The files of an export. */
+interface Found {
+  readonly workspace: WorkspaceId
+  readonly id: number
+  readonly keys: ReadonlyArray<ExportFileKey>
+}
 
-/** Saves the rows of an export, compressed part by part, and the keys of the people in it. Returns the number of rows. */
-const writeRows = Effect.fnUntraced(function* (
-  files: ExportFiles["Service"],
-  snapshots: Snapshots["Service"],
-  workspace: WorkspaceId,
-  job: ExportJob,
-) {
-  const snapshot = yield* snapshots.open(workspace)
-  const parts = yield* Queue.bounded<Uint8Array, Cause.Done>(waitingPartsMax)
-  const people = new Set<SubjectKey>()
-  let total = 0
-  const add = (lines: ReadonlyArray<ReadonlyArray<string>>) =>
-    lines.length === 0
-      ? Effect.void
-      : Effect.flatMap(compressed(lines.map(csvLine).join("")), (part) =>
-          Effect.asVoid(Queue.offer(parts, part)),
-        )
-  const visit = (rows: ReadonlyArray<ExportRow>): Effect.Effect<void, StoreUnavailable> => {
-    total += rows.length
-    for (const { person } of rows) if (person !== null) people.add(person)
-    return add(rows.map(({ cells }) => cells))
-  }
-  const read = job.type === "customers" ? exportPeople : exportDeliveries
-  const reading = read(snapshot, workspace, job, (columns) => add([columns]), visit).pipe(
-    Effect.andThen(Queue.end(parts)),
-  )
-  const saving = files.save(exportFile(workspace, job.id, "rows"), Stream.fromQueue(parts))
-  yield* Effect.all([reading, saving], { concurrency: 2, discard: true })
-  yield* files.save(exportFile(workspace, job.id, "keys"), Stream.succeed(encodeKeys(people)))
-  return total
-}, Effect.scoped)
+const untended = { log: "Error", message: "an export was not looked after; this will be retried" } as const
+
+const isMade = ({ name }: ExportFileKey): number => (/\.(?:rows|keys)\b/.test(name) ? 0 : 1)
+
+const rowsFirst = (a: ExportFileKey, b: ExportFileKey): number => isMade(a) - isMade(b)

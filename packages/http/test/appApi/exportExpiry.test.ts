@@ -16,6 +16,7 @@ import { AppQuery } from "../../src/appApi/AppQuery.ts"
 import { linkTo, readLink } from "../../src/appApi/exportLink.ts"
 import { exportCustomers, getExport, linkMsMax, openExport } from "../../src/appApi/exports.ts"
 import * as ExportsWorker from "../../src/appApi/exportsWorker.ts"
+import { exportChecks } from "./exportChecks.ts"
 import { memory } from "../management/managementServer.ts"
 
 /** Runs an effect while a worker looks for exports, which would take long over the ticks of a whole day. */
@@ -36,6 +37,7 @@ const callOf = Effect.gen(function* () {
     turns: yield* Turns,
     ingest: yield* Ingest,
     exports: yield* ExportFiles,
+    exportChecks: yield* exportChecks,
     digest: yield* Digest,
     workspace: yield* registry.createWorkspace(defaultSettings("test", "us")),
     origin: "http://localhost",
@@ -53,7 +55,9 @@ describe("the file of an export", () => {
       yield* exportCustomers(call)
       const [file] = yield* call.exports.list
       const id = Number(file?.name.split(".")[0])
-      const names = Effect.map(call.exports.list, (keys) => keys.map(({ name }) => name).toSorted())
+      const names = Effect.map(call.exports.list, (keys) =>
+        keys.map(({ name }) => name.split(".").slice(0, 2).join(".")).toSorted(),
+      )
       const made = [`${id}.done`, `${id}.keys`, `${id}.rows`]
       const lookUntil = (is: (found: ReadonlyArray<string>) => boolean) =>
         whileWorking(Effect.repeat(look, { until: () => Effect.map(names, is) }))

@@ -13,6 +13,7 @@ import { TestClock } from "effect/testing"
 import { answerMsMax, type AppCall } from "../../src/appApi/AppCall.ts"
 import { AppQuery } from "../../src/appApi/AppQuery.ts"
 import { searchCustomers } from "../../src/appApi/customers.ts"
+import { exportChecks } from "./exportChecks.ts"
 import { memory } from "../management/managementServer.ts"
 
 const id = WorkspaceId.make(1)
@@ -47,6 +48,7 @@ const search = Effect.fnUntraced(function* (wanted: number) {
     turns: yield* Turns,
     ingest: yield* Ingest,
     exports: yield* ExportFiles,
+    exportChecks: yield* exportChecks,
     digest: yield* Digest,
     origin: "http://localhost",
     workspace: { ...defaultSettings("test", "us"), id },

@@ -1,0 +1,123 @@
+import { noFilter, type Catalog } from "@inlethq/core/catalog/Catalog"
+import { needsOf } from "@inlethq/core/CommandTable"
+import type { ExportFiles } from "@inlethq/core/ports/ExportFiles"
+import type { Store, StoreUnavailable } from "@inlethq/core/ports/Store"
+import { Sequence, SubjectKey, type WorkspaceId } from "@inlethq/core/values/Identifier"
+import { Effect, Option, Semaphore, Stream } from "effect"
+import { madeFile, type ExportJob } from "./ExportJob.ts"
+
+/** The number of people whose keys are written, and looked up, at a time. */
+export const keysPerRead = 1000
+
+const bytesPerKey = 8
+
+/** The most exports of which it is known how far they were checked. Beyond it, the oldest is forgotten. */
+const checkedMax = 10_000
+
+/** Returns the keys of people in an export as they are in the file that is kept of them. */
+export const encodeKeys = (keys: ReadonlySet<SubjectKey>): Uint8Array => {
+  const bytes = Buffer.alloc(keys.size * bytesPerKey)
+  let at = 0
+  for (const key of keys) at = bytes.writeDoubleLE(key, at)
+  return bytes
+}
+
+/** Returns the keys that are in a file, some at a time. */
+export const keysIn = <E>(file: Stream.Stream<Uint8Array, E>): Stream.Stream<ReadonlySet<SubjectKey>, E> =>
+  file.pipe(
+    Stream.mapAccum(
+      () => Buffer.alloc(0),
+      (rest, part) => {
+        const bytes = rest.length === 0 ? Buffer.from(part) : Buffer.concat([rest, part])
+        const whole = bytes.length - (bytes.length % bytesPerKey)
+        const sets: Array<ReadonlySet<SubjectKey>> = []
+        for (let from = 0; from < whole; from += keysPerRead * bytesPerKey) {
+          const keys = new Set<SubjectKey>()
+          const end = Math.min(whole, from + keysPerRead * bytesPerKey)
+          for (let at = from; at < end; at += bytesPerKey) keys.add(SubjectKey.make(bytes.readDoubleLE(at)))
+          sets.push(keys)
+        }
+        return [bytes.subarray(whole), sets] as const
+      },
+    ),
+  )
+
+interface Services {
+  readonly catalog: Catalog["Service"]
+  readonly store: Store["Service"]
+  readonly files: ExportFiles["Service"]
+}
+
+/**
+ * Finds out whether somebody in an export was deleted since it began. It remembers how far the log was when nobody was, and looks only at
+ * what came later. Checks run one after the other, so that many downloads of a file share one.
+ */
+export class ExportChecks {
+  private readonly services: Services
+  private readonly checked = new Map<string, number>()
+  private readonly one = Semaphore.makeUnsafe(1)
+
+  constructor(services: Services) {
+    this.services = services
+  }
+
+  isErased(workspace: WorkspaceId, job: ExportJob): Effect.Effect<boolean, StoreUnavailable> {
+    return this.one.withPermits(1)(this.check(workspace, job))
+  }
+
+  private readonly check = Effect.fnUntraced(
+    { self: this },
+    function* (
+      this: ExportChecks,
+      workspace: WorkspaceId,
+      job: ExportJob,
+    ): Effect.fn.Return<boolean, StoreUnavailable> {
+      const { catalog, files, store } = this.services
+      const name = `${workspace}.${job.id}.${job.attempt}`
+      const from = this.checked.get(name) ?? job.after
+      const end = (yield* store.view(needsOf(workspace, []))).nextSequence - 1
+      if (from === end) return false
+      if (yield* anyDeleted(catalog, workspace, from)) {
+        const gone = keysIn(files.read(madeFile(workspace, job, "keys"))).pipe(
+          Stream.mapEffect((keys) => hasGone(catalog, workspace, keys)),
+          Stream.filter((isGone) => isGone),
+          Stream.runHead,
+        )
+        if (Option.isSome(yield* gone)) return true
+      }
+      const [oldest] = this.checked.keys()
+      if (this.checked.size >= checkedMax && oldest !== undefined) this.checked.delete(oldest)
+      this.checked.set(name, end)
+      return false
+    },
+  )
+}
+
+const anyDeleted = Effect.fnUntraced(function* (
+  catalog: Catalog["Service"],
+  workspace: WorkspaceId,
+  after: number,
+) {
+  if ((yield* catalog.prunedTo(workspace)) > after) return true
+  const from = after < 1 ? null : Sequence.make(after)
+  for (const kind of ["delete", "suppress"] as const) {
+    const page = { after: from, limit: 1, order: "asc" } as const
+    const { items } = yield* catalog.activity(workspace, { ...noFilter, kind }, page)
+    if (items.length > 0) return true
+  }
+  return false
+})
+
+/** Those who were merged meanwhile are looked up by whom they belong to. */
+const hasGone = Effect.fnUntraced(function* (
+  catalog: Catalog["Service"],
+  workspace: WorkspaceId,
+  keys: ReadonlySet<SubjectKey>,
+) {
+  const owners = yield* catalog.ownersAmong(workspace, keys)
+  if (owners.size < keys.size) return true
+  const others = new Set(
+    [...owners].flatMap(([key, { owner }]) => (owner === null || owner === key ? [] : [owner])),
+  )
+  return others.size > 0 && (yield* catalog.goneAmong(workspace, others)).size > 0
+})
