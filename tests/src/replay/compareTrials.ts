@@ -1,25 +1,30 @@
 import { needsOf } from "@inlethq/core/CommandTable"
 import type { Command } from "@inlethq/core/Command"
-import { tookEffect } from "@inlethq/core/log/Outcome"
+import { mergeIn, type RecordedMerge } from "@inlethq/core/person/mergeReceipt"
+import { Catalog } from "@inlethq/core/catalog/Catalog"
 import { Store } from "@inlethq/core/ports/Store"
+import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
 import { Sequence } from "@inlethq/core/values/Identifier"
 import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { decodeCall } from "@inlethq/log/call/decodeCall"
-import { differences } from "@inlethq/log/trial/compareEntries"
+import { decisionOf, differences } from "@inlethq/log/trial/compareEntries"
 import { runTrial } from "@inlethq/log/trial/runTrial"
 import { Trial } from "@inlethq/log/trial/Trial"
 import { memoryStore } from "@inlethq/store-conformance/differential/differential"
-import { noon, workspaceOf } from "@inlethq/store-conformance/script/commands"
+import { createSegment, noon, unmerge, workspaceOf } from "@inlethq/store-conformance/script/commands"
 import { apply } from "@inlethq/store-conformance/script/scenario"
 import { beginning, hour } from "@inlethq/store-conformance/script/script"
 import { defaultBrand } from "@inlethq/wire/decoding/Brand"
-import { Effect, Layer, type Context } from "effect"
+import { Effect, Layer, Option, type Context } from "effect"
 import { numbers } from "../../../tools/testing/randomNumbers.ts"
 import type { ReplayServices } from "./compareReplay.ts"
+import { erasingCall } from "./erasingCalls.ts"
 import { wireCall, type Api, type SentCall } from "./wireCalls.ts"
 
 /** The calls of one script. */
 const callsMax = 60
+
+const apis: readonly [Api, ...ReadonlyArray<Api>] = ["track-v1", "track-v2", "pipelines"]
 
 const workspace: Workspace = workspaceOf(1)
 
@@ -36,70 +41,143 @@ const decoded = (call: SentCall, receivedAt: number, as: Workspace): ReadonlyArr
     call,
   ) ?? []
 
-/** Decides a part of a log again, entry by entry. Returns what it found, and the positions that are undecidable. */
+/** A store with a workspace, and the newest merge in it that was not undone. */
+class Live {
+  private readonly services: Services
+  private readonly workspace: Workspace
+  private merged: { readonly call: number; readonly merge: RecordedMerge } | null = null
+
+  constructor(services: Services, as: Workspace) {
+    this.services = services
+    this.workspace = as
+  }
+
+  get mergedBy(): number | null {
+    return this.merged?.call ?? null
+  }
+
+  readonly begin = () =>
+    this.entries([
+      ...beginning,
+      createSegment("pros", {
+        rule: { attribute: { field: "plan", operator: "eq", value: "pro" } },
+        in: this.workspace,
+      }),
+    ])
+
+  readonly send = Effect.fnUntraced(
+    { self: this },
+    function* (this: Live, sent: number, call: SentCall, receivedAt: number) {
+      const entries = yield* this.entries(decoded(call, receivedAt, this.workspace))
+      for (const entry of entries) {
+        const merge = mergeIn(entry)
+        if (merge !== null) this.merged = { call: sent, merge }
+      }
+      return entries
+    },
+  )
+
+  readonly undo = (receivedAt: number) => {
+    const { merged } = this
+    this.merged = null
+    return merged === null
+      ? Effect.succeed([])
+      : this.entries([unmerge(merged.merge, { in: this.workspace, receivedAt, divide: true })])
+  }
+
+  private entries(commands: ReadonlyArray<Command>) {
+    return Effect.map(Effect.provide(apply(...commands), this.services), ({ entries }) => entries)
+  }
+}
+
+/** Decides a part of a log again. Returns what it found, and which positions are undecidable for what. */
 const tried = Effect.fnUntraced(function* (changed: Workspace, from: number, to: number) {
   const store = yield* Store
   const { digest, nextKey, nextSequence } = yield* store.view(needsOf(workspace.id, []))
   const change = { workspace: changed, merge: null, unmerge: null }
   const trial = new Trial(workspace, change, { digest, nextKey, nextSequence })
-  const undecided = new Set<number>()
-  for (let position = from; position <= to; position++) {
-    const before = trial.tally.undecided
-    yield* runTrial(
-      trial,
-      workspace,
-      { from: Sequence.make(position), to: Sequence.make(position) },
-      () => undefined,
-    )
-    if (trial.tally.undecided > before) undecided.add(position)
+  const { tally } = trial
+  const undecided = new Map<number, string>()
+  const count = tally.undecidable.bind(tally)
+  tally.undecidable = (entry, code) => {
+    undecided.set(entry.sequence, code)
+    count(entry, code)
   }
-  return {
-    tally: trial.tally,
-    undecided,
-    differ: new Set(trial.tally.listed.map(({ sequence }) => Number(sequence))),
+  const range = { from: Sequence.make(from), to: Sequence.make(to) }
+  yield* runTrial(trial, workspace, range, () => undefined)
+  return { tally, undecided }
+})
+
+/** How a call was decided without the change and with it. */
+interface Pair {
+  readonly call: SentCall | "unmerge"
+  readonly now: ActivityEntry
+  readonly tried: ActivityEntry | null
+}
+
+/** Keys are others in another store, and the entry of a merge says those of its people. */
+const differs = (pair: Pair): ReadonlyArray<string> =>
+  differences(pair.now, pair.tried).filter((part) => part !== "data" || pair.now.kind !== "merge")
+
+/** Returns whether the log has lost an entry, or what it said of somebody, because they were erased. */
+const isCut = Effect.fnUntraced(function* ({ now }: Pair) {
+  const record = yield* (yield* Catalog).operation(workspace.id, now.sequence)
+  if (Option.isNone(record)) return true
+  const { changes, parts } = record.value.entry
+  return parts.length < now.parts.length || changes.length < now.changes.length
+})
+
+/** Sends random calls to a store, and to another one with other settings. Half of the scripts erase people. Returns how each call was decided in both. */
+const goLive = Effect.fnUntraced(function* (seed: number, here: Live, there: Live) {
+  const random = numbers(seed)
+  const callOf = seed % 2 === 0 ? erasingCall : wireCall
+  for (const live of [here, there]) yield* live.begin()
+  let at = noon
+  const pairs: Array<Pair> = []
+  for (let sent = 0; sent < callsMax; sent++) {
+    at += random(3) * hour + 137
+    const undoes = random(15) === 0 && here.mergedBy !== null && here.mergedBy === there.mergedBy
+    const call = undoes ? "unmerge" : callOf(random, apis)
+    const decide = (live: Live) => (call === "unmerge" ? live.undo(at) : live.send(sent, call, at))
+    const [now, tried] = [yield* decide(here), yield* decide(there)]
+    for (const [index, entry] of now.entries()) pairs.push({ call, now: entry, tried: tried[index] ?? null })
   }
+  return pairs
 })
 
 /**
- * Sends random calls to a store, and to another one with other settings. Returns what a trial of the log of the first says, and
- * which operations the two really decided otherwise.
+ * Compares a trial of a log with what the same calls really became with the change. Returns the operations of which the trial says
+ * something else, up to the first call that had no effect without the change, has one with it, and of which the log keeps nothing.
  */
-export const compareTrial = Effect.fnUntraced(function* (
+export const compareTrial = Effect.fnUntraced(function* <E>(
   seed: number,
-  apis: readonly [Api, ...ReadonlyArray<Api>],
   settings: Partial<Workspace>,
+  store: Layer.Layer<ReplayServices, E>,
 ) {
-  const random = numbers(seed)
   const changed: Workspace = { ...workspace, ...settings }
   return yield* Effect.scoped(
     Effect.gen(function* () {
-      const first: Services = yield* Layer.build(Layer.fresh(memoryStore))
+      const first: Services = yield* Layer.build(Layer.fresh(store))
       const second: Services = yield* Layer.build(Layer.fresh(memoryStore))
-      for (const store of [first, second]) yield* Effect.provide(apply(...beginning), store)
-      let now = noon
-      const differ = new Set<number>()
-      const withoutEffect = new Set<number>()
-      let newest = 0
-      for (let sent = 0; sent < callsMax; sent++) {
-        now += random(3) * hour + 137
-        const call = wireCall(random, apis)
-        const here = yield* Effect.provide(apply(...decoded(call, now, workspace)), first)
-        const there = yield* Effect.provide(apply(...decoded(call, now, changed)), second)
-        for (const [index, entry] of here.entries.entries()) {
-          newest = entry.sequence
-          if (!tookEffect(entry.outcome) && entry.outcome !== "rejected") withoutEffect.add(entry.sequence)
-          const other = there.entries[index]
-          if (differences(entry, other ?? null).length > 0) differ.add(entry.sequence)
-        }
-      }
-      const from = 1 + random(20)
+      const pairs = yield* goLive(seed, new Live(first, workspace), new Live(second, changed))
+      const newest = Math.max(...pairs.map(({ now }) => now.sequence))
       const whole = yield* Effect.provide(tried(changed, 1, newest), first)
-      const part = yield* Effect.provide(tried(changed, from, newest), first)
-      const known = (position: number) =>
-        !whole.undecided.has(position) || (withoutEffect.has(position) && !differ.has(position))
-      let to = beginning.length
-      while (to < newest && known(to + 1)) to++
-      return { differ, whole, part, to }
+      const part = yield* Effect.provide(tried(changed, 1 + (seed % 20), newest), first)
+      const listed = new Map(whole.tally.listed.map((one) => [one.sequence, one]))
+      const wrong: Array<string> = []
+      for (const pair of pairs) {
+        const { sequence } = pair.now
+        const code = whole.undecided.get(sequence)
+        if (code === "call_no_effect" && differs(pair).length > 0) break
+        if (code !== undefined || (yield* Effect.provide(isCut(pair), first))) continue
+        const found = listed.get(sequence)
+        const said = found === undefined ? [null, null] : [found.now, found.tried]
+        const real =
+          differs(pair).length === 0 ? [null, null] : [decisionOf(pair.now), decisionOf(pair.tried)]
+        if (JSON.stringify(said) === JSON.stringify(real)) continue
+        wrong.push(`position ${sequence} of ${JSON.stringify(pair.call)}: ${JSON.stringify({ said, real })}`)
+      }
+      return { wrong, whole: whole.tally, part: part.tally }
     }),
   )
 })

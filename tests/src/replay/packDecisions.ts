@@ -5,7 +5,14 @@ import type { ActivityRecord } from "@inlethq/core/catalog/ActivityView"
 import { Store } from "@inlethq/core/ports/Store"
 import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { decodeCall } from "@inlethq/log/call/decodeCall"
-import { decideCapsule, encodeCapsule, isSameVerdict, readCapsule } from "@inlethq/log/trial/Capsule"
+import {
+  decideCapsule,
+  encodeCapsule,
+  isSameVerdict,
+  readCapsule,
+  type Verdict,
+} from "@inlethq/log/trial/Capsule"
+import { decisionOf } from "@inlethq/log/trial/compareEntries"
 import { makeCapsule } from "@inlethq/log/trial/makeCapsule"
 import { memoryStore } from "@inlethq/store-conformance/differential/differential"
 import { createSegment, noon, register, workspaceOf } from "@inlethq/store-conformance/script/commands"
@@ -40,17 +47,16 @@ const personalIn = (text: string): ReadonlyArray<string> => {
   })
 }
 
+/** A path can have a name that was replaced. */
+const withoutRefused = (verdict: Verdict | null) => verdict && { ...verdict, refused: [] }
+
 /** Returns what is wrong with a capsule, or null. */
 const wrongIn = (text: string, { entry }: ActivityRecord): string | null => {
   const [found] = personalIn(text)
   if (found !== undefined) return `${found} stands in ${text}`
   const capsule = readCapsule(JSON.parse(text))
   if (capsule === undefined) return `nobody can read ${text}`
-  const { codes, outcome, rule } = capsule.expected
-  const isAsRecorded =
-    outcome === entry.outcome &&
-    rule === entry.rule &&
-    JSON.stringify(codes) === JSON.stringify(entry.reasons.map(({ code }) => code).toSorted())
+  const isAsRecorded = isSameVerdict(withoutRefused(capsule.expected), withoutRefused(decisionOf(entry)))
   if (!isAsRecorded) return `${JSON.stringify(capsule.expected)} is not position ${entry.sequence}`
   return isSameVerdict(decideCapsule(capsule), capsule.expected) ? null : `it is decided otherwise: ${text}`
 }

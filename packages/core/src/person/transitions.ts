@@ -267,7 +267,7 @@ const refusalOf = (
   const isOthers = holder !== undefined && holder.key !== person.key
   if (isOthers && holder._tag === "Person") return decisionTexts.takenIdentifier(kind)
   if (assigned.has(kind) || (carried[kind] !== null && !mayChange(command, approach, kind))) {
-    return decisionTexts.fixedIdentifier(kind)
+    return fixedIdentifier(kind, approach.addressedBy)
   }
   const stale = approach.newIdentifier?.kind === kind ? null : staleIdentifier(command, person, kind)
   if (stale !== null) return stale
@@ -275,6 +275,12 @@ const refusalOf = (
   return isOthers && holder._tag === "Visitor" && person.attached.length + takenOver >= max
     ? decisionTexts.tooManyMergedIdentifiers(kind, { max })
     : null
+}
+
+/** The entry says by which identifier the call found the person, because a setting lets calls by `id` change the email. */
+const fixedIdentifier = (kind: IdentifierKind, by: Match["addressedBy"]): Fault => {
+  const fault = decisionTexts.fixedIdentifier(kind)
+  return by === null ? fault : { ...fault, values: { by } }
 }
 
 /**

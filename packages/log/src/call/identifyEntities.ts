@@ -37,19 +37,21 @@ export const identifyEntities = (
 }
 
 /**
- * Returns the email that was refused because of a setting of the workspace, so that other settings can decide otherwise. The
- * entry does not say which identifier the call used. It is taken to be the `id`, by which most calls address people who have one.
+ * Returns the email that was refused because of a setting of the workspace, so that other settings can decide otherwise. Older
+ * entries do not say which identifier the call used. It is taken to be the `id`, by which most calls address people who have one.
  */
 const refusedEmail = (
   { refused }: ActivityEntry,
   { kind }: Identifier,
   { emailsWereFixed }: EntryNames,
 ): JsonObject => {
-  const email = emailsWereFixed && kind === "id" ? refused.find(isFixedEmail)?.value : undefined
+  const found = emailsWereFixed ? refused.find(isFixedEmail) : undefined
+  const email = kind === (found?.values["by"] ?? "id") ? found?.value : undefined
   return typeof email === "string" ? { email } : {}
 }
 
-const isFixedEmail = ({ cutFrom, other, path, rule }: RefusedValue): boolean =>
+/** Returns whether an email was refused because the call could not change that of the person. */
+export const isFixedEmail = ({ cutFrom, other, path, rule }: RefusedValue): boolean =>
   path === "email" && rule === "contract §6 identifier changes" && other === null && cutFrom === null
 
 /** A visitor receives no identifiers, unless they are ordinary attributes in the workspace. */

@@ -2,18 +2,23 @@ import type { ActivityRecord } from "@inlethq/core/catalog/ActivityView"
 import type { Command } from "@inlethq/core/Command"
 import { needsOf } from "@inlethq/core/CommandTable"
 import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
+import { tookEffect } from "@inlethq/core/log/Outcome"
 import { mergeIn } from "@inlethq/core/person/mergeReceipt"
 import type { MergePeople } from "@inlethq/core/person/commands"
 import type { StoreUnavailable } from "@inlethq/core/ports/Store"
 import { SubjectKey } from "@inlethq/core/values/Identifier"
-import type { Workspace } from "@inlethq/core/workspace/Workspace"
+import { isSameWorkspace, type Workspace } from "@inlethq/core/workspace/Workspace"
 import type { ReadTurns } from "@inlethq/engine/reads/ReadTurns"
 import { defaultBrand } from "@inlethq/wire/decoding/Brand"
 import { Effect, Result } from "effect"
 import { decodeCall } from "../call/decodeCall.ts"
+import type { Names } from "../call/Draft.ts"
 import { encodeCall } from "../call/encodeCall.ts"
+import { isFixedEmail } from "../call/identifyEntities.ts"
 import type { Call } from "../call/Call.ts"
 import type { NamesReader } from "../call/NamesReader.ts"
+import { concernsOf, type Concerns } from "./concernsOf.ts"
+import { Doubts, isAmbiguous, namedBy } from "./Doubts.ts"
 import { decisionOf, differences, isReproduced, isSameSubject } from "./compareEntries.ts"
 import { createdIn, peopleIn, type PastSubject, type PastSubjects } from "./PastSubjects.ts"
 import { TrialTally } from "./TrialTally.ts"
@@ -51,8 +56,14 @@ export interface TrialSource {
   readonly turns: ReadTurns
 }
 
-/** Code of an operation that the log does not say enough of: deciding it again gives something else than it says. */
+/** Codes of operations that the log does not say enough of: deciding it again gives something else than it says. */
 const notReproduced = "not_reproduced"
+
+/** It may have named somebody by any of several identifiers, of which not all lead to the same person with the change. */
+const ambiguous = "call_address"
+
+/** It is about somebody of whom an undecidable call before it leaves open what they would be with the change. */
+const follows = "follows_undecidable"
 
 /**
  * Decides the entries of a log again, in order, twice: as they were decided, and with something changed. People and objects are
@@ -71,12 +82,19 @@ export class Trial {
   private readonly tried: TrialWorld
   private readonly differing = new Set<SubjectKey>()
   private readonly missing = new Set<string>()
+  private readonly doubts: Doubts
+  /** Whether the same command can be decided otherwise by the settings of the tried world, and which can. */
+  private readonly hasOtherSettings: boolean
+  private readonly isConcerned: Concerns
   private spareKey: SubjectKey
 
   constructor(workspace: Workspace, change: TrialChange, start: WorldStart) {
     this.change = change
     this.now = new TrialWorld(workspace, start)
     this.tried = new TrialWorld(change.workspace, start)
+    this.doubts = new Doubts(this.now, this.tried)
+    this.hasOtherSettings = !isSameWorkspace(workspace, change.workspace)
+    this.isConcerned = concernsOf(workspace, change.workspace)
     this.spareKey = start.nextKey
     const leavesOut = change.workspace.omit.length > workspace.omit.length
     this.isApplied = change.merge === null && change.unmerge === null && !leavesOut
@@ -92,7 +110,7 @@ export class Trial {
 
   /** Whether so much differs that the trial cannot go on. */
   get isFull(): boolean {
-    return this.differing.size > differingMax
+    return this.differing.size > differingMax || this.doubts.isFull
   }
 
   /** Decides the next entry. */
@@ -107,7 +125,7 @@ export class Trial {
       this.tally.entries++
       this.tally.position = entry.sequence
       yield* this.mergeIfDue(source, entry)
-      const encoded = encodeCall(record, yield* source.names.namesFor(record))
+      const encoded = encodeCall(record, yield* this.namesFor(source, record))
       source.names.passed(record)
       if (Result.isFailure(encoded)) return this.leaveOut(record, encoded.failure.code)
       const command = commandOf(encoded.success, entry, this.now.workspace)
@@ -126,14 +144,23 @@ export class Trial {
     const at = { sequence: entry.sequence, nextKey: first }
     moveTo(this.now, at)
     moveTo(this.tried, at)
+    const unknown = this.unknownOf(record, command, other)
+    const before = this.canDiffer ? this.doubts.textsOf(peopleIn(record)) : noTexts
     const now = this.now.decide(command)
     const isLeftOut = this.isUndone(entry)
-    const tried = isLeftOut ? { entry: null, written: noKeys } : this.tried.decide(other)
+    const tried = isLeftOut || unknown !== null ? { entry: null, written: noKeys } : this.tried.decide(other)
     this.isApplied ||= isLeftOut
     if (created.length === 0)
       this.spareKey = SubjectKey.make(Math.max(this.now.state.nextKey, this.tried.state.nextKey))
-    this.note([...now.written, ...tried.written])
-    if (!isReproduced(now.entry, entry)) return this.leaveOut(record, notReproduced, now.written)
+    const written = [...now.written, ...tried.written]
+    this.note(written)
+    const code = isReproduced(now.entry, entry)
+      ? (unknown ?? (this.doubts.has(written) ? follows : null))
+      : notReproduced
+    if (code !== null) {
+      if (code !== notReproduced) for (const key of written) this.doubts.add(key)
+      return this.leaveOut(record, code, { written, before })
+    }
     this.tally.decided++
     const differs = differences(now.entry, tried.entry)
     if (differs.length === 0) return
@@ -142,6 +169,64 @@ export class Trial {
     const decisions = { now: decisionOf(now.entry), tried: decisionOf(tried.entry) }
     this.tally.differ({ sequence, batchIndex, receivedAt, subject, kind, name, differs, ...decisions })
   }
+
+  /** Returns why nothing can be said of a command in the tried world, or null. */
+  private unknownOf(record: ActivityRecord, command: Command, other: Command): string | null {
+    if (!this.canDiffer) return null
+    const { entry } = record
+    const needs = needsOf(entry.workspace, [other])
+    if (
+      this.doubts.has(peopleIn(record)) ||
+      this.doubts.has(needs.subjects) ||
+      this.doubts.lead(needs.identifiers)
+    )
+      return follows
+    if (this.differing.size === 0 && !this.hasOtherSettings) return null
+    const isOpen = namedBy(command, this.now).some((person) => isAmbiguous(person, this.tried))
+    return isOpen || this.isAddressOpen(entry) || this.hasUnkeptNames(entry) ? ambiguous : null
+  }
+
+  /** Whether identifiers must be shorter, and a call could have named its person by one that the log does not keep. */
+  private hasUnkeptNames({ kind }: ActivityEntry): boolean {
+    const [now, tried] = [this.now.workspace.limits, this.tried.workspace.limits]
+    const isShorter =
+      tried.attributeValueBytesMax < now.attributeValueBytesMax ||
+      tried.personIdBytesMax < now.personIdBytesMax
+    return isShorter && kind !== "identify"
+  }
+
+  /** Whether anything can be otherwise in the tried world. */
+  private get canDiffer(): boolean {
+    return this.hasOtherSettings || this.differing.size > 0
+  }
+
+  /** Returns whether an email was refused by a setting that is otherwise, and the entry is too old to say how it named the person. */
+  private isAddressOpen({ refused, subject }: ActivityEntry): boolean {
+    const isOther = this.now.workspace.emailUpdateById !== this.tried.workspace.emailUpdateById
+    const person = isOther && subject !== null ? this.now.state.subjects.get(subject) : undefined
+    if (person?._tag !== "Person" || person.id === null) return false
+    return refused.some((one) => isFixedEmail(one) && one.values["by"] === undefined)
+  }
+
+  /** Returns the names of an entry. If it says that it named its person by email, this is the one that stands for the person. */
+  private readonly namesFor = Effect.fnUntraced(
+    { self: this },
+    function* (
+      this: Trial,
+      source: TrialSource,
+      record: ActivityRecord,
+    ): Effect.fn.Return<Names, StoreUnavailable> {
+      const names = yield* source.names.namesFor(record)
+      const { refused, subject } = record.entry
+      if (subject === null || !refused.some((one) => isFixedEmail(one) && one.values["by"] === "email"))
+        return names
+      yield* this.readyPerson(source, subject, record.entry)
+      const person = this.now.state.subjects.get(subject)
+      if (person?._tag !== "Person" || person.email === null) return names
+      const address = { kind: "email", value: person.email } as const
+      return { ...names, addressOf: (key) => (key === subject ? address : names.addressOf(key)) }
+    },
+  )
 
   private isUndone(entry: ActivityEntry): boolean {
     const { unmerge } = this.change
@@ -155,15 +240,57 @@ export class Trial {
       const isSame = isSameSubject(this.now.state.subjects.get(key), this.tried.state.subjects.get(key))
       if (isSame) this.differing.delete(key)
       else this.differing.add(key)
+      this.doubts.written(key)
       this.now.known.add(key)
       this.tried.known.add(key)
     }
   }
 
   /** Counts an entry as undecidable. What it changed is read again, as the log says it, unless it differs between the worlds. */
-  private leaveOut(record: ActivityRecord, code: string, written: Iterable<SubjectKey> = []): void {
-    this.tally.undecidable(record.entry, code)
-    for (const key of [...peopleIn(record), ...written]) this.forget(key)
+  private leaveOut(record: ActivityRecord, code: string, { before, written }: Touched = untouched): void {
+    const { entry } = record
+    this.tally.undecidable(entry, code)
+    const keys = [...peopleIn(record), ...written]
+    if (this.canDiffer) this.doubt(record, keys, before)
+    for (const key of keys) this.forget(key)
+  }
+
+  /** Notes about whom nothing can be said after an undecidable call. */
+  private doubt(
+    record: ActivityRecord,
+    keys: ReadonlyArray<SubjectKey>,
+    before: ReadonlyArray<string>,
+  ): void {
+    const { entry, subject } = record
+    const { kind, outcome } = entry
+    if (!tookEffect(outcome)) {
+      if (outcome !== "rejected") this.doubts.passedOver()
+      for (const key of keys) if (this.differing.has(key)) this.doubts.add(key)
+      return
+    }
+    const isErasing = kind === "delete" || kind === "suppress"
+    const isConcerned = this.hasOtherSettings && this.isConcerned(entry)
+    for (const key of keys) {
+      const isGone = key === entry.subject && (subject === null || subject._tag === "Erased")
+      if (isErasing && key === entry.subject && !this.isOpen(key)) this.drop(key)
+      else if (this.differing.has(key) || (isConcerned && !isGone)) {
+        this.doubts.add(key)
+        this.doubts.add(key, before)
+      }
+    }
+  }
+
+  /** Whether it matters by which identifier a call named somebody. */
+  private isOpen(key: SubjectKey): boolean {
+    const subject = this.now.state.subjects.get(key)
+    return subject?._tag === "Person" && isAmbiguous(subject, this.tried)
+  }
+
+  private drop(key: SubjectKey): void {
+    this.now.drop(key)
+    this.tried.drop(key)
+    this.differing.delete(key)
+    this.doubts.deleted(key)
   }
 
   private forget(key: SubjectKey): void {
@@ -261,6 +388,15 @@ export class Trial {
 }
 
 const noKeys: ReadonlySet<SubjectKey> = new Set()
+const noTexts: ReadonlyArray<string> = []
+
+/** Whom a command wrote, and the lookup texts that led there before. */
+interface Touched {
+  readonly written: ReadonlyArray<SubjectKey>
+  readonly before: ReadonlyArray<string>
+}
+
+const untouched: Touched = { written: [], before: [] }
 
 /** Returns the command that a call becomes in a workspace, or null if it becomes none or several. */
 export const commandOf = (

@@ -46,6 +46,12 @@ export class TrialWorld {
     }
   }
 
+  /** Notes that a subject was deleted. */
+  drop(key: SubjectKey): void {
+    this.forget(key)
+    this.known.add(key)
+  }
+
   touch(key: SubjectKey): void {
     if (this.known.delete(key)) this.known.add(key)
   }

@@ -1,4 +1,5 @@
 import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
+import { noteTexts } from "@inlethq/core/log/operationTexts"
 import type { Subject } from "@inlethq/core/state/Subject"
 import type { Json } from "@inlethq/core/values/Json"
 import type { ComparedPart, Decision } from "./TrialTally.ts"
@@ -30,8 +31,13 @@ export const isReproduced = (decided: ActivityEntry | null, recorded: ActivityEn
 export const decisionOf = (entry: ActivityEntry | null): Decision | null =>
   entry && { outcome: entry.outcome, rule: entry.rule, codes: codesOf(entry), refused: refusedOf(entry) }
 
+/** Notes about operations of the past, which a trial does not read: they decide nothing. */
+const pastCodes: ReadonlySet<string> = new Set(
+  [noteTexts.deletedBefore, noteTexts.mergedBefore, noteTexts.replacedBefore].map(({ code }) => code),
+)
+
 const codesOf = ({ reasons }: ActivityEntry): ReadonlyArray<string> =>
-  reasons.map(({ code }) => code).toSorted()
+  reasons.flatMap(({ code }) => (pastCodes.has(code) ? [] : [code])).toSorted()
 
 const refusedOf = ({ refused }: ActivityEntry): Decision["refused"] =>
   refused
@@ -41,8 +47,9 @@ const refusedOf = ({ refused }: ActivityEntry): Decision["refused"] =>
 const violationsOf = ({ plan }: ActivityEntry): ReadonlyArray<string> =>
   plan?.violations.map(({ clause, path }) => `${clause} ${path}`) ?? []
 
-/** The token of a device is a value, and no name. */
-const shownPath = (path: string): string => path.replace(/^devices\..*?(?=\.[a-z_]+$|$)/, "devices.*")
+/** The token of a device is a value, and no name. Attributes of an object can be sent in two places, of which the log keeps none. */
+const shownPath = (path: string): string =>
+  path.replace(/^devices\..*?(?=\.[a-z_]+$|$)/, "devices.*").replace(/^traits\.objectAttributes\./, "traits.")
 
 const changesOf = ({ changes, parts }: ActivityEntry): ReadonlyArray<string> =>
   [...changes, ...parts.flatMap((part) => part.changes)]
