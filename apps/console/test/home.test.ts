@@ -30,6 +30,7 @@ const statsOf = (before: [number, number], today: [number, number], last = today
 const calm: HomeFacts = {
   now,
   day: dayStatsOf(statsOf([100, 1], [100, 1])),
+  alerts: [],
   causes: [],
   drift: [],
   webhooks: [],
@@ -38,6 +39,16 @@ const calm: HomeFacts = {
   status: undefined,
   server: undefined,
 }
+
+const alertOf = (condition: "error_rate" | "lag" | "silent", subject: string) => ({
+  alert_id: `${condition}-1`,
+  condition,
+  subject,
+  summary: condition,
+  operation_id: null,
+  began_at: "2026-11-24T09:59:00.000Z",
+  ended_at: null,
+})
 
 const textsOf = (facts: HomeFacts) => findingsOf(facts).map(({ isNow, text }) => [isNow, text])
 
@@ -83,6 +94,20 @@ describe("the verdict", () => {
   it("does not call a share of refusals wrong that was the same the day before, or a few of them", () => {
     expect(findingsOf({ ...calm, day: dayStatsOf(statsOf([80, 20], [80, 20])) })).toEqual([])
     expect(findingsOf({ ...calm, day: dayStatsOf(statsOf([1, 0], [1, 0], [1, 9])) })).toEqual([])
+  })
+
+  it("says alerts about refusals and lag, and the share of refusals only once", () => {
+    const alerts = [
+      alertOf("error_rate", "operations"),
+      alertOf("lag", "webhook:w1"),
+      alertOf("silent", "event:a"),
+    ]
+    const found = findingsOf({ ...calm, alerts, day: dayStatsOf(statsOf([90, 2], [90, 2], [80, 20])) })
+    expect(found.map(({ link, text }) => [text, link.page])).toEqual([
+      ["error_rate", "errors"],
+      ["lag", "webhook"],
+    ])
+    expect(found.every(({ isNow }) => isNow)).toBe(true)
   })
 
   it("says that half of the operations are missing", () => {

@@ -1,5 +1,6 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { Access } from "./access/Access.ts"
+import { AlertsGroup } from "./alerts/Alerts.ts"
 import { ActivityGroup } from "./activity/ActivityLog.ts"
 import { AuditGroup } from "./workspaces/Audit.ts"
 import { Authorization } from "./access/Authorization.ts"
@@ -46,6 +47,7 @@ export class ManagementApi extends HttpApi.make("management")
   .add(StatsGroup)
   .add(TypesGroup)
   .add(PlansGroup)
+  .add(AlertsGroup)
   .add(ViewsGroup)
   .add(WhatIfGroup)
   .add(SearchGroup)

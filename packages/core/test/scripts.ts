@@ -70,6 +70,7 @@ export const workspaceOf = (
   auditDays: 365,
   historyDays: 30,
   rejectedDays: 7,
+  alerts: { errorRatePercent: 5, errorsMin: 10, lagSeconds: 900 },
   recordsMax: recordsMax ?? null,
   limits: {
     ...defaultLimits,

@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect"
 import { hostsReceivingPassword, type KafkaConnection } from "@inlethq/kafka/KafkaConnection"
+import * as AlertWatch from "@inlethq/outbound/alerts/alertWatch"
 import * as KafkaFeeds from "@inlethq/outbound/KafkaFeeds"
 import * as LakeFeeds from "@inlethq/outbound/lake/LakeFeeds"
 import { LakeThread } from "@inlethq/lake/thread/LakeThread"
@@ -18,7 +19,7 @@ const sender = Layer.unwrap(
 )
 
 /** Sends to webhooks and forwards. */
-export const receivers = Layer.merge(Webhooks.layer, Forwards.layer).pipe(
+const receivers = Layer.merge(Webhooks.layer, Forwards.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(sender, SecretBox.layer)),
   Layer.provide([RecordWriter.layer, ConnectionPools.layer]),
 )
@@ -40,7 +41,10 @@ const copiesTo = (connection: KafkaConnection) =>
   )
 
 /** Writes the lakes of workspaces. */
-export const lake = LakeFeeds.layer.pipe(Layer.provideMerge(LakeThread.layer), Layer.provide(SecretBox.layer))
+const lake = LakeFeeds.layer.pipe(Layer.provideMerge(LakeThread.layer), Layer.provide(SecretBox.layer))
+
+/** Begins and ends the alerts of workspaces, beside what it looks at. */
+export const alerts = AlertWatch.layer.pipe(Layer.provideMerge(Layer.merge(receivers, lake)))
 
 /** Summarizes the logs of workspaces. */
 export const types = TypesFeeds.layer.pipe(Layer.provide(SummaryThread.layer))

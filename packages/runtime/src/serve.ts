@@ -35,7 +35,7 @@ import { Senders } from "@inlethq/http/credentials/Senders"
 import { Geo } from "@inlethq/http/geo/Geo"
 import { UnsubscribeMeter } from "@inlethq/http/ingestion/UnsubscribeMeter"
 import { answer } from "./answer.ts"
-import { kafka, lake, receivers, types } from "./destinations.ts"
+import { alerts, kafka, types } from "./destinations.ts"
 import { stores } from "./stores.ts"
 
 const invalidation = Layer.effect(
@@ -69,9 +69,8 @@ const engine = Layer.mergeAll(
   ManagementToken.layer,
   WrongTokens.layer.pipe(Layer.provideMerge(AuditTrail.layer)),
   ProcessMetrics.layer,
-  receivers,
+  alerts,
   kafka,
-  lake,
   types,
 ).pipe(Layer.provideMerge(Ingest.layer), Layer.provideMerge(stores))
 

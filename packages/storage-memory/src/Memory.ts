@@ -7,6 +7,7 @@ import type { EpochMillis } from "@inlethq/core/values/Timestamp"
 import type { Needs } from "@inlethq/core/fold/Needs"
 import { Turns } from "@inlethq/engine/reads/ReadTurns"
 import type { Snapshots } from "@inlethq/core/catalog/Snapshots"
+import type { Alerts } from "@inlethq/core/ports/Alerts"
 import type { AuditLog } from "@inlethq/core/ports/AuditLog"
 import type { DestinationHours } from "@inlethq/core/ports/DestinationHours"
 import type { Dismissals } from "@inlethq/core/ports/Dismissals"
@@ -40,6 +41,7 @@ import {
   type WorkingSet,
   withHeldOf,
 } from "@inlethq/core/fold/WorkingSet"
+import { alerts } from "./alerts.ts"
 import { auditLog } from "./auditLog.ts"
 import { destinationHours } from "./destinationHours.ts"
 import { dismissals } from "./dismissals.ts"
@@ -305,6 +307,7 @@ export const layer: Layer.Layer<
   | ErasureLedger
   | Dismissals
   | SavedViews
+  | Alerts
   | SegmentSizes
   | DestinationHours
   | ImportJobs
@@ -323,6 +326,7 @@ export const layer: Layer.Layer<
   erasureLedger,
   dismissals,
   savedViews,
+  alerts,
   segmentSizes,
   destinationHours,
   importJobs,

@@ -16,6 +16,7 @@ import type { EpochMillis } from "@inlethq/core/values/Timestamp"
 import type { UploadPart } from "@inlethq/core/ports/Upload"
 import { makeWorkingSet, type WorkingSet } from "@inlethq/core/fold/WorkingSet"
 import type { NamedToken } from "@inlethq/core/workspace/NamedToken"
+import type { Alert } from "@inlethq/core/alert/Alert"
 import type { SavedView } from "@inlethq/core/workspace/SavedView"
 import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { MemoryAccess, type DataImage, type Island, type WebhookRecords } from "./MemoryImage.ts"
@@ -66,6 +67,8 @@ export class MemoryState extends Context.Service<
     readonly erased: Map<string, ErasedRows>
     /** The dismissed pairs of people of each workspace. */
     readonly dismissed: Map<WorkspaceId, Array<Dismissal>>
+    /** The alerts of each workspace. */
+    readonly alerts: Map<WorkspaceId, ReadonlyArray<Alert>>
     /** The saved views of each workspace. */
     readonly views: Map<WorkspaceId, ReadonlyArray<SavedView>>
     /** How the destinations of each workspace did, hour by hour. */
@@ -118,6 +121,7 @@ export class MemoryState extends Context.Service<
         receipts: new Map(),
         erased: new Map(),
         dismissed: new Map(),
+        alerts: new Map(),
         views: new Map(),
         hours: new Map(),
       })

@@ -13,6 +13,7 @@ import { KnownRules } from "@inlethq/storage/KnownRules"
 import type { Tables } from "@inlethq/storage/tables/Tables"
 import { storeServices, type StoreServices } from "@inlethq/storage/storeServices"
 import { Clock, Context, Effect, Layer, type Redacted } from "effect"
+import { makeAlerts } from "@inlethq/storage/tables/alerts"
 import { makeAuditLog } from "@inlethq/storage/tables/auditLog"
 import { makeDismissals } from "@inlethq/storage/tables/dismissals"
 import { makeDestinationHours } from "@inlethq/storage/tables/destinationHours"
@@ -184,6 +185,7 @@ export const services = (
       consoleSessions: makeConsoleSessions(tables),
       dismissals: makeDismissals(tables),
       savedViews: makeSavedViews(tables),
+      alerts: makeAlerts(tables),
       segmentSizes: makeSegmentSizes(tables),
       destinationHours: makeDestinationHours(tables),
       importJobs: makeImportJobs(tables),

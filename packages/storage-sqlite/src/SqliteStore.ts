@@ -30,6 +30,7 @@ import { readSize } from "./read/size.ts"
 import { SubjectCache } from "./read/SubjectCache.ts"
 import { makeRegistry } from "@inlethq/storage/tables/registry"
 import { probeCommit } from "./write/commitProbe.ts"
+import { makeAlerts } from "@inlethq/storage/tables/alerts"
 import { makeAuditLog } from "@inlethq/storage/tables/auditLog"
 import { makeDismissals } from "@inlethq/storage/tables/dismissals"
 import { makeDestinationHours } from "@inlethq/storage/tables/destinationHours"
@@ -123,6 +124,7 @@ export const services = (
         consoleSessions: makeConsoleSessions(tables),
         dismissals: makeDismissals(tables),
         savedViews: makeSavedViews(tables),
+        alerts: makeAlerts(tables),
         segmentSizes: makeSegmentSizes(tables),
         destinationHours: makeDestinationHours(tables),
         importJobs: makeImportJobs(tables),

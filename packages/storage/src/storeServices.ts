@@ -1,5 +1,6 @@
 import { Catalog } from "@inlethq/core/catalog/Catalog"
 import { Snapshots } from "@inlethq/core/catalog/Snapshots"
+import { Alerts } from "@inlethq/core/ports/Alerts"
 import { AuditLog } from "@inlethq/core/ports/AuditLog"
 import { DestinationHours } from "@inlethq/core/ports/DestinationHours"
 import { Dismissals } from "@inlethq/core/ports/Dismissals"
@@ -38,6 +39,7 @@ export type StoreServices =
   | ImportJobs
   | Dismissals
   | SavedViews
+  | Alerts
   | SegmentSizes
   | DestinationHours
 
@@ -59,6 +61,7 @@ interface Implementations {
   readonly consoleSessions: ConsoleSessions["Service"]
   readonly dismissals: Dismissals["Service"]
   readonly savedViews: SavedViews["Service"]
+  readonly alerts: Alerts["Service"]
   readonly segmentSizes: SegmentSizes["Service"]
   readonly destinationHours: DestinationHours["Service"]
   readonly importJobs: ImportJobs["Service"]
@@ -81,6 +84,7 @@ export const storeServices = (of: Implementations): Context.Context<StoreService
     Context.add(ConsoleSessions, of.consoleSessions),
     Context.add(Dismissals, of.dismissals),
     Context.add(SavedViews, of.savedViews),
+    Context.add(Alerts, of.alerts),
     Context.add(SegmentSizes, of.segmentSizes),
     Context.add(DestinationHours, of.destinationHours),
     Context.add(ImportJobs, of.importJobs),

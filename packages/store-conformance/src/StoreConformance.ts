@@ -44,6 +44,7 @@ import { unmergeLaws } from "./people/unmergeLaws.ts"
 import { knownTimeLaws } from "./tables/knownTimeLaws.ts"
 import { importLaws } from "./tables/importLaws.ts"
 import { uploadLaws } from "./tables/uploadLaws.ts"
+import { alertLaws } from "./tables/alertLaws.ts"
 import { viewLaws } from "./tables/viewLaws.ts"
 import { webhookErasureLaws } from "./erasing/webhookErasureLaws.ts"
 import { destinationHourLaws } from "./tables/destinationHourLaws.ts"
@@ -96,6 +97,7 @@ export const storeConformance: ReadonlyArray<Law<StoreServices>> = [
   ...tokenLaws,
   ...sessionLaws,
   ...viewLaws,
+  ...alertLaws,
   ...webhookLaws,
   ...forwardLaws,
   ...destinationHourLaws,

@@ -34,6 +34,7 @@ export const workspace: Workspace = {
   auditDays: 365,
   historyDays: 30,
   rejectedDays: 7,
+  alerts: { errorRatePercent: 5, errorsMin: 10, lagSeconds: 900 },
   recordsMax: null,
   limits: defaultLimits,
 }

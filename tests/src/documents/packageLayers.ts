@@ -55,8 +55,8 @@ export const packageLayers: ReadonlyArray<Layers> = [
       ["forward/"],
       // Entries of the activity log and their texts; settings and limits; plans of events, as they are compiled and applied.
       ["log/", "workspace/", "plan/"],
-      // Which event of a webhook is sent next; records of what the management API changed; records of erasures.
-      ["webhook/", "audit/", "ledger/"],
+      // Which event of a webhook is sent next; what is not well; records of what the management API changed, and of erasures.
+      ["webhook/", "alert/", "audit/", "ledger/"],
       // Identifiers, JSON, times and pages; work that runs in slices.
       ["values/", "Slices.ts"],
     ],
@@ -92,7 +92,7 @@ export const packageLayers: ReadonlyArray<Layers> = [
       ["transfer/"],
       ["segments/"],
       ["people/", "types/"],
-      ["activity/", "objects/", "server/", "webhooks/", "console/"],
+      ["activity/", "objects/", "server/", "webhooks/", "alerts/", "console/"],
       ["access/", "values/"],
     ],
   },

@@ -62,6 +62,9 @@ export const api = {
     put: (w: Param, kind: Param, name: Param, body: BodyOf<"plans", "put">, query: QueryOf<"plans", "put">, signal?: Signal) => request<AnswerOf<"plans", "put">>("PUT", pathOf("workspaces", w, "plan", kind, name), { body, query, signal }),
     delete: (w: Param, kind: Param, name: Param, signal?: Signal) => submit("DELETE", pathOf("workspaces", w, "plan", kind, name), { signal }),
   },
+  alerts: {
+    list: (w: Param, query: QueryOf<"alerts", "list"> = {}, signal?: Signal) => request<AnswerOf<"alerts", "list">>("GET", pathOf("workspaces", w, "alerts"), { query, signal }),
+  },
   views: {
     list: (w: Param, query: QueryOf<"views", "list"> = {}, signal?: Signal) => request<AnswerOf<"views", "list">>("GET", pathOf("workspaces", w, "views"), { query, signal }),
     create: (w: Param, body: BodyOf<"views", "create">, signal?: Signal) => request<AnswerOf<"views", "create">>("POST", pathOf("workspaces", w, "views"), { body, signal }),

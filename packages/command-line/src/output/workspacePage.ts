@@ -26,6 +26,11 @@ export const drawWorkspace = (workspace: WorkspaceDocument, screen: Screen): Rea
       ["history is kept", counted(workspace.history_days, "day", "days")],
       ["rejected calls are kept", counted(workspace.rejected_days, "day", "days")],
       ["audit records are kept", counted(workspace.audit_days, "day", "days")],
+      [
+        "alert on refusals",
+        `from ${workspace.alerts.error_rate_percent} %, and ${count(workspace.alerts.errors_min)} in 10 minutes`,
+      ],
+      ["alert on lag", `from ${counted(workspace.alerts.lag_seconds, "second", "seconds")}`],
       ["records", records === null ? "unlimited" : `at most ${count(records)}`],
       ["kafka topic", kafka === null ? "none" : kafka.topic],
     ]),

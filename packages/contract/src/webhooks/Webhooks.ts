@@ -27,7 +27,7 @@ const changeable = {
   url: Schema.String.annotate({ description: "an http or https URL without credentials" }),
   events: Events.annotate({
     description:
-      'names such as `email_opened`, or of changes such as `new_name` for a webhook of kind `types`, or `["*"]` for all',
+      'names such as `email_opened`, or of changes such as `new_name` for a webhook of kind `types`, or of conditions such as `lag` for one of kind `alerts`, or `["*"]` for all',
   }),
   filter: Schema.NullOr(Schema.String).annotate({
     description: "chooses entries of an activity webhook, such as `kind:event`; see docs/filters.md",

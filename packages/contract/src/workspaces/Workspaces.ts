@@ -1,3 +1,4 @@
+import { AlertSettings } from "@inlethq/core/alert/AlertSettings"
 import { WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Limits } from "@inlethq/core/workspace/Limits"
 import { UnknownEvents } from "@inlethq/core/plan/Plan"
@@ -61,6 +62,22 @@ const renamedLimits = Limits.pipe(Schema.encodeKeys(limitNames))
 const limitsDocument: (limits: Limits) => LimitsDocument = Schema.encodeSync(renamedLimits)
 const limitsOf: (document: LimitsDocument) => Limits = Schema.decodeSync(renamedLimits)
 
+const alertNames = {
+  errorRatePercent: "error_rate_percent",
+  errorsMin: "errors_min",
+  lagSeconds: "lag_seconds",
+} as const satisfies Record<keyof AlertSettings, string>
+
+const AlertsDocument = AlertSettings.mapFields(Struct.renameKeys(alertNames)).annotate({
+  identifier: "AlertSettings",
+  description:
+    "from when on something is an alert: `error_rate_percent` of the operations of ten minutes are rejected or applied in part, and at least `errors_min`; a webhook, a forward, the lake or rules about time are `lag_seconds` behind",
+})
+
+const renamedAlerts = AlertSettings.pipe(Schema.encodeKeys(alertNames))
+const alertsDocument = Schema.encodeSync(renamedAlerts)
+const alertsOf = Schema.decodeSync(renamedAlerts)
+
 const settings = {
   name: Name,
   region: Region,
@@ -121,6 +138,7 @@ export const WorkspaceDocument = Schema.Struct({
   environment_id: WorkspaceId,
   ...settings,
   lake: Schema.NullOr(LakeSettingsDocument),
+  alerts: AlertsDocument,
   limits: LimitsDocument,
 }).annotate({
   identifier: "Workspace",
@@ -135,6 +153,7 @@ export const WorkspacePatch = Schema.Struct({
     description:
       "where the lake is written, or null to end it; only an admin of all workspaces can change it. A lake in another place begins anew.",
   }),
+  alerts: AlertsDocument.mapFields(Struct.map(Schema.optionalKey)),
   limits: LimitsDocument.mapFields(Struct.map(Schema.optionalKey)),
 })
   .mapFields(Struct.map(Schema.optionalKey))
@@ -239,6 +258,7 @@ export const patched = (
   auditDays: patch.audit_days ?? current.auditDays,
   historyDays: patch.history_days ?? current.historyDays,
   rejectedDays: patch.rejected_days ?? current.rejectedDays,
+  alerts: alertsOf({ ...alertsDocument(current.alerts), ...patch.alerts }),
   recordsMax: patch.records_max === undefined ? current.recordsMax : patch.records_max,
   kafka: patch.kafka === undefined ? current.kafka : patch.kafka,
   lake: current.lake,
@@ -266,6 +286,7 @@ export const workspaceDocument = (workspace: Workspace): WorkspaceDocument => ({
   audit_days: workspace.auditDays,
   history_days: workspace.historyDays,
   rejected_days: workspace.rejectedDays,
+  alerts: alertsDocument(workspace.alerts),
   records_max: workspace.recordsMax,
   kafka: workspace.kafka,
   lake: workspace.lake === null ? null : lakeSettingsDocument(workspace.lake),

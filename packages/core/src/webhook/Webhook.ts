@@ -2,10 +2,10 @@ import { Schema } from "effect"
 import { WorkspaceId } from "../values/Identifier.ts"
 
 /**
- * The kind of events that a webhook sends: reporting events, entries of the activity log (contract §17), or changes of what
- * operations look like.
+ * The kind of events that a webhook sends: reporting events, entries of the activity log (contract §17), changes of what
+ * operations look like, or alerts.
  */
-export const WebhookKind = Schema.Literals(["reporting", "activity", "types"])
+export const WebhookKind = Schema.Literals(["reporting", "activity", "types", "alerts"])
 export type WebhookKind = typeof WebhookKind.Type
 
 /**
@@ -41,7 +41,8 @@ export const Webhook = Schema.Struct({
   url: Schema.String,
   kind: WebhookKind,
   /**
-   * The names of the reporting events to send, such as `email_opened`, or of the changes, such as `new_name`. The list `["*"]`
+   * The names of the reporting events to send, such as `email_opened`, of the changes, such as `new_name`, or of the conditions of
+   * alerts, such as `lag`. The list `["*"]`
    * stands for all.
    */
   events: Schema.Array(Schema.String),

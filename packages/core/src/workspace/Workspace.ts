@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { AlertSettings, defaultAlertSettings } from "../alert/AlertSettings.ts"
 import { WorkspaceId } from "../values/Identifier.ts"
 import { LakeSettings } from "./LakeSettings.ts"
 import { defaultLimits, Limits } from "./Limits.ts"
@@ -94,6 +95,7 @@ export const Workspace = Schema.Struct({
   historyDays: HistoryDays,
   auditDays: AuditDays,
   rejectedDays: RejectedDays,
+  alerts: AlertSettings,
   /** The largest number of records that are stored; null if their number is not limited (contract §5). */
   recordsMax: Schema.NullOr(RecordsMax),
   limits: Limits,
@@ -123,6 +125,7 @@ export const defaultSettings = (name: string, region: Region): Omit<Workspace, "
   historyDays: historyDaysDefault,
   auditDays: auditDaysDefault,
   rejectedDays: rejectedDaysDefault,
+  alerts: defaultAlertSettings,
   recordsMax: null,
   limits: defaultLimits,
 })

@@ -4,6 +4,7 @@ import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { access } from "../access/access.ts"
 import { activityHandlers } from "./activity/activity.ts"
+import { alertHandlers } from "./alerts/alerts.ts"
 import { authorization } from "../access/authorization.ts"
 import { auditHandlers } from "./audit/audit.ts"
 import { deliveryHandlers } from "./deliveries/deliveries.ts"
@@ -69,6 +70,7 @@ export const layer = Layer.mergeAll(
     segmentRuleHandlers,
     statsHandlers,
     typeHandlers,
+    alertHandlers,
     viewHandlers,
     whatIfHandlers,
     planHandlers,

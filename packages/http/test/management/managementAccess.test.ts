@@ -50,6 +50,7 @@ PUT /workspaces/:w/plan: admin workspace plan.update
 GET /workspaces/:w/plan/:kind/:name: read workspace
 PUT /workspaces/:w/plan/:kind/:name: admin workspace plan.update
 DELETE /workspaces/:w/plan/:kind/:name: admin workspace plan.delete
+GET /workspaces/:w/alerts: read workspace
 GET /workspaces/:w/views: read workspace
 POST /workspaces/:w/views: write workspace view.create
 PATCH /workspaces/:w/views/:view_id: write workspace view.update

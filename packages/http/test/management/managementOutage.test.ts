@@ -10,6 +10,7 @@ import { SavedViews } from "@inlethq/core/ports/SavedViews"
 import { SegmentSizes } from "@inlethq/core/ports/SegmentSizes"
 import { ErasureLedger } from "@inlethq/core/ports/ErasureLedger"
 import { plainDigest } from "@inlethq/store-conformance/script/digest"
+import { Alerts } from "@inlethq/core/ports/Alerts"
 import { AuditLog } from "@inlethq/core/ports/AuditLog"
 import { ImportFiles, ImportJobs } from "@inlethq/core/ports/ImportJobs"
 import { ManagementTokens } from "@inlethq/core/ports/ManagementTokens"
@@ -57,6 +58,7 @@ const failing = Layer.mergeAll(
   Layer.mock(DestinationHours, { add: () => down, since: () => down }),
   Layer.mock(SegmentSizes, { since: () => down }),
   Layer.mock(Dismissals, { list: () => down, of: () => down, save: () => down, remove: () => down }),
+  Layer.mock(Alerts, { list: () => down, begin: () => down, end: () => down }),
   Layer.mock(SavedViews, { list: () => down, add: () => down, update: () => down, remove: () => down }),
   plainDigest,
   Layer.mock(ManagementTokens, { all: down, add: () => down, revoke: () => down, used: () => down }),
@@ -91,6 +93,7 @@ layer(serverWith(failing))("the management API without a store", (it) => {
         yield* call("GET", "/workspaces/1/people"),
         yield* call("GET", "/workspaces/1/people/p11000000001"),
         yield* call("GET", "/workspaces/1/duplicates"),
+        yield* call("GET", "/workspaces/1/alerts"),
         yield* call("GET", "/workspaces/1/activity"),
         yield* call("GET", "/workspaces/1/activity/stream"),
         yield* call("GET", "/workspaces/1/operations/op11000000001"),

@@ -36,6 +36,7 @@ export const calls = {
   "/workspaces/{w}/causes": ["get"],
   "/workspaces/{w}/plan": ["get", "put"],
   "/workspaces/{w}/plan/{kind}/{name}": ["delete", "get", "put"],
+  "/workspaces/{w}/alerts": ["get"],
   "/workspaces/{w}/views": ["get", "post"],
   "/workspaces/{w}/views/{view_id}": ["delete", "patch"],
   "/workspaces/{w}/what-if": ["post"],

@@ -179,6 +179,7 @@ layer(server)("workspaces in the management API", (it) => {
         audit_days: 365,
         history_days: 30,
         rejected_days: 7,
+        alerts: { error_rate_percent: 5, errors_min: 10, lag_seconds: 900 },
         records_max: null,
         limits: {
           request_bytes: 65_536,

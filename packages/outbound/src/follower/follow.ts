@@ -30,6 +30,8 @@ export interface FeedStatus extends FeedKey {
   readonly lagEntries: number
   /** The age of the oldest entry that was read and not delivered, or 0 if none waits. */
   readonly lagMs: number
+  /** False while the feed is prepared, when nobody knows how far it is. */
+  readonly prepared: boolean
   /** Why the last batch could not be read or sent, or why other work waits. Null if nothing is wrong. */
   readonly failure: string | null
 }
@@ -87,8 +89,9 @@ export const follow = Effect.fnUntraced(function* <Settings, R>(
   })
 
   const refresh = Effect.gen(function* () {
-    sending = yield* mayDeliver
-    const feeds = new Map((sending ? yield* destination.feeds : []).map((one) => [nameOf(one), one]))
+    const maySend = yield* mayDeliver
+    if (!maySend) sending = false
+    const feeds = new Map((maySend ? yield* destination.feeds : []).map((one) => [nameOf(one), one]))
     for (const [name, feed] of running) {
       const settings = feeds.get(name)?.settings
       // A feed that is being prepared has no sink yet. If each refresh began its preparation anew, a preparation that
@@ -97,6 +100,7 @@ export const follow = Effect.fnUntraced(function* <Settings, R>(
       if (isStale) feed.changed()
     }
     for (const [name, key] of feeds) if (!running.has(name)) yield* start(key)
+    sending = maySend
     yield* measureAll(running.values())
   }).pipe(
     Effect.ignoreCause({ log: "Error", message: `the settings of ${destination.name} could not be read` }),
@@ -131,7 +135,14 @@ const statusOf = <Settings, R>(
   const progress = sink?.progress() ?? { oldestReceivedAt: null, position: null, failure: null }
   const { oldestReceivedAt, position } = progress
   const lagMs = oldestReceivedAt === null ? 0 : Math.max(0, now - oldestReceivedAt)
-  return { ...key, position, lagEntries, lagMs, failure: failure ?? progress.failure }
+  return {
+    ...key,
+    position,
+    lagEntries,
+    lagMs,
+    prepared: sink !== null,
+    failure: failure ?? progress.failure,
+  }
 }
 
 /** Makes the gauges that show how far the feeds of a destination are behind their logs, and sums that up by hour. */

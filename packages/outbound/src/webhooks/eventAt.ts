@@ -7,6 +7,7 @@ import type { Webhook } from "@inlethq/core/webhook/Webhook"
 import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { TrustedTime } from "@inlethq/engine/time/TrustedTime"
 import { Effect, Option } from "effect"
+import { alertEventAt } from "./alertEvents.ts"
 import { driftEventAt } from "./driftEvents.ts"
 import { outgoingEvents, type EventChoice } from "./outgoingEvents.ts"
 
@@ -33,6 +34,7 @@ export const eventAt = Effect.fnUntraced(function* (
   { identifiers }: Workspace,
   position: EventPosition,
 ) {
+  if (webhook.kind === "alerts") return yield* alertEventAt(webhook, position)
   if (webhook.kind === "types") return yield* driftEventAt(webhook, position, yield* yield* TrustedTime)
   const catalog = yield* Catalog
   const sequence = sequenceAt(position)

@@ -75,7 +75,8 @@ const bodiesOf = (
       return reportingEvents(record, { identifiers, bodyContent, firstOnly, unsubscribeChannel })
         .map((body, index) => ({ body, eventId: body.event_id, index }))
         .filter(({ body }) => events.includes("*") || events.includes(eventName(body)))
-    // Its events come from the summaries of the log.
+    // Their events come from the summaries of the log, and from the alerts.
+    case "alerts":
     case "types":
       return []
   }

@@ -1,4 +1,5 @@
 import type { ActivityDocument } from "@inlethq/contract/activity/ActivityLog"
+import type { AlertEvent } from "@inlethq/contract/alerts/Alerts"
 import type { DriftEvent } from "@inlethq/contract/types/EventTypes"
 import type { ReportingEvent } from "@inlethq/log/reporting/ReportingEvent"
 import { operationIdText, Sequence, type WorkspaceId } from "@inlethq/core/values/Identifier"
@@ -21,6 +22,8 @@ export const sampleEvent = (
 
 const sampleBody = (kind: WebhookKind, workspace: WorkspaceId, now: EpochMillis) => {
   switch (kind) {
+    case "alerts":
+      return sampleAlert(now)
     case "activity":
       return sampleEntry(workspace, now)
     case "reporting":
@@ -29,6 +32,18 @@ const sampleBody = (kind: WebhookKind, workspace: WorkspaceId, now: EpochMillis)
       return sampleDrift(workspace, now)
   }
 }
+
+const sampleAlert = (now: EpochMillis): AlertEvent => ({
+  event_id: sampleId,
+  state: "began",
+  alert_id: sampleId,
+  condition: "lag",
+  subject: `webhook:${sampleId}`,
+  summary: "This is a test: nothing is wrong.",
+  operation_id: null,
+  began_at: toIso(now),
+  ended_at: null,
+})
 
 const sampleDrift = (workspace: WorkspaceId, now: EpochMillis): DriftEvent => {
   const operationId = operationIdText(workspace, sampleSequence, null)

@@ -1,4 +1,5 @@
 import type { Catalog } from "@inlethq/core/catalog/Catalog"
+import type { Alerts } from "@inlethq/core/ports/Alerts"
 import type { LogCursors } from "@inlethq/core/ports/LogCursors"
 import type { LogSummaries } from "@inlethq/core/ports/LogSummaries"
 import type { Registry } from "@inlethq/core/ports/Registry"
@@ -17,6 +18,7 @@ import { countAttempt } from "./webhookMetrics.ts"
 
 /** The services that webhooks need. */
 export type WebhookServices =
+  | Alerts
   | Catalog
   | ConnectionPools
   | LogCursors

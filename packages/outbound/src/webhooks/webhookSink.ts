@@ -3,6 +3,7 @@ import type { StoreUnavailable } from "@inlethq/core/ports/Store"
 import type { Webhook } from "@inlethq/core/webhook/Webhook"
 import { Effect, Option } from "effect"
 import type { BatchSink, Sink } from "../follower/Destination.ts"
+import { alertSink } from "./alertSink.ts"
 import { driftSink } from "./driftSink.ts"
 import { webhookEvents } from "./webhookEvents.ts"
 import { webhookSender, type WebhookServices } from "./webhookSender.ts"
@@ -13,6 +14,7 @@ export const webhookSink = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Option.Option<Sink<Webhook, WebhookServices>>, StoreUnavailable, WebhookServices> {
   const workspace = yield* Registry.use((registry) => registry.workspace(webhook.workspace))
   if (Option.isNone(workspace)) return Option.none()
+  if (webhook.kind === "alerts") return Option.some(yield* alertSink(webhook))
   if (webhook.kind === "types") return Option.some(yield* driftSink(webhook))
   const events = yield* webhookEvents(webhook, workspace.value)
   const sender = yield* webhookSender(webhook, events)

@@ -10,6 +10,10 @@ export const webhookTexts = {
     "events: unknown change {event}",
     "Correct the name, such as `new_name`, or send only `*` for all changes. [types.md](types.md#what-changed) lists them.",
   ),
+  unknownCondition: errorText(
+    "events: unknown condition {event}",
+    "Send `new_cause`, `error_rate`, `lag` and `silent`, or only `*` for all alerts. [webhooks.md](webhooks.md#alerts) says what they mean.",
+  ),
   eventsOfActivity: errorText(
     'events: an activity webhook must leave this field out or set it to ["*"]; select entries with the field `filter`',
     "Leave the field `events` out, and set `filter`.",

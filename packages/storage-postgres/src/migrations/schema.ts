@@ -199,6 +199,17 @@ const subjects: ReadonlyArray<string> = [
     PRIMARY KEY (workspace, subject, other)
   )`,
 
+  `CREATE TABLE alerts (
+    began BIGINT NOT NULL,
+    began_mark BIGINT NOT NULL,
+    ended BIGINT,
+    ended_mark BIGINT,
+    workspace INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    doc TEXT NOT NULL,
+    PRIMARY KEY (workspace, id)
+  )`,
+
   `CREATE TABLE saved_views (
     created BIGINT NOT NULL,
     workspace INTEGER NOT NULL,

@@ -198,6 +198,17 @@ const subjects = `
     PRIMARY KEY (workspace, subject, other)
   ) STRICT, WITHOUT ROWID;
 
+  CREATE TABLE alerts (
+    workspace INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    began INTEGER NOT NULL,
+    began_mark INTEGER NOT NULL,
+    ended INTEGER,
+    ended_mark INTEGER,
+    doc TEXT NOT NULL,
+    PRIMARY KEY (workspace, id)
+  ) STRICT, WITHOUT ROWID;
+
   CREATE TABLE saved_views (
     workspace INTEGER NOT NULL,
     id TEXT NOT NULL,

@@ -67,6 +67,7 @@ const transferTableNames = [
   "cause_summaries",
   "dismissals",
   "saved_views",
+  "alerts",
   "webhooks",
   "webhook_progress",
   "webhook_held",
@@ -141,6 +142,7 @@ export const transferTables: ReadonlyArray<TransferTable> = [
   table("cause_summaries", 1, "$cause $doc", "doc"),
   table("dismissals", 2, "subject other at"),
   table("saved_views", 1, "$id created $page $name $doc"),
+  table("alerts", 1, "$id began began_mark ended ended_mark $doc"),
   table("webhooks", 1, "$id created $doc"),
   table("webhook_progress", 1, "$webhook position $ahead attempts first_tries removed", "ahead"),
   table(

@@ -1,3 +1,4 @@
+import { defaultAlertSettings } from "@inlethq/core/alert/AlertSettings"
 import { defaultLimits } from "@inlethq/core/workspace/Limits"
 import {
   auditDaysDefault,
@@ -25,6 +26,7 @@ const laterSettings = {
   historyDays: historyDaysDefault,
   auditDays: auditDaysDefault,
   rejectedDays: rejectedDaysDefault,
+  alerts: defaultAlertSettings,
 }
 
 /**

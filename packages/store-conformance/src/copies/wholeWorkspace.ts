@@ -1,6 +1,7 @@
 import { Dismissals, pairOf } from "@inlethq/core/ports/Dismissals"
 import { ForwardStore } from "@inlethq/core/ports/ForwardStore"
 import { ImportJobs } from "@inlethq/core/ports/ImportJobs"
+import { Alerts } from "@inlethq/core/ports/Alerts"
 import { lakeCursor, LakeFiles } from "@inlethq/core/ports/LakeFiles"
 import { LogCursors } from "@inlethq/core/ports/LogCursors"
 import { LogSummaries, summariesCursor } from "@inlethq/core/ports/LogSummaries"
@@ -75,6 +76,18 @@ export const wholeWorkspace = Effect.fnUntraced(function* (settings: Omit<Worksp
     createdAt: noon,
     updatedAt: noon,
   })
+  yield* (yield* Alerts).begin(
+    {
+      workspace: workspace.id,
+      alertId: `${mark}alert`,
+      condition: "lag",
+      subject: `${mark}webhook`,
+      summary: mark,
+      operationId: null,
+      beganAt: noon,
+    },
+    null,
+  )
   yield* webhook(workspace)
   yield* (yield* ForwardStore).create(
     forwardOf(`${mark}forward`, { workspace: workspace.id, name: mark }),

@@ -43,6 +43,7 @@ export const workspaceOf = (id: number): Workspace => ({
   auditDays: 365,
   historyDays: 30,
   rejectedDays: 7,
+  alerts: { errorRatePercent: 5, errorsMin: 10, lagSeconds: 900 },
   recordsMax: null,
   limits: defaultLimits,
 })

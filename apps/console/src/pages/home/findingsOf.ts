@@ -1,3 +1,4 @@
+import type { AlertDocument } from "@inlethq/contract/alerts/Alerts"
 import type { ServerDocument } from "@inlethq/contract/server/Server"
 import type { StatusDocument } from "@inlethq/contract/server/Status"
 import type { CauseDocument, DriftDocument } from "@inlethq/contract/types/EventTypes"
@@ -12,6 +13,7 @@ import type { DayStats } from "./dayStats.ts"
 export interface HomeFacts {
   readonly now: number
   readonly day: DayStats | undefined
+  readonly alerts: ReadonlyArray<AlertDocument> | undefined
   readonly causes: ReadonlyArray<CauseDocument> | undefined
   readonly drift: ReadonlyArray<DriftDocument> | undefined
   readonly webhooks: ReadonlyArray<WebhookDocument> | undefined
@@ -49,6 +51,7 @@ const fallTotalMin = 100
 export const findingsOf = (facts: HomeFacts): ReadonlyArray<Finding> =>
   [
     ...serverFindings(facts),
+    ...alertFindings(facts),
     ...webhookFindings(facts),
     ...lakeFindings(facts),
     ...dayFindings(facts),
@@ -108,6 +111,19 @@ const serverFindings = ({ now, server, status }: HomeFacts): ReadonlyArray<Findi
   return found
 }
 
+/** New causes and silent names are among what changed since yesterday. The others are wrong as long as they last. */
+const alertFindings = ({ alerts = [] }: HomeFacts): ReadonlyArray<Finding> =>
+  alerts
+    .filter(({ condition }) => condition === "error_rate" || condition === "lag")
+    .map((alert) => ({ key: alert.alert_id, isNow: true, text: alert.summary, link: alertPage(alert) }))
+
+const alertPage = ({ condition, subject }: AlertDocument): FindingPage => {
+  if (condition === "error_rate") return { page: "errors", isOnlyNew: false }
+  if (subject === "lake") return { page: "lake" }
+  const [kind, id] = subject.split(":")
+  return kind === "webhook" && id !== undefined ? { page: "webhook", webhookId: id } : health
+}
+
 const webhookFindings = ({ webhooks = [] }: HomeFacts): ReadonlyArray<Finding> =>
   webhooks
     .filter(({ enabled }) => enabled)
@@ -135,12 +151,13 @@ const lakeFindings = ({ lake }: HomeFacts): ReadonlyArray<Finding> =>
         },
       ]
 
-const dayFindings = ({ day }: HomeFacts): ReadonlyArray<Finding> => {
+const dayFindings = ({ alerts = [], day }: HomeFacts): ReadonlyArray<Finding> => {
   if (day === undefined) return []
   const { before, lastHour, now } = day
   const share = shareOf(lastHour)
   const usual = before === undefined || before.total === 0 ? shareOf(now) / 2 : shareOf(before)
-  if (lastHour.faulty >= faultyMin && share > Math.max(faultyShareMin, 2 * usual)) {
+  const isAlerted = alerts.some(({ condition }) => condition === "error_rate")
+  if (!isAlerted && lastHour.faulty >= faultyMin && share > Math.max(faultyShareMin, 2 * usual)) {
     const text = `Of the ${counted(lastHour.total, "operation", "operations")} of the last hour, ${count(lastHour.faulty)} were rejected or applied in part (${percent(share)}).`
     return [{ key: "rate", isNow: true, text, link: { page: "errors", isOnlyNew: false } }]
   }

@@ -37,6 +37,9 @@ export const useHome = (w: string) => {
   const types = useQuery(
     part([w, "home", "types"], (signal) => readTypes(w, undefined, signal), typesEveryMs),
   )
+  const alerts = useQuery(
+    part([w, "home", "alerts"], (signal) => api.alerts.list(w, { state: "open" }, signal)),
+  )
   const limit = itemsMax
   const webhooks = useQuery(
     part([w, "home", "webhooks"], (signal) => api.webhooks.list(w, { limit }, signal)),
@@ -52,6 +55,7 @@ export const useHome = (w: string) => {
   const facts: HomeFacts = {
     now,
     day: day.data,
+    alerts: alerts.data?.items,
     causes: causes.data?.items,
     drift: drift.data?.items,
     webhooks: webhooks.data?.items,
@@ -60,7 +64,7 @@ export const useHome = (w: string) => {
     status: status.data,
     server: server.data,
   }
-  const parts = { operations: day, causes, events: drift, names: types, webhooks, lake, imports }
+  const parts = { operations: day, alerts, causes, events: drift, names: types, webhooks, lake, imports }
   const asked = Object.entries(isServerRefused ? parts : { ...parts, status, server })
   return {
     facts,

@@ -6,6 +6,7 @@ import { NameField } from "../../shared/fields/NameField.tsx"
 import { ChoiceField, type Choice } from "../../shared/fields/ChoiceField.tsx"
 import { WhatIf } from "../../shared/dialogs/WhatIf.tsx"
 import { UnsavedChanges } from "../../shared/dialogs/UnsavedChanges.tsx"
+import { AlertSettings } from "./AlertSettings.tsx"
 import { DeleteWorkspace } from "./DeleteWorkspace.tsx"
 import { Group } from "./Group.tsx"
 import { IdentifierSettings } from "./IdentifierSettings.tsx"
@@ -78,6 +79,7 @@ export const WorkspaceForm = ({ onDeleted, workspace }: WorkspaceFormProps) => {
               />
             </Group>
             <OriginSettings edits={edits} />
+            <AlertSettings edits={edits} />
             <StorageSettings edits={edits} />
             <LimitSettings edits={edits} />
           </fieldset>

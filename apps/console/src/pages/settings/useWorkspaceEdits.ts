@@ -5,7 +5,9 @@ import type { WhatIfChange, WorkspaceDocument } from "../../api/documents.ts"
 import { api } from "../../api/generated.ts"
 import type { LimitName } from "./limitFields.ts"
 
-type Edits = Omit<WorkspacePatch, "limits" | "lake">
+type Edits = Omit<WorkspacePatch, "limits" | "lake" | "alerts"> & {
+  readonly alerts?: WorkspaceDocument["alerts"]
+}
 
 /** Limits are texts until they are saved, because a field may be empty while the operator types. */
 type LimitTexts = Partial<Record<LimitName, string>>

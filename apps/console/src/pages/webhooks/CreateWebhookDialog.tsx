@@ -16,6 +16,11 @@ const kinds: ReadonlyArray<Choice<WebhookDocument["kind"]>> = [
     label: "Changes",
     help: "What is new or missing in the data of events, and what became silent.",
   },
+  {
+    value: "alerts",
+    label: "Alerts",
+    help: "When something begins to be wrong, and when it is well again: new causes of refusals, many refusals, what lags, and silent events.",
+  },
 ]
 
 const emptyDraft: WebhookDraft = {

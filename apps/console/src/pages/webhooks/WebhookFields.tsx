@@ -38,11 +38,14 @@ const retries: ReadonlyArray<Choice<WebhookDocument["retry"]>> = [
 ]
 
 const eventsHelp = {
+  alerts: "Names separated by commas: new_cause, error_rate, lag, silent. An asterisk stands for all alerts.",
   reporting:
     "Names separated by commas, such as email_opened, email_clicked. An asterisk stands for all events.",
   types:
     "Names separated by commas: new_name, similar_name, new_path, widened_type, presence_fell, silent. An asterisk stands for all changes.",
 }
+
+const eventsLabels = { alerts: "Alerts", reporting: "Events", types: "Changes" }
 
 interface WebhookFieldsProps {
   readonly draft: WebhookDraft
@@ -69,7 +72,7 @@ export const WebhookFields = ({ draft, onChange }: WebhookFieldsProps) => (
         autoComplete="off"
         className="font-mono text-xs"
         help={eventsHelp[draft.kind]}
-        label={draft.kind === "types" ? "Changes" : "Events"}
+        label={eventsLabels[draft.kind]}
         onChange={(event) => onChange({ events: event.target.value })}
         required
         spellCheck={false}

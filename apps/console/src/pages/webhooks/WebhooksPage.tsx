@@ -41,6 +41,7 @@ const kindText: Readonly<Record<WebhookDocument["kind"], string>> = {
   reporting: "Reports",
   activity: "Activity",
   types: "Changes",
+  alerts: "Alerts",
 }
 
 /** The webhooks of the workspace, with their state. */

@@ -35,6 +35,8 @@ const webhooks: Resource<WebhookDocument> = {
         "Every event of the activity log",
       "inlet webhooks create --to https://shop.example/drift --kind types --events new_name,widened_type,silent":
         "When events change what they look like",
+      "inlet webhooks create --to https://shop.example/pager --kind alerts --events error_rate,lag":
+        "When many calls are refused, or something lags",
     },
     list: { "inlet webhooks list": "Newest first" },
     get: { "inlet webhooks get 5d0c2b7f9a4e1836ce0b": "Does not show the signing secret" },
@@ -61,7 +63,7 @@ const create = command(
   {
     kind: Flag.Literals("kind", WebhookKind.literals).pipe(
       Flag.withDescription(
-        "Send reports about messages, entries of the activity log, or changes of what events look like",
+        "Send reports about messages, entries of the activity log, changes of what events look like, or alerts",
       ),
       Flag.withDefault("reporting"),
     ),

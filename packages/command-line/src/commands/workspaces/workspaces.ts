@@ -1,3 +1,4 @@
+import { AlertSettings } from "@inlethq/core/alert/AlertSettings"
 import { WorkspaceCursor } from "@inlethq/contract/values/Cursor"
 import { WorkspaceDocument, type WorkspacePatch } from "@inlethq/contract/workspaces/Workspaces"
 import { OmittedPath } from "@inlethq/core/workspace/OmitPath"
@@ -126,6 +127,27 @@ const settings = {
     Flag.Int("rejected-days").pipe(Flag.withMetavar("DAYS"), Flag.withSchema(RejectedDays)),
     "Keep what was sent in rejected calls for this many days, from 0 to 90",
   ),
+  alertErrorRate: optionalFlag(
+    Flag.Int("alert-error-rate-percent").pipe(
+      Flag.withMetavar("PERCENT"),
+      Flag.withSchema(AlertSettings.fields.errorRatePercent),
+    ),
+    "Alert when this share of the operations of 10 minutes is rejected or applied in part",
+  ),
+  alertErrorsMin: optionalFlag(
+    Flag.Int("alert-errors-min").pipe(
+      Flag.withMetavar("COUNT"),
+      Flag.withSchema(AlertSettings.fields.errorsMin),
+    ),
+    "How many of them there must be for that",
+  ),
+  alertLag: optionalFlag(
+    Flag.Int("alert-lag-seconds").pipe(
+      Flag.withMetavar("SECONDS"),
+      Flag.withSchema(AlertSettings.fields.lagSeconds),
+    ),
+    "Alert when a webhook, a forward, the lake or rules about time are this far behind",
+  ),
   recordsMax: Flag.String("records-max").pipe(
     Flag.withMetavar("COUNT"),
     Flag.withDescription("The most people, objects, forms and deliveries to store, or unlimited"),
@@ -152,6 +174,9 @@ interface Given {
   readonly auditDays: Option.Option<number>
   readonly historyDays: Option.Option<number>
   readonly rejectedDays: Option.Option<number>
+  readonly alertErrorRate: Option.Option<number>
+  readonly alertErrorsMin: Option.Option<number>
+  readonly alertLag: Option.Option<number>
   readonly recordsMax: Option.Option<number | "unlimited">
   readonly limits: Option.Option<Readonly<Record<string, string>>>
 }
@@ -159,6 +184,7 @@ interface Given {
 const identifierLists = { id: ["id"], email: ["email"], "id,email": ["id", "email"] } as const
 
 const patchFrom = Effect.fnUntraced(function* (given: Given): Effect.fn.Return<WorkspacePatch, WrongOption> {
+  const alerts = alertsFrom(given)
   return {
     ...(Option.isSome(given.identifiers) ? { identifiers: identifierLists[given.identifiers.value] } : {}),
     ...(Option.isSome(given.region) ? { region: given.region.value } : {}),
@@ -180,11 +206,18 @@ const patchFrom = Effect.fnUntraced(function* (given: Given): Effect.fn.Return<W
     ...(Option.isSome(given.auditDays) ? { audit_days: given.auditDays.value } : {}),
     ...(Option.isSome(given.historyDays) ? { history_days: given.historyDays.value } : {}),
     ...(Option.isSome(given.rejectedDays) ? { rejected_days: given.rejectedDays.value } : {}),
+    ...(Object.keys(alerts).length > 0 ? { alerts } : {}),
     ...(Option.isSome(given.recordsMax)
       ? { records_max: given.recordsMax.value === "unlimited" ? null : given.recordsMax.value }
       : {}),
     ...(Option.isSome(given.limits) ? { limits: yield* limitsFrom(given.limits.value) } : {}),
   }
+})
+
+const alertsFrom = ({ alertErrorRate, alertErrorsMin, alertLag }: Given) => ({
+  ...(Option.isSome(alertErrorRate) ? { error_rate_percent: alertErrorRate.value } : {}),
+  ...(Option.isSome(alertErrorsMin) ? { errors_min: alertErrorsMin.value } : {}),
+  ...(Option.isSome(alertLag) ? { lag_seconds: alertLag.value } : {}),
 })
 
 const limitNames = Object.keys(WorkspaceDocument.fields.limits.fields)

@@ -43,6 +43,7 @@ export const requirements = {
   "plans.get": {"scope":"read","reach":"workspace"},
   "plans.put": {"scope":"admin","reach":"workspace"},
   "plans.delete": {"scope":"admin","reach":"workspace"},
+  "alerts.list": {"scope":"read","reach":"workspace"},
   "views.list": {"scope":"read","reach":"workspace"},
   "views.create": {"scope":"write","reach":"workspace"},
   "views.update": {"scope":"write","reach":"workspace"},

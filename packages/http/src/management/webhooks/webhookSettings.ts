@@ -5,6 +5,7 @@ import { printFilter } from "@inlethq/log/filter/printFilter"
 import { withCodes } from "@inlethq/log/filter/withCodes"
 import { InvalidRequest, Unprocessable } from "@inlethq/contract/access/Problem"
 import { eventNames } from "@inlethq/log/reporting/ReportingEvent"
+import { AlertCondition } from "@inlethq/core/alert/Alert"
 import type { Webhook } from "@inlethq/core/webhook/Webhook"
 import { Effect, Result } from "effect"
 import { Sender } from "@inlethq/outbound/sending/Sender"
@@ -37,7 +38,14 @@ const defaults: Omit<ChosenSettings, "name" | "url" | "kind"> = {
   enabled: true,
 }
 
-const changeNames = new Set<string>(driftChanges)
+/** The kinds of webhooks that choose their events by name. */
+type NamingKind = Exclude<Webhook["kind"], "activity">
+
+const namesOf: Readonly<Record<NamingKind, ReadonlySet<string>>> = {
+  alerts: new Set<string>(AlertCondition.literals),
+  types: new Set<string>(driftChanges),
+  reporting: eventNames,
+}
 
 /** Checks the settings of a new or changed webhook. Fails with a 400 that names the wrong field. */
 export const checkedSettings = Effect.fnUntraced(function* (
@@ -95,9 +103,17 @@ const problemOf = ({ events, filter, kind }: ChosenSettings): string | null => {
     return isAll ? null : webhookTexts.eventsOfActivity()
   }
   if (filter !== null) return webhookTexts.filterOfReporting()
-  const known: ReadonlySet<string> = kind === "types" ? changeNames : eventNames
-  const unknown = isAll ? undefined : events.find((event) => !known.has(event))
-  if (unknown === undefined) return null
-  const text = kind === "types" ? webhookTexts.unknownChange : webhookTexts.unknownEvent
-  return text({ event: JSON.stringify(unknown) })
+  const unknown = isAll ? undefined : events.find((event) => !namesOf[kind].has(event))
+  return unknown === undefined ? null : unknownText(kind, JSON.stringify(unknown))
+}
+
+const unknownText = (kind: NamingKind, event: string): string => {
+  switch (kind) {
+    case "alerts":
+      return webhookTexts.unknownCondition({ event })
+    case "types":
+      return webhookTexts.unknownChange({ event })
+    case "reporting":
+      return webhookTexts.unknownEvent({ event })
+  }
 }

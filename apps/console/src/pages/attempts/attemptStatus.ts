@@ -1,5 +1,5 @@
 import type { AttemptDocument } from "@inlethq/contract/webhooks/Webhooks"
-import type { IconName } from "../buttons/Icon.tsx"
+import type { IconName } from "../../shared/buttons/Icon.tsx"
 
 type Status = AttemptDocument["status"]
 

@@ -1,0 +1,84 @@
+import { Registry } from "@inlethq/core/ports/Registry"
+import { Store } from "@inlethq/core/ports/Store"
+import type { WorkspaceId } from "@inlethq/core/values/Identifier"
+import { secondMs, type EpochMillis } from "@inlethq/core/values/Timestamp"
+import type { Workspace } from "@inlethq/core/workspace/Workspace"
+import { TrustedTime } from "@inlethq/engine/time/TrustedTime"
+import { whileFit } from "@inlethq/engine/whileFit"
+import { Clock, Effect, Layer } from "effect"
+import type { FollowerStatus } from "../follower/follow.ts"
+import { Forwards } from "../forwards/Forwards.ts"
+import { LakeFeeds } from "../lake/LakeFeeds.ts"
+import { MayDeliver } from "../MayDeliver.ts"
+import { Webhooks } from "../webhooks/Webhooks.ts"
+import { feedsBehind, type Behind } from "./conditions.ts"
+import { watchWorkspace } from "./watchWorkspace.ts"
+
+/** Between two looks at all workspaces at least this many times as long passes as one took, and at least five seconds. */
+const restFactor = 20
+const restMsMin = 5 * secondMs
+
+/** The most people whom time alone concerns that are looked at to see how late rules about time are. */
+const latePeopleMax = 500
+
+/** Looks at every workspace again and again while this node may deliver, and begins and ends alerts. */
+export const layer = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const mayDeliver = yield* MayDeliver
+    const trusted = yield* TrustedTime
+    const look = Effect.gen(function* () {
+      if (yield* mayDeliver) yield* watchAll(yield* trusted)
+    }).pipe(whileFit, Effect.ignoreCause({ log: "Error", message: "alerts could not be looked for" }))
+    const round = Effect.gen(function* () {
+      const began = yield* Clock.currentTimeMillis
+      yield* look
+      const took = (yield* Clock.currentTimeMillis) - began
+      yield* Effect.sleep(Math.max(restMsMin, took * restFactor))
+    })
+    yield* Effect.forkScoped(Effect.forever(round))
+  }),
+)
+
+/** Looks at every workspace once. */
+const watchAll = Effect.fnUntraced(function* (now: EpochMillis) {
+  const followers = {
+    webhooks: yield* Webhooks.use(({ status }) => status),
+    forwards: yield* Forwards.use(({ status }) => status),
+  }
+  // What has not begun to send yet does not know what lags.
+  if (!followers.webhooks.sending || !followers.forwards.sending) return
+  const late = yield* lateTimers(now)
+  for (const workspace of yield* Registry.use((registry) => registry.workspaces)) {
+    const behind = [
+      ...(yield* followersBehind(workspace, followers)),
+      ...timersBehind(late.get(workspace.id)),
+    ]
+    yield* watchWorkspace(workspace, behind, now).pipe(
+      Effect.ignoreCause({ log: "Warn", message: "the alerts of a workspace could not be looked for" }),
+    )
+  }
+})
+
+const followersBehind = Effect.fnUntraced(function* (
+  { id, lake }: Workspace,
+  { forwards, webhooks }: Readonly<Record<"forwards" | "webhooks", FollowerStatus>>,
+) {
+  const written = lake === null ? null : yield* LakeFeeds.use(({ status }) => status(id))
+  const lakeLag = written?.prepared === true ? written.lagMs : null
+  return [
+    ...feedsBehind("webhook", "The webhook", webhooks, id),
+    ...feedsBehind("forward", "The forward", forwards, id),
+    ...(lake === null ? [] : [{ subject: "lake", title: "The lake", lagMs: lakeLag }]),
+  ]
+})
+
+/** Returns how late the oldest rule about time of each workspace is, as far as those that are the latest tell. */
+const lateTimers = Effect.fnUntraced(function* (now: EpochMillis) {
+  const due = yield* Store.use((store) => store.due(now, latePeopleMax))
+  const late = new Map<WorkspaceId, number>()
+  for (const { at, workspace } of due) late.set(workspace, Math.max(late.get(workspace) ?? 0, now - at))
+  return late
+})
+
+const timersBehind = (lagMs: number | undefined): ReadonlyArray<Behind> =>
+  lagMs === undefined ? [] : [{ subject: "timers", title: "The evaluation of rules about time", lagMs }]
