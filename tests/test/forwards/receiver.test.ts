@@ -159,6 +159,33 @@ describe("a forward to a strict receiver", () => {
     expect(items).toEqual([{ untold_forwards: [] }])
   })
 
+  it("sends what is left of an operation of which one person was erased while it waited", async () => {
+    const receiver = await BatchReceiver.start()
+    const tenant = await Tenant.create({}, server)
+    receiver.react = () => ({ status: 503 })
+    const { forward_id } = await createForward(tenant, settingsFor(receiver))
+    await tenant.identify("ada", {})
+    await tenant.identify("bob", {})
+    const relate = {
+      type: "object",
+      action: "identify",
+      identifiers: { object_type_id: "1", object_id: "acme" },
+      svc_relationships: [{ identifiers: { id: "ada" } }, { identifiers: { id: "bob" } }],
+    }
+    expect((await tenant.batch([relate])).status).toBe(200)
+    await eventually("an attempt", () => (receiver.sizes.length > 0 ? true : undefined))
+    await tenant.batch([{ type: "person", action: "delete", identifiers: { id: "bob" } }])
+    receiver.react = () => ({ status: 200 })
+    await tenant.call("POST", tenant.pathOf(`/forwards/${forward_id}/recover`), {
+      since: "2000-01-01T00:00:00Z",
+    })
+    await untilDone(tenant, forward_id)
+    const taken = [...receiver.taken.values()]
+    expect(taken.filter(({ type }) => type === "group").map(({ userId }) => userId)).toEqual(["ada"])
+    const aboutBob = taken.filter((item) => JSON.stringify(item).includes("bob"))
+    expect(aboutBob.map(({ event }) => event)).toEqual(["User Deleted"])
+  })
+
   it("shows no answer about somebody who was erased since as the last error", async () => {
     const receiver = await BatchReceiver.start()
     const tenant = await Tenant.create({}, server)

@@ -22,7 +22,7 @@ import { choiceOf } from "./choiceOf.ts"
 import { countItem } from "./forwardMetrics.ts"
 import { forwardUnits, type ForwardUnit } from "./forwardUnits.ts"
 import { postBatch } from "./postBatch.ts"
-import { sendUnits, type UnitResult } from "./sendUnits.ts"
+import { readAgain, sendUnits, type Compared, type UnitResult } from "./sendUnits.ts"
 import { targetOf, type ForwardTarget } from "./targetOf.ts"
 import { verdictOf } from "./verdictOf.ts"
 
@@ -49,7 +49,7 @@ export const forwardTransport = Effect.fnUntraced(function* (forward: Forward, w
   const sendRequest = makeRequests({
     target,
     name: passageName(installation, workspace.id),
-    stillThere: reading.stillThere,
+    compare: reading.compare,
   })
 
   const forget = (sequences: ReadonlyArray<Sequence>) =>
@@ -115,26 +115,46 @@ const makeReading = Effect.fnUntraced(function* (
     return new Map(sealed.map((one) => [one.sequence, openedNames(digests, one)]))
   })
 
-  return {
-    unitsAt: (positions: ReadonlyArray<EventPosition>) =>
-      Effect.flatMap(namesAt(positions), (names) => forwardUnits(workspace, style, positions, names)).pipe(
-        Effect.provideService(Snapshots, snapshots),
-        Effect.tapError((error) => Effect.logWarning("what a forward sends could not be read", error)),
-        Effect.retry(Schedule.spaced(unavailablePause)),
-        Effect.orDie,
-      ),
-    /** Returns the units of which nobody was erased since they were read. */
-    stillThere: Effect.fnUntraced(
-      function* (units: ReadonlyArray<ForwardUnit>) {
-        const erased = yield* catalog.erasedAmong(
-          workspace.id,
-          units.map(({ sequence }) => sequence),
-        )
-        return units.filter(({ isErasing, sequence }) => isErasing || !erased.has(sequence))
-      },
+  const unitsAt = (positions: ReadonlyArray<EventPosition>) =>
+    Effect.flatMap(namesAt(positions), (names) => forwardUnits(workspace, style, positions, names)).pipe(
+      Effect.provideService(Snapshots, snapshots),
+      Effect.tapError((error) => Effect.logWarning("what a forward sends could not be read", error)),
       Effect.retry(Schedule.spaced(unavailablePause)),
       Effect.orDie,
-    ),
+    )
+
+  /** Returns the units of entries that are not, or no longer, shown in full. */
+  const cutAmong = Effect.fnUntraced(
+    function* (units: ReadonlyArray<ForwardUnit>) {
+      const erased = yield* catalog.erasedAmong(
+        workspace.id,
+        units.map(({ sequence }) => sequence),
+      )
+      return units.filter(({ isErasing, sequence }) => !isErasing && erased.has(sequence))
+    },
+    Effect.retry(Schedule.spaced(unavailablePause)),
+    Effect.orDie,
+  )
+
+  return {
+    unitsAt,
+    /** Reads those units again whose entries are cut, to find out whether they were so before. */
+    compare: Effect.fnUntraced(function* (
+      units: ReadonlyArray<ForwardUnit>,
+    ): Effect.fn.Return<Compared<ForwardUnit>> {
+      const cut = yield* cutAmong(units)
+      const now = cut.length === 0 ? [] : yield* unitsAt(cut.map(({ position }) => position))
+      const left = new Map(now.map((unit) => [unit.position, unit]))
+      const there = new Set(units)
+      const changed = new Set<ForwardUnit>()
+      for (const unit of cut) {
+        const found = left.get(unit.position)
+        if (found !== undefined && JSON.stringify(found.calls) === JSON.stringify(unit.calls)) continue
+        there.delete(unit)
+        if (found !== undefined) changed.add(unit)
+      }
+      return { there, changed }
+    }),
   }
 })
 
@@ -168,27 +188,27 @@ interface Requests {
   readonly target: ForwardTarget
   /** How the workspace is named in the passage. */
   readonly name: string
-  readonly stillThere: (units: ReadonlyArray<ForwardUnit>) => Effect.Effect<ReadonlyArray<ForwardUnit>>
+  readonly compare: (units: ReadonlyArray<ForwardUnit>) => Effect.Effect<Compared<ForwardUnit>>
 }
 
 /** Returns the function that sends units which fit into one request. */
 const makeRequests =
-  ({ name, stillThere, target }: Requests) =>
+  ({ compare, name, target }: Requests) =>
   (units: ReadonlyArray<ForwardUnit>) =>
     sendUnits(units, {
-      stillThere,
+      compare,
       post: (asked) =>
         postCalls(
           target,
           asked.flatMap(({ calls }) => calls),
           [...(units[0]?.passage ?? []), name],
-          Effect.map(stillThere(asked), (left) => left.length === asked.length),
+          Effect.map(compare(asked), ({ there }) => there.size === asked.length),
         ),
     })
 
 /**
  * Sends calls, in several requests if one unit has more of them than fit into one. Returns the first answer by which not all were
- * taken. The requests after a failed one are not sent, nor those after somebody was erased.
+ * taken. The requests after a failed one are not sent. After somebody was erased, what is left is read again.
  */
 const postCalls = Effect.fnUntraced(function* (
   target: ForwardTarget,
@@ -198,7 +218,8 @@ const postCalls = Effect.fnUntraced(function* (
 ) {
   let answer = yield* postBatch(target, calls.slice(0, forwardedCallsMax), passage)
   for (let from = forwardedCallsMax; from < calls.length; from += forwardedCallsMax) {
-    if (answer.failure !== null || !(yield* mayGoOn)) break
+    if (answer.failure !== null) break
+    if (!(yield* mayGoOn)) return readAgain
     const next = yield* postBatch(target, calls.slice(from, from + forwardedCallsMax), passage)
     if (isWhole(answer) || next.failure !== null) answer = next
   }

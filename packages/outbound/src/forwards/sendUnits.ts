@@ -18,8 +18,16 @@ export interface UnitResult {
 interface How<Unit, R> {
   /** Sends units in one request, in order. */
   readonly post: (units: ReadonlyArray<Unit>) => Effect.Effect<Delivered, never, R>
-  /** Returns the units that may still be sent. Asked before every request, and before anything of an answer is kept. */
-  readonly stillThere: (units: ReadonlyArray<Unit>) => Effect.Effect<ReadonlyArray<Unit>>
+  /** Compares units with the log as it is now. Asked before every request, and before anything of an answer is kept. */
+  readonly compare: (units: ReadonlyArray<Unit>) => Effect.Effect<Compared<Unit>>
+}
+
+/** What became of units since they were read. Those in neither set are gone. */
+export interface Compared<Unit> {
+  /** These are as they were. */
+  readonly there: ReadonlySet<Unit>
+  /** Somebody whom these named was erased, and the rest of them can be read again. */
+  readonly changed: ReadonlySet<Unit>
 }
 
 /**
@@ -134,17 +142,27 @@ class Sending<Unit extends Counted, R> {
       const hasRefused = (verdict._tag === "Taken" || verdict._tag === "Refused") && verdict.refused.size > 0
       const isKept = hasRefused || (units.length === 1 && status !== null && excerpt !== null)
       if (!isKept) return new Set()
-      const there = yield* this.how.stillThere(units)
-      return new Set(there.filter(({ isErasing }) => !isErasing))
+      const { there } = yield* this.how.compare(units)
+      return new Set([...there].filter(({ isErasing }) => !isErasing))
     },
   )
 
   private readonly stillThere = Effect.fnUntraced(
     { self: this },
     function* (this: Sending<Unit, R>, units: ReadonlyArray<Unit>): Effect.fn.Return<ReadonlyArray<Unit>> {
-      const left = new Set(yield* this.how.stillThere(units))
-      for (const unit of units) if (!left.has(unit)) this.gone.add(unit)
-      return units.filter((unit) => left.has(unit))
+      const { changed, there } = yield* this.how.compare(units)
+      const left: Array<Unit> = []
+      let isWaiting = false
+      for (const unit of units) {
+        if (!there.has(unit) && !changed.has(unit)) this.gone.add(unit)
+        else {
+          // What follows a unit that is read again waits, so that the order stays.
+          isWaiting ||= changed.has(unit)
+          if (isWaiting) this.results.set(unit, { result: failed(readAgain), delivered: readAgain })
+          else left.push(unit)
+        }
+      }
+      return left
     },
   )
 
@@ -161,6 +179,15 @@ class Sending<Unit extends Counted, R> {
       if (!this.results.has(unit)) this.results.set(unit, { result: failed(delivered), delivered })
     }
   }
+}
+
+/** What becomes of a unit that has to be read again before it is sent. */
+export const readAgain: Delivered = {
+  failure: { kind: "connection" },
+  status: null,
+  excerpt: null,
+  retryAfterMs: 0,
+  durationMs: 0,
 }
 
 const failed = ({ failure, retryAfterMs }: Delivered): AttemptResult => ({

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from "@inlethq/core/values/Json"
-import { Result, Schema } from "effect"
+import { Option, Schema } from "effect"
 import type { Delivered } from "../sending/Delivered.ts"
 
 /** What the answer to a request means for its items. */
@@ -38,14 +38,15 @@ export const verdictOf = ({ answer = "", failure, status }: Delivered, items: nu
   return isRefused ? { _tag: "Refused", refused: refusedIn(answer, items) ?? new Map() } : { _tag: "Failed" }
 }
 
-const decodeJson = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Json))
+const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Json))
 
 /** Returns the items that an answer of the Track API v2 lists, with what it says about each, or null if it cannot be read. */
 const refusedIn = (answer: string, items: number): ReadonlyMap<number, string> | null => {
-  const errors = errorsIn(Result.getOrElse(decodeJson(answer), (): Json => null))
-  if (errors === null) return null
   const refused = new Map<number, string>()
-  for (const error of errors) {
+  if (answer === "") return refused
+  const body = decodeJson(answer)
+  if (Option.isNone(body)) return null
+  for (const error of errorsIn(body.value)) {
     const index = isJsonObject(error) ? error["batch_index"] : undefined
     if (typeof index === "number" && Number.isInteger(index) && index >= 0 && index < items) {
       refused.set(index, JSON.stringify(error))
@@ -54,7 +55,7 @@ const refusedIn = (answer: string, items: number): ReadonlyMap<number, string> |
   return refused
 }
 
-const errorsIn = (body: Json): ReadonlyArray<Json> | null => {
+const errorsIn = (body: Json): ReadonlyArray<Json> => {
   const errors = isJsonObject(body) ? body["errors"] : undefined
-  return Array.isArray(errors) ? errors : null
+  return Array.isArray(errors) ? errors : []
 }

@@ -36,7 +36,13 @@ const receiver = (isBad: (n: number) => boolean, refusing = 400) => {
 const unitsOf = (count: number): ReadonlyArray<Unit> =>
   Array.from({ length: count }, (_, n) => ({ n, items: 1, isErasing: false }))
 
-const everybody = (units: ReadonlyArray<Unit>) => Effect.succeed(units)
+const nothingChanged: ReadonlySet<Unit> = new Set()
+
+/** The units of the log that are still there, all of them as they were. */
+const onlyThere = (units: ReadonlyArray<Unit>) =>
+  Effect.succeed({ there: new Set(units), changed: nothingChanged })
+
+const everybody = onlyThere
 
 describe("sendUnits", () => {
   it.effect("files one refused item among a hundred with at most twelve requests, wherever it is", () =>
@@ -44,7 +50,7 @@ describe("sendUnits", () => {
       const units = unitsOf(100)
       for (const { n: bad } of units) {
         const { post, requests, taken } = receiver((n) => n === bad)
-        const results = yield* sendUnits(units, { post, stillThere: everybody })
+        const results = yield* sendUnits(units, { post, compare: everybody })
         assert.isAtMost(requests.length, 12, `item ${bad}`)
         assert.deepStrictEqual(
           taken,
@@ -65,7 +71,7 @@ describe("sendUnits", () => {
         const bad = new Set(Array.from({ length: below(4) }, () => below(40)))
         const units = unitsOf(1 + below(40))
         const { post, taken } = receiver((n) => bad.has(n))
-        const results = yield* sendUnits(units, { post, stillThere: everybody })
+        const results = yield* sendUnits(units, { post, compare: everybody })
         const good = units.filter(({ n }) => !bad.has(n)).map(({ n }) => n)
         assert.deepStrictEqual(taken, good, `seed ${seed}`)
         for (const unit of units.filter(({ n }) => bad.has(n))) {
@@ -86,7 +92,7 @@ describe("sendUnits", () => {
       for (const status of [207, 400]) {
         const requests: Array<ReadonlyArray<number>> = []
         const results = yield* sendUnits(units, {
-          stillThere: everybody,
+          compare: everybody,
           post: (asked) =>
             Effect.sync(() => {
               requests.push(asked.map(({ n }) => n))
@@ -114,7 +120,7 @@ describe("sendUnits", () => {
     Effect.gen(function* () {
       for (const status of [401, 403, 404, 429, 500, 503]) {
         const { post, requests } = receiver(() => true, status)
-        const results = yield* sendUnits(unitsOf(3), { post, stillThere: everybody })
+        const results = yield* sendUnits(unitsOf(3), { post, compare: everybody })
         assert.strictEqual(requests.length, 1)
         assert.deepStrictEqual(
           [...results.values()].map(({ result }) => result._tag),
@@ -127,7 +133,7 @@ describe("sendUnits", () => {
   it.effect("ends after a bounded number of requests, and lets the rest wait", () =>
     Effect.gen(function* () {
       const { post, requests } = receiver(() => true)
-      const results = yield* sendUnits(unitsOf(100), { post, stillThere: everybody })
+      const results = yield* sendUnits(unitsOf(100), { post, compare: everybody })
       assert.isAtMost(requests.length, 50)
       const tags = [...results.values()].map(({ result }) => result._tag)
       assert.strictEqual(tags.length, 100)
@@ -142,10 +148,30 @@ describe("sendUnits", () => {
       const units = unitsOf(3)
       const results = yield* sendUnits(units, {
         post,
-        stillThere: (asked) => Effect.succeed(asked.filter(({ n }) => n !== 1)),
+        compare: (asked) => onlyThere(asked.filter(({ n }) => n !== 1)),
       })
       assert.deepStrictEqual(requests, [[0, 2]])
       assert.strictEqual(results.size, 2)
+    }),
+  )
+
+  it.effect("lets what has to be read again wait, with all that follows it", () =>
+    Effect.gen(function* () {
+      const { post, requests } = receiver(() => false)
+      const units = unitsOf(4)
+      const results = yield* sendUnits(units, {
+        post,
+        compare: (asked) =>
+          Effect.succeed({
+            there: new Set(asked.filter(({ n }) => n !== 1)),
+            changed: new Set(asked.filter(({ n }) => n === 1)),
+          }),
+      })
+      assert.deepStrictEqual(requests, [[0]])
+      assert.deepStrictEqual(
+        units.map((unit) => results.get(unit)?.result._tag),
+        ["Delivered", "Failed", "Failed", "Failed"],
+      )
     }),
   )
 
@@ -161,8 +187,8 @@ describe("sendUnits", () => {
         let sent = false
         const results = yield* sendUnits(units, {
           post: () => Effect.sync(() => answered(status, ((sent = true), answer))),
-          stillThere: (asked) =>
-            Effect.sync(() => asked.filter(({ n }) => !sent || !erasedMeanwhile.includes(n))),
+          compare: (asked) =>
+            Effect.suspend(() => onlyThere(asked.filter(({ n }) => !sent || !erasedMeanwhile.includes(n)))),
         })
         return units.map((unit) => results.get(unit)?.delivered.excerpt)
       })
@@ -183,7 +209,7 @@ describe("sendUnits", () => {
     Effect.gen(function* () {
       const results = yield* sendUnits(unitsOf(2), {
         post: () => Effect.succeed(answered(207, '{"errors":[{"batch_')),
-        stillThere: everybody,
+        compare: everybody,
       })
       assert.deepStrictEqual(
         [...results.values()].map(({ result }) => result._tag),
@@ -204,7 +230,7 @@ describe("sendUnits", () => {
             if (asked.length > 1 && isBad) return answered(207, "x".repeat(64 * 1024))
             return isBad ? answered(207, '{"errors":[{"batch_index":0}]}') : answered(200)
           }),
-        stillThere: everybody,
+        compare: everybody,
       })
       assert.deepStrictEqual(
         units.map((unit) => results.get(unit)?.result._tag),
@@ -220,7 +246,7 @@ describe("sendUnits", () => {
       const units = unitsOf(8)
       const results = yield* sendUnits(units, {
         post,
-        stillThere: (asked) => Effect.succeed(asked.filter(({ n }) => n !== 5)),
+        compare: (asked) => onlyThere(asked.filter(({ n }) => n !== 5)),
       })
       assert.deepStrictEqual(taken, [0, 1, 2, 4, 6, 7])
       assert.isTrue(requests.slice(1).every((numbersSent) => !numbersSent.includes(5)))
@@ -232,7 +258,7 @@ describe("sendUnits", () => {
   it.effect("notes what came from the receiver as a loop", () =>
     Effect.gen(function* () {
       const { post } = receiver(() => true, 508)
-      const results = yield* sendUnits(unitsOf(2), { post, stillThere: everybody })
+      const results = yield* sendUnits(unitsOf(2), { post, compare: everybody })
       assert.deepStrictEqual(
         [...results.values()].map(({ result }) => result._tag),
         ["Looped", "Looped"],
