@@ -32,6 +32,8 @@ const ndjson = join(directory, "file.ndjson")
 writeFileSync(ndjson, '{"type":"person"}\n')
 const rule = join(directory, "rule.json")
 writeFileSync(rule, '{"identity":{"has":"email"}}')
+const plans = join(directory, "plans.json")
+writeFileSync(plans, '{"plans":[]}')
 const csv = join(directory, "file.csv")
 writeFileSync(csv, "id\nada\n")
 const pairs = join(directory, "pairs.csv")
@@ -47,6 +49,7 @@ const argumentsOf = (line: string): ReadonlyArray<string> =>
     if (word === "pairs.csv") return pairs
     if (word.endsWith(".csv")) return csv
     if (word.endsWith(".ndjson")) return ndjson
+    if (word === "plans.json") return plans
     return word.endsWith(".json") ? rule : word
   })
 

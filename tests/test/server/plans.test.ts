@@ -200,4 +200,55 @@ describe("plans", () => {
     expect(body).toContain("total does not fit the plan: type")
     expect(body).toContain(`"imported":1`)
   })
+
+  it("contract §8 plans: finds what is wrong among attributes although much that is required was not sent", async () => {
+    const required = Array.from({ length: 25 }, (_, n) => `needed${n}`)
+    const people = {
+      kind: "person",
+      name: "attributes",
+      schema: { required, properties: { age: { type: "integer" } } },
+    }
+    const before = (await management.call("GET", management.pathOf("/plan"))).json as { plans: Body[] }
+    expect((await save([...before.plans.filter(({ kind }) => kind !== "person"), people])).status).toBe(200)
+    await track(inlet, "PUT", "/api/v1/customers/typed", { age: "forty" })
+    const [entry] = await found("plan:violated person:typed")
+    expect(entry?.["plan"]).toMatchObject({ violations: [{ path: "age", clause: "type", got: "text(5)" }] })
+    expect((await save(before.plans)).status).toBe(200)
+  })
+
+  it("contract §8 plans: names no key in a refusal that its plan does not name", async () => {
+    const closed = {
+      kind: "event",
+      name: "closed",
+      mode: "reject",
+      schema: { properties: { constructor: { type: "string" } }, additionalProperties: false },
+    }
+    const path = management.pathOf("/plan/event/closed")
+    const { mode, schema: first } = closed
+    expect((await management.call("PUT", path, { mode, schema: { ...first, properties: {} } })).status).toBe(
+      200,
+    )
+    expect((await management.call("PUT", path, { mode, schema: first })).status).toBe(200)
+    expect((await management.call("PUT", path, { mode, schema: {}, version: 1 })).status).toBe(409)
+    expect((await event("lovelace", "closed", { "Ada Lovelace": 1 })).status).toBe(400)
+    const [rejected] = await found("plan:violated name:closed")
+    expect(rejected).toMatchObject({
+      reasons: [{ field: "data.*" }],
+      plan: { violations: [{ path: "*", clause: "additionalProperties", got: "integer" }] },
+    })
+  })
+
+  it("contract §8 plans: reads cells of CSV as what they spell", async () => {
+    await identify(inlet, "cells", {})
+    const csv = "_svc_name,_svc_customer_id,total\nstripped,cells,9.5\nstripped,cells,cheap\n"
+    const answer = await send(inlet.url, {
+      method: "POST",
+      path: `/management/v1${management.pathOf("/imports/events")}`,
+      headers: { authorization: `Bearer ${credentials.token}`, "content-type": "text/csv" },
+      body: csv,
+    })
+    expect(answer.status, answer.text).toBe(200)
+    const entries = await found("person:cells kind:event")
+    expect(entries.map(({ outcome }) => outcome)).toEqual(["applied", "partial"])
+  })
 })

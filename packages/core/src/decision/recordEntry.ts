@@ -14,10 +14,13 @@ export interface EntryLabels {
 /** An entry that its decision still completes. Copying its twenty fields to add one would take as long as creating it. */
 export type NewEntry = { -readonly [Key in keyof ActivityEntry]: ActivityEntry[Key] }
 
+/** A command, of any type. */
+type Decided = Envelope & { readonly _tag: string }
+
 /** Returns the log entry of a decided command. */
 export const recordEntry = (
   sequence: Sequence,
-  command: Envelope,
+  command: Decided,
   { anonymousId, kind }: EntryLabels,
   verdict: Verdict,
 ): NewEntry => ({
@@ -49,7 +52,7 @@ export const recordEntry = (
   effects: noEffects,
   overwritten: noneOverwritten,
   call: verdict.call ?? null,
-  ...(command.plan !== undefined && keepsPlan(verdict) && { plan: command.plan }),
+  ...(command.plan !== undefined && keepsPlan(command, verdict) && { plan: command.plan }),
 })
 
 const noParts: ActivityEntry["parts"] = []
@@ -97,8 +100,8 @@ const keptAs = (
     : read
 }
 
-/** A refusal names nothing that is personal. Any other entry has to be erasable with whoever sent the data. */
-const keepsPlan = (verdict: Verdict): boolean =>
-  verdict.outcome === "rejected" || (tookEffect(verdict.outcome) && isErasable(verdict))
+/** The refusal by a plan names nothing that is personal. Any other entry has to be erasable with whoever sent the data. */
+const keepsPlan = (command: Decided, verdict: Verdict): boolean =>
+  command._tag === "RejectOperation" || (tookEffect(verdict.outcome) && isErasable(verdict))
 
 const isErasable = ({ outcome, subject }: Verdict) => subject !== null || outcome === "pending"

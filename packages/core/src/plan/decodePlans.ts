@@ -89,7 +89,7 @@ const decodePlan = (
   if (mode === undefined) return Result.fail(planProblems.mode({ path: `${path}.mode` }))
   if (!isOfEvents && mode !== "observe")
     return Result.fail(planProblems.observeOnly({ path: `${path}.mode` }))
-  const bytes = utf8Bytes(JSON.stringify(item))
+  const bytes = utf8Bytes(JSON.stringify({ kind, name, mode, schema }))
   if (bytes > planBytesMax) return Result.fail(planProblems.tooLarge({ path, max: planBytesMax }))
   return Result.map(decodePlanSchema(schema, `${path}.schema`), () => ({ kind, name, mode, schema, bytes }))
 }

@@ -7,6 +7,9 @@ export interface Stripped extends Misfit {
   readonly value: Json
 }
 
+/** The most values that are taken out of the data of one event by themselves. What else does not fit goes without being listed. */
+const strippedMax = 50
+
 /** What is left of a value, or the clause that nothing of it fits. */
 type Rest = { readonly left: Json } | { readonly clause: PlanClause }
 
@@ -45,7 +48,7 @@ const contentsLeft = (node: PlanNode, value: Json, path: Misfit["path"], strippe
   const keep = (key: string | number, one: Json, inner: PlanNode | "never" | null): Rest => {
     if (inner === null) return { left: one }
     const rest = strip(inner, one, [...path, key], stripped)
-    if ("clause" in rest) {
+    if ("clause" in rest && stripped.length < strippedMax) {
       stripped.push({ path: [...path, key], clause: rest.clause, got: described(one), value: one })
     }
     return rest

@@ -29,7 +29,7 @@ const changesIn = (
   secret: ReadonlySet<string>,
 ): ReadonlyArray<AuditChange> =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => {
-    const [from = null, to = null] = [before[name], after[name]]
+    const [from, to] = [ownIn(before, name), ownIn(after, name)]
     const setting = `${prefix}${name}`
     if (sameJson(from, to)) return []
     if (isSettings(from) && isSettings(to)) return changesIn(`${setting}.`, from, to, secret)
@@ -37,6 +37,9 @@ const changesIn = (
       ? [{ setting, from: null, to: null, isSecret: true }]
       : [{ setting, from: cut(from), to: cut(to), isSecret: false }]
   })
+
+const ownIn = (settings: Settings, name: string): Json =>
+  (Object.hasOwn(settings, name) ? settings[name] : undefined) ?? null
 
 const cut = (value: Json): Json => {
   const text = JSON.stringify(value)

@@ -64,8 +64,8 @@ export const problemTexts = {
     "Find out why so many people look like this one. The cause is often a shared id, email or device.",
   ),
   planChanged: errorText(
-    "the plans have version {version} by now",
-    "Read the plans, make the change again, and send it with that version or without one.",
+    "the version is {version} by now",
+    "Read it again, make the change again, and send it with that version or without one.",
   ),
   viewNameTaken: errorText(
     "a view of the page {page} is named {name} already",

@@ -76,7 +76,7 @@ export class ImportFile {
     if (Result.isFailure(read)) return failed(read.failure)
     const placeholder = refusedPlaceholder(read.success)
     if (placeholder !== null) return failed(lineMessage([identifierTexts.placeholder(placeholder.kind)]))
-    const followed = followPlan(read.success, "")
+    const followed = followPlan(read.success, { root: "", areCells: true })
     return followed._tag === "PlanRefusal" ? failed(lineMessage(followed.faults)) : Result.succeed(followed)
   }
 

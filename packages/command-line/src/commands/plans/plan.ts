@@ -120,7 +120,7 @@ const promote = command(
       const tried = plans.map((plan) => inFile(plan === current ? { ...current, mode } : plan))
       yield* runWhatIf({ days, change: { plan: { plans: tried } } })
       yield* orNotConfirmed(yes, `Set the mode of ${printable(name)} to ${mode}?`)
-      const payload = { mode, schema: current.schema }
+      const payload = { mode, schema: current.schema, version: current.version }
       const { version } = yield* client.plans.put({ params: { w, kind, name }, query: {}, payload })
       yield* printNote(`${printable(name)} has the mode ${mode} in version ${version}`)
     }),

@@ -51,8 +51,12 @@ export const planHandlers = HttpApiBuilder.group(
       }, orUnavailable),
 
       put: Effect.fn("management.plans.put")(
-        function* ({ params: { kind, name, w }, payload: { mode = "observe", schema }, query }) {
+        function* ({ params: { kind, name, w }, payload: { mode = "observe", schema, version }, query }) {
           const current = yield* workspaceAt(registry, w)
+          const known = plansIn(current.plan).plans.find((one) => one.kind === kind && one.name === name)
+          if (version !== undefined && known !== undefined && known.version !== version) {
+            return yield* new Conflict({ detail: problemTexts.planChanged({ version: known.version }) })
+          }
           const sent = [...othersIn(current, { kind, name }), { kind, name, mode, schema }]
           const { workspace } = yield* replaced(current, sent, query.dry_run === "true")
           return planDocument(yield* planIn(workspace, { kind, name }))
