@@ -49,10 +49,7 @@ const watchAll = Effect.fnUntraced(function* (now: EpochMillis) {
   if (!followers.webhooks.sending || !followers.forwards.sending) return
   const late = yield* lateTimers(now)
   for (const workspace of yield* Registry.use((registry) => registry.workspaces)) {
-    const behind = [
-      ...(yield* followersBehind(workspace, followers)),
-      ...timersBehind(late.get(workspace.id)),
-    ]
+    const behind = [...(yield* followersBehind(workspace, followers)), ...timersBehind(late(workspace.id))]
     yield* watchWorkspace(workspace, behind, now).pipe(
       Effect.ignoreCause({ log: "Warn", message: "the alerts of a workspace could not be looked for" }),
     )
@@ -72,13 +69,17 @@ const followersBehind = Effect.fnUntraced(function* (
   ]
 })
 
-/** Returns how late the oldest rule about time of each workspace is, as far as those that are the latest tell. */
+/**
+ * Returns how late the oldest rule about time of a workspace is. Null if others are so late that nobody knows, because the latest
+ * people are theirs.
+ */
 const lateTimers = Effect.fnUntraced(function* (now: EpochMillis) {
   const due = yield* Store.use((store) => store.due(now, latePeopleMax))
   const late = new Map<WorkspaceId, number>()
   for (const { at, workspace } of due) late.set(workspace, Math.max(late.get(workspace) ?? 0, now - at))
-  return late
+  const others = due.length < latePeopleMax ? 0 : null
+  return (workspace: WorkspaceId) => late.get(workspace) ?? others
 })
 
-const timersBehind = (lagMs: number | undefined): ReadonlyArray<Behind> =>
-  lagMs === undefined ? [] : [{ subject: "timers", title: "The evaluation of rules about time", lagMs }]
+const timersBehind = (lagMs: number | null): ReadonlyArray<Behind> =>
+  lagMs === 0 ? [] : [{ subject: "timers", title: "The evaluation of rules about time", lagMs }]

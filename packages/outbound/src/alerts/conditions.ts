@@ -8,7 +8,7 @@ import type { Condition, Lasting } from "./Condition.ts"
 
 /** A cause is new for this long after its first operation, and lasts until none came for the second time. */
 export const newCauseMs = dayMs
-const quietMs = hourMs
+export const quietMs = hourMs
 
 /** The operations of this time are counted for the share of errors, in steps of a minute. */
 export const errorMs = 10 * minuteMs

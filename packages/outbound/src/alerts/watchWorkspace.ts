@@ -14,7 +14,16 @@ import { inSlices, silentBetween } from "@inlethq/log/types/readDrift"
 import { causeFromRow } from "@inlethq/log/types/WorkspaceSummaries"
 import { Effect } from "effect"
 import { alertIdOf, lastingAmong, type Condition } from "./Condition.ts"
-import { errorMs, errorRate, lags, newCauseMs, newCauses, silences, type Behind } from "./conditions.ts"
+import {
+  errorMs,
+  errorRate,
+  lags,
+  newCauseMs,
+  newCauses,
+  quietMs,
+  silences,
+  type Behind,
+} from "./conditions.ts"
 
 /** Looks at a workspace, and begins and ends its alerts. `behind` is how far what follows its log is behind. */
 export const watchWorkspace = Effect.fnUntraced(function* (
@@ -57,7 +66,7 @@ const conditionsOf = Effect.fnUntraced(function* (
   const causes = yield* source.turns.work(() =>
     inSlices(rows, (row) => [row.cause, causeFromRow(row)] as const),
   )
-  const period = { since: 0, until: now + 1, newSince: now - newCauseMs }
+  const period = { since: now - quietMs, until: now + 1, newSince: now - newCauseMs }
   const documents = yield* source.turns.work(function* () {
     return causeDocuments(shown, "svc", causes, period)
   })

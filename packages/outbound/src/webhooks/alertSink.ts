@@ -33,7 +33,7 @@ export const alertSink = Effect.fnUntraced(function* (webhook: Webhook) {
    * before this node began to send.
    */
   const holdPassed = Effect.fnUntraced(function* (event: MarkedEvent) {
-    if (event.receivedAt < webhook.updatedAt || (yield* wasSent(webhook, event.position))) return true
+    if (event.receivedAt < webhook.createdAt || (yield* wasSent(webhook, event.position))) return true
     if (sender.heldRoom === 0) return false
     yield* sender.hold(sentAgain({ ...event, attempts: 0 }, yield* Clock.currentTimeMillis))
     return true
