@@ -162,6 +162,11 @@ export const Workspace = Schema.Struct({
   bots: Schema.String,
   ip: Schema.String,
   unknown_events: Schema.String,
+  alerts: Schema.Struct({
+    error_rate_percent: Schema.Int,
+    errors_min: Schema.Int,
+    lag_seconds: Schema.Int,
+  }),
   rate_limit: Schema.String,
   retention_days: Schema.NullOr(Schema.Int),
   audit_days: Schema.Int,

@@ -5,6 +5,7 @@ import { defaultBrand } from "@inlethq/wire/decoding/Brand"
 import type { Command } from "@inlethq/core/Command"
 import { Catalog } from "@inlethq/core/catalog/Catalog"
 import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
+import type { TextValues } from "@inlethq/core/log/Reason"
 import { isJsonObject } from "@inlethq/core/values/Json"
 import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { beginning, hour } from "@inlethq/store-conformance/script/script"
@@ -52,8 +53,8 @@ const essence = ({ batchIndex: _1, call, sender: _2, ...entry }: ActivityEntry) 
   call: call === null ? null : call.data,
   data: isJsonObject(entry.data) ? { ...entry.data, ...counted } : entry.data,
   changes: sorted(entry.changes),
-  reasons: sorted(entry.reasons),
-  refused: sorted(entry.refused),
+  reasons: sorted(entry.reasons.map(withoutNaming)),
+  refused: sorted(entry.refused.map(withoutNaming)),
   keptAs: sorted(entry.keptAs),
   // A device that a call repeats is changed in nothing but its times, which the entry does not say.
   overwritten: entry.overwritten.map(({ before, ...one }) => ({
@@ -62,6 +63,12 @@ const essence = ({ batchIndex: _1, call, sender: _2, ...entry }: ActivityEntry) 
   })),
   parts: entry.parts.map((part) => ({ ...part, changes: sorted(part.changes) })),
 })
+
+/** A fixed identifier says by which one the call named the person. The call that is written names them by another one. */
+const withoutNaming = <Said extends { readonly values: TextValues }>(said: Said): Said => {
+  const { by: _, ...values } = said.values
+  return { ...said, values }
+}
 
 const counted = { messageId: null, ids_applied: null, ids_ignored: null }
 
