@@ -94,6 +94,8 @@ describe("the dashboard and the alerts", () => {
       const management = new Management(other)
       const webhook = { name: "w", url: "http://127.0.0.1:1/", kind: "activity", events: ["*"] }
       await management.call("POST", management.pathOf("/webhooks"), webhook)
+      const forward = { name: "f", to: "segment", url: "http://127.0.0.1:1", key: "k" }
+      await management.call("POST", management.pathOf("/forwards"), forward)
       const lake = { target: "folder", url: freshDirectory() }
       await management.call("PATCH", "/workspaces/1", { kafka: { topic: "activity" }, lake })
       await identify(other, fresh("p"), {})
