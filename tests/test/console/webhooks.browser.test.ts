@@ -55,6 +55,12 @@ describe("webhooks in the console", () => {
     await facts.getByRole("button").filter({ hasText: "Retrying" }).waitFor()
     expect(await facts.getByText("Next attempt").count()).toBe(0)
     expect(await facts.getByRole("button", { name: "Skip this event" }).count()).toBe(0)
+    await facts.getByRole("button", { name: "Recover" }).click()
+    const dialog = page.getByRole("dialog", { name: "Send failed events again" })
+    await dialog.getByLabel(/^Since/).fill("2020-01-01T00:00")
+    await dialog.getByRole("button", { name: "Send again" }).click()
+    await dialog.getByText(/^\d+ events? (is|are) sent again\.$/).waitFor()
+    await dialog.getByRole("button", { name: "Close" }).click()
   })
 
   it("the attempts beyond the first fifty of a webhook are shown on demand, down to the oldest", async () => {

@@ -7,8 +7,8 @@ import { Button } from "../../shared/buttons/Button.tsx"
 import { Section } from "../../shared/dialogs/Detail.tsx"
 import { notify } from "../../shared/dialogs/notices.ts"
 import { duration } from "../../shared/values/figures.ts"
+import { RecoverDialog } from "../attempts/RecoverDialog.tsx"
 import { EditForwardDialog } from "./EditForwardDialog.tsx"
-import { RecoverForwardDialog } from "./RecoverForwardDialog.tsx"
 
 interface ForwardActionsProps {
   readonly w: string
@@ -51,7 +51,14 @@ export const ForwardActions = ({ forward, w }: ForwardActionsProps) => {
         {problem?.message ?? (test.data === undefined ? "" : testText(test.data))}
       </p>
       {dialog === "edit" ? <EditForwardDialog forward={forward} onClose={close} w={w} /> : null}
-      {dialog === "recover" ? <RecoverForwardDialog forward={forward} onClose={close} w={w} /> : null}
+      {dialog === "recover" ? (
+        <RecoverDialog
+          onClose={close}
+          outdates={[w, "destinations"]}
+          recover={async (since) => (await api.forwardAttempts.recover(w, id, { since })).operations}
+          thing="operation"
+        />
+      ) : null}
     </Section>
   )
 }

@@ -7,8 +7,8 @@ import { Button } from "../../shared/buttons/Button.tsx"
 import { Section } from "../../shared/dialogs/Detail.tsx"
 import { duration } from "../../shared/values/figures.ts"
 import { notify } from "../../shared/dialogs/notices.ts"
+import { RecoverDialog } from "../attempts/RecoverDialog.tsx"
 import { EditWebhookDialog } from "./EditWebhookDialog.tsx"
-import { RecoverDialog } from "./RecoverDialog.tsx"
 import { RotateSecretDialog } from "./RotateSecretDialog.tsx"
 
 interface WebhookActionsProps {
@@ -59,7 +59,14 @@ export const WebhookActions = ({ w, webhook }: WebhookActionsProps) => {
         {problem?.message ?? (test.data === undefined ? "" : testText(test.data))}
       </p>
       {dialog === "edit" ? <EditWebhookDialog onClose={close} w={w} webhook={webhook} /> : null}
-      {dialog === "recover" ? <RecoverDialog onClose={close} w={w} webhook={webhook} /> : null}
+      {dialog === "recover" ? (
+        <RecoverDialog
+          onClose={close}
+          outdates={[w, "webhooks"]}
+          recover={async (since) => (await api.webhookAttempts.recover(w, id, { since })).events}
+          thing="event"
+        />
+      ) : null}
       {dialog === "rotate" ? <RotateSecretDialog onClose={close} w={w} webhook={webhook} /> : null}
     </Section>
   )

@@ -1,46 +1,45 @@
-import type { ForwardDocument } from "@inlethq/contract/webhooks/Forwards"
+import type { QueryKey } from "@tanstack/react-query"
 import { useState } from "react"
-import { api } from "../../api/generated.ts"
 import { FormDialog } from "../../shared/dialogs/FormDialog.tsx"
 import { useChange } from "../../shared/dialogs/useChange.ts"
 import { Field } from "../../shared/fields/Field.tsx"
 import { timeTyped, useZone, zoneName } from "../../shared/time/zone.ts"
 import { counted } from "../../shared/values/figures.ts"
 
-interface RecoverForwardDialogProps {
-  readonly w: string
-  readonly forward: ForwardDocument
+interface RecoverDialogProps {
+  /** What is sent again, such as "event". */
+  readonly thing: string
+  /** Sends again what arrived since a time and was not delivered. Returns how much that is. */
+  readonly recover: (since: string) => Promise<number>
+  readonly outdates: QueryKey
   readonly onClose: () => void
 }
 
-/** Asks for a time. What arrived since and was not delivered is sent again. */
-export const RecoverForwardDialog = ({ forward, onClose, w }: RecoverForwardDialogProps) => {
+/** Asks for a time. What a webhook or a forward did not deliver since is sent again. */
+export const RecoverDialog = ({ onClose, outdates, recover, thing }: RecoverDialogProps) => {
   const zone = useZone()
   const [since, setSince] = useState("")
-  const recover = useChange({
-    call: () => api.forwardAttempts.recover(w, forward.forward_id, { since: timeTyped(since, zone) }),
-    outdates: [w, "destinations"],
-  })
+  const recovery = useChange({ call: () => recover(timeTyped(since, zone)), outdates })
   return (
     <FormDialog
-      action={recover}
+      action={recovery}
       dismiss="Close"
       isComplete={!Number.isNaN(Date.parse(since))}
       onClose={onClose}
       submit="Send again"
-      title="Send failed operations again"
+      title={`Send failed ${thing}s again`}
     >
       <Field
-        help="Every operation that arrived since this time and was not delivered is sent again."
+        help={`Every ${thing} that arrived since this time and was not delivered is sent again.`}
         label={`Since (${zoneName(Date.now(), zone)})`}
         onChange={(event) => setSince(event.target.value)}
         required
         type="datetime-local"
         value={since}
       />
-      {recover.data === undefined ? null : (
+      {recovery.data === undefined ? null : (
         <p className="text-sm text-muted" role="status">
-          {counted(recover.data.operations, "operation is", "operations are")} sent again.
+          {counted(recovery.data, `${thing} is`, `${thing}s are`)} sent again.
         </p>
       )}
     </FormDialog>
