@@ -161,7 +161,7 @@ describe("plans", () => {
       assert.strictEqual(fits(node, value), expected, JSON.stringify({ schema, value }))
       assert.strictEqual(misfitsIn(node, value, 20).length === 0, expected)
     },
-    propertyOptions(500),
+    propertyOptions(1500),
   )
 
   it.prop(
@@ -183,7 +183,7 @@ describe("plans", () => {
       const again = stripValue(node, left)
       assert.deepStrictEqual(again, { left, stripped: [] })
     },
-    propertyOptions(500),
+    propertyOptions(1500),
   )
 
   it("refuses a keyword that plans do not have, with its path", () => {
