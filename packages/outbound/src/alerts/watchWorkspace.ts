@@ -1,14 +1,13 @@
 import { Catalog } from "@inlethq/core/catalog/Catalog"
 import { Alerts } from "@inlethq/core/ports/Alerts"
-import { LogSummaries, type CauseRow } from "@inlethq/core/ports/LogSummaries"
+import { LogSummaries } from "@inlethq/core/ports/LogSummaries"
 import { Registry } from "@inlethq/core/ports/Registry"
 import type { StoreUnavailable } from "@inlethq/core/ports/Store"
-import type { WorkspaceId } from "@inlethq/core/values/Identifier"
-import type { Page } from "@inlethq/core/values/Page"
 import { minuteMs, type EpochMillis } from "@inlethq/core/values/Timestamp"
 import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { Turns } from "@inlethq/engine/reads/ReadTurns"
 import { newestSequence } from "@inlethq/log/reading/newestSequence"
+import { allCauses } from "@inlethq/log/types/allCauses"
 import { causeDocuments } from "@inlethq/log/types/causeDocuments"
 import { inSlices, silentBetween } from "@inlethq/log/types/readDrift"
 import { causeFromRow } from "@inlethq/log/types/WorkspaceSummaries"
@@ -77,18 +76,4 @@ const conditionsOf = Effect.fnUntraced(function* (
     ...lags(behind, settings, lasts),
     ...silences(silent, now, lasts),
   ]
-})
-
-const allCauses = Effect.fnUntraced(function* (
-  summaries: LogSummaries["Service"],
-  workspace: WorkspaceId,
-): Effect.fn.Return<ReadonlyArray<CauseRow>, StoreUnavailable> {
-  const found: Array<CauseRow> = []
-  let after: string | null = null
-  do {
-    const page: Page<CauseRow, string> = yield* summaries.causes(workspace, after)
-    found.push(...page.items)
-    after = page.next
-  } while (after !== null)
-  return found
 })

@@ -2,13 +2,12 @@ import { ManagementApi } from "@inlethq/contract/ManagementApi"
 import { InvalidRequest, NotFound } from "@inlethq/contract/access/Problem"
 import { Catalog } from "@inlethq/core/catalog/Catalog"
 import { LogCursors } from "@inlethq/core/ports/LogCursors"
-import { LogSummaries, summaryRowsMax, type CauseRow } from "@inlethq/core/ports/LogSummaries"
+import { LogSummaries, summaryRowsMax } from "@inlethq/core/ports/LogSummaries"
 import { Registry } from "@inlethq/core/ports/Registry"
-import type { StoreUnavailable } from "@inlethq/core/ports/Store"
 import type { WorkspaceId } from "@inlethq/core/values/Identifier"
-import type { Page } from "@inlethq/core/values/Page"
 import { dayMs, readTime, toIso } from "@inlethq/core/values/Timestamp"
 import { Turns } from "@inlethq/engine/reads/ReadTurns"
+import { allCauses } from "@inlethq/log/types/allCauses"
 import { causeDocuments } from "@inlethq/log/types/causeDocuments"
 import { newestDrift, type DriftSince } from "@inlethq/log/types/driftOf"
 import { inSlices, readDrift } from "@inlethq/log/types/readDrift"
@@ -97,20 +96,6 @@ export const typeHandlers = HttpApiBuilder.group(
     })
   }),
 )
-
-const allCauses = Effect.fnUntraced(function* (
-  summaries: LogSummaries["Service"],
-  workspace: WorkspaceId,
-): Effect.fn.Return<ReadonlyArray<CauseRow>, StoreUnavailable> {
-  const found: Array<CauseRow> = []
-  let after: string | null = null
-  do {
-    const page: Page<CauseRow, string> = yield* summaries.causes(workspace, after)
-    found.push(...page.items)
-    after = page.next
-  } while (after !== null)
-  return found
-})
 
 const timeIn = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : readTime(text)
