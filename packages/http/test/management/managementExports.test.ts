@@ -8,11 +8,9 @@ import { plainDigest } from "@inlethq/store-conformance/script/digest"
 import {
   byAnonymousId,
   byId,
-  createSegment,
   event,
   identify,
   identifyObject,
-  joinSegment,
   noon,
   objectOf,
   register,
@@ -20,6 +18,7 @@ import {
   reportExcess,
   suppress,
 } from "@inlethq/store-conformance/script/commands"
+import { createSegment, joinSegment } from "@inlethq/store-conformance/script/segmentCommands"
 import * as SqliteStore from "@inlethq/storage-sqlite/SqliteStore"
 import { Effect, Fiber, Latch, Layer, Option, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"

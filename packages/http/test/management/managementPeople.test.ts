@@ -5,10 +5,10 @@ import {
   deleteObject,
   event,
   identify,
-  joinSegment,
   merge,
   objectOf,
 } from "@inlethq/store-conformance/script/commands"
+import { joinSegment } from "@inlethq/store-conformance/script/segmentCommands"
 import { Effect, Schema } from "effect"
 import {
   apply,

@@ -6,15 +6,14 @@ import {
   addDevice,
   byAnonymousId,
   byId,
-  createSegment,
   event,
   identify,
-  joinSegment,
   merge,
   objectOf,
   register,
   report,
 } from "@inlethq/store-conformance/script/commands"
+import { createSegment, joinSegment } from "@inlethq/store-conformance/script/segmentCommands"
 import { Effect, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import {

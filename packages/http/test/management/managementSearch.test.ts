@@ -2,13 +2,13 @@ import { assert, layer } from "@effect/vitest"
 import { svcIdText, svcObjectIdText, SubjectKey } from "@inlethq/core/values/Identifier"
 import {
   byId,
-  createSegment,
   identify,
   identifyObject,
   objectOf,
   register,
   submitForm,
 } from "@inlethq/store-conformance/script/commands"
+import { createSegment } from "@inlethq/store-conformance/script/segmentCommands"
 import { Effect } from "effect"
 import { apply, assertProblem, call, client, newWorkspace, server } from "./managementServer.ts"
 

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { byId, identify, joinSegment, remove, suppress } from "@inlethq/store-conformance/script/commands"
+import { byId, identify, remove, suppress } from "@inlethq/store-conformance/script/commands"
+import { joinSegment } from "@inlethq/store-conformance/script/segmentCommands"
 import { Effect } from "effect"
 import { apply, assertProblem, call, client, newWorkspace, readPages, server } from "./managementServer.ts"
 

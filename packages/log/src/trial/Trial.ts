@@ -4,23 +4,20 @@ import { needsOf } from "@inlethq/core/CommandTable"
 import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
 import { tookEffect } from "@inlethq/core/log/Outcome"
 import { mergeIn } from "@inlethq/core/person/mergeReceipt"
-import type { MergePeople } from "@inlethq/core/person/commands"
 import type { StoreUnavailable } from "@inlethq/core/ports/Store"
 import { SubjectKey } from "@inlethq/core/values/Identifier"
 import { isSameWorkspace, type Workspace } from "@inlethq/core/workspace/Workspace"
 import type { ReadTurns } from "@inlethq/engine/reads/ReadTurns"
-import { defaultBrand } from "@inlethq/wire/decoding/Brand"
 import { Effect, Result } from "effect"
-import { decodeCall } from "../call/decodeCall.ts"
 import type { Names } from "../call/Draft.ts"
 import { encodeCall } from "../call/encodeCall.ts"
 import { isFixedEmail } from "../call/identifyEntities.ts"
-import type { Call } from "../call/Call.ts"
 import type { NamesReader } from "../call/NamesReader.ts"
 import { concernsOf, type Concerns } from "./concernsOf.ts"
 import { Doubts, isAmbiguous, namedBy } from "./Doubts.ts"
 import { decisionOf, differences, isReproduced, isSameSubject } from "./compareEntries.ts"
 import { createdIn, peopleIn, type PastSubject, type PastSubjects } from "./PastSubjects.ts"
+import { commandOf, mergeCommand, type Pair } from "./trialCommands.ts"
 import { TrialTally } from "./TrialTally.ts"
 import { moveTo, TrialWorld, type WorldStart } from "./TrialWorld.ts"
 
@@ -32,12 +29,6 @@ export const differingMax = 50_000
 
 /** The lookup texts that are remembered to lead nowhere. */
 const missingMax = 100_000
-
-/** Two people. */
-export interface Pair {
-  readonly primary: SubjectKey
-  readonly secondary: SubjectKey
-}
 
 /** What would be otherwise. */
 export interface TrialChange {
@@ -397,35 +388,3 @@ interface Touched {
 }
 
 const untouched: Touched = { written: [], before: [] }
-
-/** Returns the command that a call becomes in a workspace, or null if it becomes none or several. */
-export const commandOf = (
-  call: Call,
-  { receivedAt, sender }: ActivityEntry,
-  workspace: Workspace,
-): Command | null => {
-  const client = { path: call.path, userAgent: null, address: null }
-  const decoded = decodeCall({ workspace, brand: defaultBrand, receivedAt, client }, call)
-  const [command] = decoded ?? []
-  return command === undefined || decoded?.length !== 1 ? null : { ...command, sender }
-}
-
-const mergeCommand = (
-  workspace: Workspace,
-  { primary, secondary }: Pair,
-  receivedAt: number,
-): MergePeople => ({
-  _tag: "MergePeople",
-  workspace,
-  source: "management",
-  receivedAt,
-  at: receivedAt,
-  followsReceipt: true,
-  originalTimestamp: null,
-  batchIndex: null,
-  deduplicationKey: null,
-  sender: null,
-  faults: [],
-  primary: { _tag: "BySvcId", key: primary },
-  secondary: { _tag: "BySvcId", key: secondary },
-})

@@ -22,7 +22,7 @@ import {
 import { decisionOf } from "./compareEntries.ts"
 import { createdIn, PastSubjects, peopleIn } from "./PastSubjects.ts"
 import { Pseudonyms, type KeyedDigest } from "./Pseudonyms.ts"
-import { commandOf } from "./Trial.ts"
+import { commandOf } from "./trialCommands.ts"
 
 /** What a capsule is made with. */
 export interface CapsuleMaking {
