@@ -4,13 +4,8 @@ import { Registry } from "@inlethq/core/ports/Registry"
 import { Ingest } from "@inlethq/engine/commits/Ingest"
 import { defaultSettings } from "@inlethq/core/workspace/Workspace"
 import * as Memory from "@inlethq/storage-memory/Memory"
-import {
-  byId,
-  createSegment,
-  deleteSegment,
-  event,
-  identify,
-} from "@inlethq/store-conformance/script/commands"
+import { byId, event, identify } from "@inlethq/store-conformance/script/commands"
+import { createSegment, deleteSegment } from "@inlethq/store-conformance/script/segmentCommands"
 import { Effect, Layer, Metric } from "effect"
 import { TestClock } from "effect/testing"
 import * as RuleMetrics from "../src/RuleMetrics.ts"

@@ -7,11 +7,9 @@ import { needsOf } from "@inlethq/core/CommandTable"
 import { noFilter } from "@inlethq/core/catalog/Catalog"
 import {
   byId,
-  createSegment,
   event,
   first,
   identify,
-  joinSegment,
   noon,
   objectOf,
   register,
@@ -19,6 +17,7 @@ import {
   remove,
   submitForm,
 } from "@inlethq/store-conformance/script/commands"
+import { createSegment, joinSegment } from "@inlethq/store-conformance/script/segmentCommands"
 import { Sequence, SubjectKey } from "@inlethq/core/values/Identifier"
 import { eventPosition, eventsPerEntryMax } from "@inlethq/core/webhook/EventPosition"
 import { SweepBudget } from "@inlethq/storage/budgets/sweepBudget"

@@ -8,13 +8,11 @@ import {
   addDevice,
   byAnonymousId,
   byId,
-  createSegment,
   deleteObject,
   event,
   first,
   identify,
   identifyObject,
-  joinSegment,
   merge,
   noon,
   objectOf,
@@ -27,6 +25,7 @@ import {
   suppress,
   unsubscribe,
 } from "@inlethq/store-conformance/script/commands"
+import { createSegment, joinSegment } from "@inlethq/store-conformance/script/segmentCommands"
 import { ErasureLedger } from "@inlethq/core/ports/ErasureLedger"
 import { Store } from "@inlethq/core/ports/Store"
 import { activity, apply, people, sweepAll } from "@inlethq/store-conformance/script/scenario"

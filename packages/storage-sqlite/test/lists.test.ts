@@ -2,12 +2,10 @@ import { Catalog, noFilter, relatedListedMax } from "@inlethq/core/catalog/Catal
 import { SubjectKey } from "@inlethq/core/values/Identifier"
 import {
   byId,
-  createSegment,
   event,
   first,
   identify,
   identifyObject,
-  joinSegment,
   noon,
   objectOf,
   register,
@@ -16,6 +14,7 @@ import {
   remove,
   second,
 } from "@inlethq/store-conformance/script/commands"
+import { createSegment, joinSegment } from "@inlethq/store-conformance/script/segmentCommands"
 import {
   activity,
   apply,

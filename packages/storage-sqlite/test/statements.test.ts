@@ -10,12 +10,10 @@ import {
   addDevice,
   byId,
   bySvcId,
-  createSegment,
   event,
   first,
   identify,
   identifyObject,
-  joinSegment,
   merge,
   objectOf,
   register,
@@ -26,6 +24,7 @@ import {
   suppress,
   unsuppress,
 } from "@inlethq/store-conformance/script/commands"
+import { createSegment, joinSegment } from "@inlethq/store-conformance/script/segmentCommands"
 import { apply } from "@inlethq/store-conformance/script/scenario"
 import { assert, describe, it, layer, vi } from "@effect/vitest"
 import { Effect, Layer } from "effect"

@@ -4,16 +4,12 @@ import { nextBuildStep } from "@inlethq/engine/rules/nextBuildStep"
 import { joinMsMax } from "@inlethq/core/rule/ruleBounds"
 import { SubjectKey } from "@inlethq/core/values/Identifier"
 import { isJsonObject } from "@inlethq/core/values/Json"
+import { byId, event, first, identify, noon } from "@inlethq/store-conformance/script/commands"
 import {
-  byId,
   createSegment,
   deleteSegment,
-  event,
-  first,
-  identify,
-  noon,
   updateSegment,
-} from "@inlethq/store-conformance/script/commands"
+} from "@inlethq/store-conformance/script/segmentCommands"
 import { comparing } from "@inlethq/store-conformance/differential/comparing"
 import { inNew, memoryStore } from "@inlethq/store-conformance/differential/differential"
 import { activity, apply, load } from "@inlethq/store-conformance/script/scenario"

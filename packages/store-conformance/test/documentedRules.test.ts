@@ -4,7 +4,6 @@ import type { Json } from "@inlethq/core/values/Json"
 import {
   addDevice,
   byId,
-  createSegment,
   event,
   identify,
   identifyObject,
@@ -13,6 +12,7 @@ import {
   register,
   report,
 } from "@inlethq/store-conformance/script/commands"
+import { createSegment } from "@inlethq/store-conformance/script/segmentCommands"
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"

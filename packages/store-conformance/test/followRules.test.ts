@@ -5,16 +5,18 @@ import {
   addDevice,
   byAnonymousId,
   byId,
-  createSegment,
-  deleteSegment,
   event,
-  followTime,
   identify,
-  joinSegment,
   merge,
   noon,
   remove,
 } from "@inlethq/store-conformance/script/commands"
+import {
+  createSegment,
+  deleteSegment,
+  followTime,
+  joinSegment,
+} from "@inlethq/store-conformance/script/segmentCommands"
 import { hour } from "@inlethq/store-conformance/script/script"
 import { assertSame, runWhole } from "./whole.ts"
 

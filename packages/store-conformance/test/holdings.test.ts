@@ -8,16 +8,15 @@ import {
   byEmail,
   byId,
   bySvcId,
-  createSegment,
   event,
   first,
   identify,
-  joinSegment,
   merge,
   objectOf,
   relate,
   relatePeople,
 } from "@inlethq/store-conformance/script/commands"
+import { createSegment, joinSegment } from "@inlethq/store-conformance/script/segmentCommands"
 import { assertSame, runWhole } from "./whole.ts"
 
 const times = <A>(count: number, f: (index: number) => A) => Array.from({ length: count }, (_, n) => f(n))

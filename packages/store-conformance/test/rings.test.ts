@@ -7,14 +7,13 @@ import type { WorkingSet } from "@inlethq/core/fold/WorkingSet"
 import {
   byAnonymousId,
   byId,
-  createSegment,
   event,
-  followTime,
   identify,
   merge,
   noon,
   remove,
 } from "@inlethq/store-conformance/script/commands"
+import { createSegment, followTime } from "@inlethq/store-conformance/script/segmentCommands"
 import { hour } from "@inlethq/store-conformance/script/script"
 import { runWhole } from "./whole.ts"
 

@@ -1,13 +1,7 @@
 import { describe, it } from "@effect/vitest"
 import type { Json } from "@inlethq/core/values/Json"
-import {
-  byEmail,
-  createSegment,
-  first,
-  identify,
-  joinSegment,
-  leaveSegment,
-} from "@inlethq/store-conformance/script/commands"
+import { byEmail, first, identify } from "@inlethq/store-conformance/script/commands"
+import { createSegment, joinSegment, leaveSegment } from "@inlethq/store-conformance/script/segmentCommands"
 import { assertSame, runWhole } from "./whole.ts"
 
 const byEmailOnly = { ...first, identifiers: { id: false, email: true } }

@@ -10,7 +10,8 @@ import { Store } from "@inlethq/core/ports/Store"
 import type { Attributes } from "@inlethq/core/state/Attributes"
 import { Sequence, SubjectKey } from "@inlethq/core/values/Identifier"
 import type { Workspace } from "@inlethq/core/workspace/Workspace"
-import { createSegment, noon } from "@inlethq/store-conformance/script/commands"
+import { noon } from "@inlethq/store-conformance/script/commands"
+import { createSegment } from "@inlethq/store-conformance/script/segmentCommands"
 import {
   compareScripts,
   playSteps,

@@ -19,11 +19,9 @@ import {
   byAnonymousId,
   byEmail,
   byId,
-  createSegment,
   event,
   identify,
   identifyObject,
-  joinSegment,
   noon,
   objectOf,
   register,
@@ -32,6 +30,7 @@ import {
   submitForm,
   suppress,
 } from "../script/commands.ts"
+import { createSegment, joinSegment } from "../script/segmentCommands.ts"
 import { importJob } from "../tables/importLaws.ts"
 import { lakeFile } from "../tables/lakeLaws.ts"
 import { typeRow } from "../tables/summaryLaws.ts"

@@ -18,7 +18,6 @@ import {
   byId,
   bySvcId,
   identify,
-  joinSegment,
   merge,
   noon,
   objectOf,
@@ -26,6 +25,7 @@ import {
   unmerge,
   workspaceOf,
 } from "../script/commands.ts"
+import { joinSegment } from "../script/segmentCommands.ts"
 import {
   compareScripts,
   inNew,

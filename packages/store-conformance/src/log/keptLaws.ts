@@ -5,17 +5,15 @@ import { dayMs } from "@inlethq/core/values/Timestamp"
 import {
   byAnonymousId,
   byId,
-  createSegment,
   event,
   identify,
   identifyObject,
-  joinSegment,
-  leaveSegment,
   noon,
   objectOf,
   remove,
   suppress,
 } from "../script/commands.ts"
+import { createSegment, joinSegment, leaveSegment } from "../script/segmentCommands.ts"
 import { expectSame, type Law } from "../script/Law.ts"
 import { activity, apply, sweepAll } from "../script/scenario.ts"
 

@@ -9,8 +9,6 @@ import {
   byId,
   first,
   identify,
-  joinSegment,
-  leaveSegment,
   noon,
   reject,
   remove,
@@ -19,6 +17,7 @@ import {
   suppress,
   type Circumstances,
 } from "../script/commands.ts"
+import { joinSegment, leaveSegment } from "../script/segmentCommands.ts"
 import { expectSame, type Law } from "../script/Law.ts"
 import { activity, apply, sweepAll } from "../script/scenario.ts"
 

@@ -8,13 +8,9 @@ import { SubjectKey } from "@inlethq/core/values/Identifier"
 import { Effect } from "effect"
 import {
   byId,
-  createSegment,
-  deleteSegment,
   event,
   first,
   identify,
-  joinSegment,
-  leaveSegment,
   merge,
   noon,
   objectOf,
@@ -23,8 +19,14 @@ import {
   second,
   suppress,
   unmerge,
-  updateSegment,
 } from "../script/commands.ts"
+import {
+  createSegment,
+  deleteSegment,
+  joinSegment,
+  leaveSegment,
+  updateSegment,
+} from "../script/segmentCommands.ts"
 import { expectSame, type Law } from "../script/Law.ts"
 import { apply, list, personBy, sweepAll } from "../script/scenario.ts"
 

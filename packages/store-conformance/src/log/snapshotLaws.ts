@@ -3,12 +3,10 @@ import { Snapshots } from "@inlethq/core/catalog/Snapshots"
 import { Effect, Option } from "effect"
 import {
   byId,
-  createSegment,
   event,
   first,
   identify,
   identifyObject,
-  joinSegment,
   merge,
   noon,
   objectOf,
@@ -18,6 +16,7 @@ import {
   second,
   suppress,
 } from "../script/commands.ts"
+import { createSegment, joinSegment } from "../script/segmentCommands.ts"
 import { expectSame, type Law } from "../script/Law.ts"
 import { apply, people, sweepAll } from "../script/scenario.ts"
 

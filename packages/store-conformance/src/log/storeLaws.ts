@@ -11,7 +11,6 @@ import {
   byEmail,
   byId,
   bySvcId,
-  createSegment,
   event,
   first,
   identify,
@@ -27,6 +26,7 @@ import {
   second,
   submitForm,
 } from "../script/commands.ts"
+import { createSegment } from "../script/segmentCommands.ts"
 import { activity, apply, load, people, personBy, sweepAll } from "../script/scenario.ts"
 
 const acme = objectOf("1", "acme")

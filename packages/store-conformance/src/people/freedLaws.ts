@@ -15,7 +15,6 @@ import {
   byId,
   event,
   identify,
-  joinSegment,
   merge,
   noon,
   objectOf,
@@ -23,9 +22,9 @@ import {
   suppress,
   unmerge,
   workspaceOf,
-  createSegment,
   type Circumstances,
 } from "../script/commands.ts"
+import { joinSegment, createSegment } from "../script/segmentCommands.ts"
 import { expectSame, type Law } from "../script/Law.ts"
 import { activity, apply, ledgerOf, people, personBy, sweepAll } from "../script/scenario.ts"
 import { itemsOf, sendTogether, withIngest, type Request } from "../script/sending.ts"

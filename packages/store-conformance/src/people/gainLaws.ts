@@ -9,17 +9,16 @@ import {
   addDevice,
   byAnonymousId,
   byId,
-  createSegment,
   first,
   identify,
   identifyObject,
-  joinSegment,
   merge,
   noon,
   objectOf,
   second,
   type Circumstances,
 } from "../script/commands.ts"
+import { createSegment, joinSegment } from "../script/segmentCommands.ts"
 import { expectSame, type Law } from "../script/Law.ts"
 import { activity, apply } from "../script/scenario.ts"
 

@@ -7,16 +7,15 @@ import {
   byEmail,
   byId,
   bySvcId,
-  createSegment,
   event,
   first,
   identify,
-  joinSegment,
   merge,
   noon,
   objectOf,
   remove,
 } from "../script/commands.ts"
+import { createSegment, joinSegment } from "../script/segmentCommands.ts"
 import { expectSame, type Law } from "../script/Law.ts"
 import { activity, apply, load, people, personBy, recordBy, sweepAll } from "../script/scenario.ts"
 

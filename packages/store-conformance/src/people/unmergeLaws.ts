@@ -8,7 +8,6 @@ import {
   byAnonymousId,
   byEmail,
   byId,
-  createSegment,
   event,
   first,
   identify,
@@ -16,6 +15,7 @@ import {
   noon,
   unmerge,
 } from "../script/commands.ts"
+import { createSegment } from "../script/segmentCommands.ts"
 import { expectSame, type Law } from "../script/Law.ts"
 import { activity, apply, list, personBy } from "../script/scenario.ts"
 

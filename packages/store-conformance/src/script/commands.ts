@@ -15,7 +15,6 @@ import {
 import type { Json } from "@inlethq/core/values/Json"
 import { defaultLimits } from "@inlethq/core/workspace/Limits"
 import type { Workspace } from "@inlethq/core/workspace/Workspace"
-import { Struct } from "effect"
 
 /* Functions that build commands, one for each kind. Fields that a test does not give have defaults. */
 
@@ -87,7 +86,8 @@ export interface Circumstances {
   readonly provenance?: Provenance
 }
 
-const envelope = (circumstances: Circumstances) => ({
+/** Returns the fields that all commands share. */
+export const envelope = (circumstances: Circumstances) => ({
   workspace: circumstances.in ?? first,
   source: "track-v2" as const,
   receivedAt: circumstances.receivedAt ?? noon,
@@ -303,64 +303,6 @@ export const mapForm = (
   mapping: ReadonlyArray<readonly [field: string, attribute: string]>,
   given: Circumstances = {},
 ): CommandOf<"MapForm"> => ({ _tag: "MapForm", ...envelope(given), formId, mapping: new Map(mapping) })
-
-export const createSegment = (
-  name: string,
-  given: Circumstances & {
-    readonly description?: string
-    readonly rule?: Json
-    readonly announce?: boolean
-  } = {},
-): CommandOf<"CreateSegment"> => ({
-  _tag: "CreateSegment",
-  ...envelope(given),
-  name,
-  description: given.description ?? null,
-  rule: given.rule ?? null,
-  announce: given.announce ?? false,
-})
-
-export const updateSegment = (
-  segment: number,
-  given: Circumstances &
-    Partial<Pick<CommandOf<"UpdateSegment">, "name" | "description" | "rule" | "paused" | "announce">>,
-): CommandOf<"UpdateSegment"> => ({
-  _tag: "UpdateSegment",
-  ...envelope(given),
-  segment: SubjectKey.make(segment),
-  announce: given.announce ?? false,
-  ...Struct.pick(given, ["name", "description", "rule", "paused"]),
-})
-
-export const deleteSegment = (segment: number, given: Circumstances = {}): CommandOf<"DeleteSegment"> => ({
-  _tag: "DeleteSegment",
-  ...envelope(given),
-  segment: SubjectKey.make(segment),
-})
-
-export const followTime = (person: number, given: Circumstances = {}): CommandOf<"FollowTime"> => ({
-  _tag: "FollowTime",
-  ...envelope(given),
-  source: "system",
-  person: SubjectKey.make(person),
-})
-
-const changeMembership =
-  (action: "add" | "remove") =>
-  (
-    segment: number,
-    people: ReadonlyArray<Reference>,
-    given: Circumstances = {},
-  ): CommandOf<"ChangeMembership"> => ({
-    _tag: "ChangeMembership",
-    ...envelope(given),
-    segment: SubjectKey.make(segment),
-    action,
-    people,
-  })
-
-export const joinSegment = changeMembership("add")
-export const leaveSegment = changeMembership("remove")
 
 export const register = (
   deliveryId: string,

@@ -6,6 +6,7 @@ import type { ObjectReference, Reference } from "@inlethq/core/values/Identifier
 import { defaultLimits } from "@inlethq/core/workspace/Limits"
 import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import * as commands from "./commands.ts"
+import * as segments from "./segmentCommands.ts"
 
 /*
  * Random numbers from a small range. Commands are about so few people and objects that most commands affect the data of
@@ -135,7 +136,7 @@ export const hour = 60 * 60 * 1000
  * workspace.
  */
 export const beginning: ReadonlyArray<Command> = [1, 1, 2].map((id, i) =>
-  commands.createSegment(`segment ${i}`, { in: commands.workspaceOf(id) }),
+  segments.createSegment(`segment ${i}`, { in: commands.workspaceOf(id) }),
 )
 
 const called = (by: Step["by"], n: number): Reference => {
@@ -278,13 +279,13 @@ const commandAboutThings = (
     case "map form":
       return commands.mapForm(formId, [[step.attribute, `field ${step.who}`]], circumstances)
     case "join":
-      return commands.joinSegment(step.thing, [target, other], circumstances)
+      return segments.joinSegment(step.thing, [target, other], circumstances)
     case "leave":
-      return commands.leaveSegment(step.thing, [target, other], circumstances)
+      return segments.leaveSegment(step.thing, [target, other], circumstances)
     case "create segment":
-      return commands.createSegment(`segment ${step.who}`, circumstances)
+      return segments.createSegment(`segment ${step.who}`, circumstances)
     case "delete segment":
-      return commands.deleteSegment(step.thing, circumstances)
+      return segments.deleteSegment(step.thing, circumstances)
     case "register":
       return commands.register(deliveryId, step.anonymousId === 1 ? null : target, {
         ...circumstances,
@@ -301,6 +302,6 @@ const commandAboutThings = (
     case "report excess":
       return commands.reportExcess(step.who, circumstances)
     case "follow time":
-      return commands.followTime(step.who + 3, circumstances)
+      return segments.followTime(step.who + 3, circumstances)
   }
 }

@@ -1,16 +1,8 @@
 import { Schema } from "effect"
 import type { Command } from "@inlethq/core/Command"
 import type { RecordedMerge } from "@inlethq/core/person/mergeReceipt"
-import {
-  byEmail,
-  byId,
-  createSegment,
-  identify,
-  noon,
-  register,
-  unmerge,
-  updateSegment,
-} from "../script/commands.ts"
+import { byEmail, byId, identify, noon, register, unmerge } from "../script/commands.ts"
+import { createSegment, updateSegment } from "../script/segmentCommands.ts"
 import { commandOf, hour, Settings, Step } from "../script/script.ts"
 import { rulePool } from "./rulePool.ts"
 

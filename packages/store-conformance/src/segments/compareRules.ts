@@ -8,7 +8,8 @@ import { leafKeysOf } from "@inlethq/core/rule/definitions"
 import { SubjectKey } from "@inlethq/core/values/Identifier"
 import { Store, type StoreUnavailable } from "@inlethq/core/ports/Store"
 import type { LawBroken } from "../script/Law.ts"
-import { first, followTime, noon } from "../script/commands.ts"
+import { first, noon } from "../script/commands.ts"
+import { followTime } from "../script/segmentCommands.ts"
 import {
   inNew,
   memoryStore,

@@ -8,7 +8,6 @@ import { dayMs } from "@inlethq/core/values/Timestamp"
 import {
   byAnonymousId,
   byId,
-  createSegment,
   event,
   first,
   identify,
@@ -16,8 +15,8 @@ import {
   noon,
   remove,
   unmerge,
-  updateSegment,
 } from "../script/commands.ts"
+import { createSegment, updateSegment } from "../script/segmentCommands.ts"
 import { expectSame, type Law } from "../script/Law.ts"
 import { activity, apply, list, personBy, sweepAll } from "../script/scenario.ts"
 

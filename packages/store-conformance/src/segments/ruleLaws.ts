@@ -9,7 +9,6 @@ import { entrancesOf } from "@inlethq/log/history/entrance"
 import {
   byAnonymousId,
   byId,
-  createSegment,
   deleteObject,
   event,
   first,
@@ -20,9 +19,9 @@ import {
   objectOf,
   remove,
   unmerge,
-  updateSegment,
   type Circumstances,
 } from "../script/commands.ts"
+import { createSegment, updateSegment } from "../script/segmentCommands.ts"
 import { expectSame, type Law } from "../script/Law.ts"
 import { activity, apply, list, load, personBy } from "../script/scenario.ts"
 

@@ -1,21 +1,8 @@
 import { Effect, Option } from "effect"
 import { Catalog } from "@inlethq/core/catalog/Catalog"
 import { SubjectKey } from "@inlethq/core/values/Identifier"
-import {
-  byEmail,
-  byId,
-  createSegment,
-  deleteSegment,
-  first,
-  identify,
-  joinSegment,
-  leaveSegment,
-  merge,
-  noon,
-  remove,
-  second,
-  suppress,
-} from "../script/commands.ts"
+import { byEmail, byId, first, identify, merge, noon, remove, second, suppress } from "../script/commands.ts"
+import { createSegment, deleteSegment, joinSegment, leaveSegment } from "../script/segmentCommands.ts"
 import { expectSame, type Law } from "../script/Law.ts"
 import { apply, list, people, recordBy, sweepAll, type Listing } from "../script/scenario.ts"
 

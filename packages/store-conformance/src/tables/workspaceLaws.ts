@@ -10,7 +10,6 @@ import {
   addDevice,
   byId,
   bySvcId,
-  createSegment,
   event,
   first,
   identify,
@@ -23,6 +22,7 @@ import {
   suppress,
   workspaceOf,
 } from "../script/commands.ts"
+import { createSegment } from "../script/segmentCommands.ts"
 import { activity, apply, load, people, personBy, sweepAll } from "../script/scenario.ts"
 
 const ada = { kind: "id", value: "ada" } as const
