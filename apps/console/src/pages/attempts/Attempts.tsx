@@ -1,7 +1,6 @@
 import type { EndpointName } from "@inlethq/contract/access/requirements"
 import type { AttemptDocument } from "@inlethq/contract/webhooks/Webhooks"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import type { PageOf } from "../../api/PageOf.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
@@ -14,6 +13,7 @@ import { inputStyle } from "../../shared/fields/Field.tsx"
 import { notify } from "../../shared/dialogs/notices.ts"
 import { ExactTime, Time } from "../../shared/time/Time.tsx"
 import { usePages } from "../../shared/lists/usePages.ts"
+import { OperationLink } from "./OperationLink.tsx"
 import { attemptStatuses, statusLooks } from "./attemptStatus.ts"
 import { Icon } from "../../shared/buttons/Icon.tsx"
 
@@ -162,17 +162,7 @@ const AttemptDetail = ({ attempt, source, w }: AttemptDetailProps) => (
   <div className="space-y-3 bg-surface px-4 py-3">
     <Facts
       facts={[
-        [
-          "Operation",
-          <Link
-            className="font-mono text-xs text-accent hover:underline"
-            key="operation"
-            params={{ w, operationId: attempt.operation_id }}
-            to="/w/$w/operations/$operationId"
-          >
-            {attempt.operation_id}
-          </Link>,
-        ],
+        ["Operation", <OperationLink id={attempt.operation_id} key="operation" w={w} />],
         ["Attempt", `number ${attempt.number} of this ${source.thing}`],
         ["At", <ExactTime at={attempt.at} key="at" />],
         ["Next attempt", attempt.next_at === null ? null : <ExactTime at={attempt.next_at} key="next" />],

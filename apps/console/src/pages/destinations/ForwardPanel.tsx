@@ -1,21 +1,17 @@
 import type { ForwardDocument } from "@inlethq/contract/webhooks/Forwards"
-import { useQuery } from "@tanstack/react-query"
-import { Link, useNavigate, useParams } from "@tanstack/react-router"
+import { useNavigate, useParams } from "@tanstack/react-router"
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
-import { Attempts, type AttemptSource } from "../attempts/Attempts.tsx"
-import { ApiProblem } from "../../shared/dialogs/ApiProblem.tsx"
-import { Detail, Facts, Section } from "../../shared/dialogs/Detail.tsx"
-import { Loading } from "../../shared/dialogs/Loading.tsx"
+import { Facts, Section } from "../../shared/dialogs/Detail.tsx"
 import { ExactTime } from "../../shared/time/Time.tsx"
 import { CopyId } from "../../shared/values/CopyId.tsx"
-import { count, counted } from "../../shared/values/figures.ts"
+import type { AttemptSource } from "../attempts/Attempts.tsx"
+import { blockingFacts } from "../attempts/blockingFacts.tsx"
+import { SendingPanel } from "../attempts/SendingPanel.tsx"
+import { waitingText } from "../attempts/waitingText.ts"
 import { DeleteForward } from "./DeleteForward.tsx"
 import { DestinationState } from "./DestinationState.tsx"
 import { ForwardActions } from "./ForwardActions.tsx"
-
-/** The interval, in milliseconds, at which the open panel reads its forward again. */
-const refreshMs = 3_000
 
 /** One forward: its state, its settings, its attempts, and what an operator can do with it. */
 export const ForwardPanel = () => {
@@ -23,35 +19,23 @@ export const ForwardPanel = () => {
   const navigate = useNavigate()
   const { forwardId } = useParams({ from: "/w/$w/destinations/$forwardId" })
   const close = (): void => void navigate({ to: "/w/$w/destinations", params: { w } })
-  const forward = useQuery({
-    queryKey: [w, "destinations", forwardId],
-    queryFn: ({ signal }) => api.forwards.get(w, forwardId, signal),
-    refetchInterval: refreshMs,
-  })
   return (
-    <Detail
-      actions={
-        forward.data === undefined ? null : <DeleteForward forward={forward.data} onGone={close} w={w} />
-      }
+    <SendingPanel<ForwardDocument>
+      attempts={attemptsOf(w, forwardId)}
+      deletion={(forward) => <DeleteForward forward={forward} onGone={close} w={w} />}
+      id={forwardId}
+      kind="forward"
       onClose={close}
-      title={forward.data?.name ?? forwardId}
+      read={(signal) => api.forwards.get(w, forwardId, signal)}
+      w={w}
     >
-      {forward.error === null ? null : (
-        <ApiProblem
-          onRetry={() => void forward.refetch()}
-          problem={forward.error}
-          what="The forward could not be loaded."
-        />
-      )}
-      {forward.isPending ? <Loading /> : null}
-      {forward.data === undefined ? null : (
+      {(forward) => (
         <>
-          <ForwardActions forward={forward.data} w={w} />
-          <Settings forward={forward.data} w={w} />
-          <Attempts source={attemptsOf(w, forwardId)} w={w} />
+          <ForwardActions forward={forward} w={w} />
+          <Settings forward={forward} w={w} />
         </>
       )}
-    </Detail>
+    </SendingPanel>
   )
 }
 
@@ -71,7 +55,7 @@ interface SettingsProps {
 }
 
 const Settings = ({ forward, w }: SettingsProps) => {
-  const { blocked_by: blockedBy, last_error: error } = forward
+  const { blocked_by: blocking, last_error: error, waiting } = forward
   return (
     <Section title="Forward">
       <Facts
@@ -85,22 +69,8 @@ const Settings = ({ forward, w }: SettingsProps) => {
               </span>
             ),
           ],
-          [
-            "Sent again",
-            blockedBy === null ? null : (
-              <Link
-                className="font-mono text-xs text-accent hover:underline"
-                key="blocked"
-                params={{ w, operationId: blockedBy.operation_id }}
-                to="/w/$w/operations/$operationId"
-              >
-                {blockedBy.operation_id}
-              </Link>
-            ),
-          ],
-          ["Attempts", blockedBy === null ? null : count(blockedBy.attempts)],
-          ["Next attempt", blockedBy === null ? null : <ExactTime at={blockedBy.next_at} key="next" />],
-          ["Waiting", waitingText(forward)],
+          ...blockingFacts(w, "Sent again", blocking),
+          ["Waiting", waitingText(waiting.operations, "operation", waiting.entries)],
           ["Sends to", shapeText[forward.to]],
           ["URL", <CopyId id={forward.url} key="url" label="URL" />],
           ["Forward id", <CopyId id={forward.forward_id} key="id" label="forward id" />],
@@ -117,12 +87,4 @@ const Settings = ({ forward, w }: SettingsProps) => {
 const shapeText: Readonly<Record<ForwardDocument["to"], string>> = {
   "track-v2": "the Track API v2",
   segment: "an API of the shape of Segment",
-}
-
-const waitingText = ({ waiting: { entries, operations } }: ForwardDocument): string => {
-  if (operations === 0 && entries === 0) return "nothing"
-  const retried = counted(operations, "operation", "operations")
-  return entries === 0
-    ? retried
-    : `${retried}, and ${counted(entries, "entry", "entries")} of the log to read`
 }
