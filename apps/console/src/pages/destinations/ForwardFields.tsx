@@ -2,6 +2,8 @@ import type { ForwardDocument } from "@inlethq/contract/webhooks/Forwards"
 import { ChoiceField, type Choice } from "../../shared/fields/ChoiceField.tsx"
 import { Field } from "../../shared/fields/Field.tsx"
 import { NameField } from "../../shared/fields/NameField.tsx"
+import { FilterField, filterTyped } from "../attempts/FilterField.tsx"
+import { retryChoices } from "../attempts/retryChoices.ts"
 
 /** The settings of a forward that an operator edits. */
 export interface ForwardDraft {
@@ -26,8 +28,7 @@ const sentAs: ReadonlyArray<Choice<ForwardDocument["as"]>> = [
 
 const retries: ReadonlyArray<Choice<ForwardDocument["retry"]>> = [
   { value: "quick", label: "Quick", help: "After 1 second, doubling up to 5 minutes, for 7 days." },
-  { value: "hosted", label: "Hosted", help: "The schedule of the hosted service, for 7 days." },
-  { value: "standard", label: "Standard", help: "The schedule of Standard Webhooks, for 7 days." },
+  ...retryChoices,
 ]
 
 const keyHelp: Readonly<Record<ForwardDocument["to"], string>> = {
@@ -68,13 +69,9 @@ export const ForwardFields = ({ draft, hasKey, onChange }: ForwardFieldsProps) =
       type="password"
       value={draft.key}
     />
-    <Field
-      autoComplete="off"
-      className="font-mono text-xs"
-      help="Selects entries with the filter language of Live, such as kind:event name:order_*. Deletions and suppressions are sent all the same."
-      label="Filter"
-      onChange={(event) => onChange({ filter: event.target.value })}
-      spellCheck={false}
+    <FilterField
+      note="Deletions and suppressions are sent all the same."
+      onChange={(filter) => onChange({ filter })}
       value={draft.filter}
     />
     <ChoiceField choices={sentAs} label="Values" onChange={(as) => onChange({ as })} value={draft.as} />
@@ -91,7 +88,7 @@ export const ForwardFields = ({ draft, hasKey, onChange }: ForwardFieldsProps) =
 export const settingsOf = ({ as, filter, name, retry, url }: ForwardDraft) => ({
   name: name.trim(),
   url: url.trim(),
-  filter: filter.trim() === "" ? null : filter.trim(),
+  filter: filterTyped(filter),
   as,
   retry,
 })

@@ -3,6 +3,8 @@ import { CheckField } from "../../shared/fields/CheckField.tsx"
 import { ChoiceField, type Choice } from "../../shared/fields/ChoiceField.tsx"
 import { Field } from "../../shared/fields/Field.tsx"
 import { NameField } from "../../shared/fields/NameField.tsx"
+import { FilterField, filterTyped } from "../attempts/FilterField.tsx"
+import { retryChoices } from "../attempts/retryChoices.ts"
 
 /** The settings of a webhook that an operator edits. */
 export interface WebhookDraft {
@@ -30,11 +32,6 @@ const orderings: ReadonlyArray<Choice<WebhookDocument["ordering"]>> = [
     help: "Each event waits only for earlier events of the same person or object.",
   },
   { value: "none", label: "None", help: "No event waits for another event." },
-]
-
-const retries: ReadonlyArray<Choice<WebhookDocument["retry"]>> = [
-  { value: "hosted", label: "Hosted", help: "The schedule of the hosted service, for 7 days." },
-  { value: "standard", label: "Standard", help: "The schedule of Standard Webhooks, for 7 days." },
 ]
 
 const eventsHelp = {
@@ -80,13 +77,9 @@ export const WebhookFields = ({ draft, onChange }: WebhookFieldsProps) => (
       />
     )}
     {draft.kind === "activity" ? (
-      <Field
-        autoComplete="off"
-        className="font-mono text-xs"
-        help="Selects entries with the filter language of Live, such as kind:event name:order_*. An empty filter selects all entries."
-        label="Filter"
-        onChange={(event) => onChange({ filter: event.target.value })}
-        spellCheck={false}
+      <FilterField
+        note="An empty filter selects all entries."
+        onChange={(filter) => onChange({ filter })}
         value={draft.filter}
       />
     ) : null}
@@ -97,7 +90,7 @@ export const WebhookFields = ({ draft, onChange }: WebhookFieldsProps) => (
       value={draft.ordering}
     />
     <ChoiceField
-      choices={retries}
+      choices={retryChoices}
       label="Retries"
       onChange={(retry) => onChange({ retry })}
       value={draft.retry}
@@ -127,7 +120,7 @@ export const settingsOf = (draft: WebhookDraft) => ({
   name: draft.name.trim(),
   url: draft.url.trim(),
   ...(draft.kind === "activity"
-    ? { filter: draft.filter.trim() === "" ? null : draft.filter.trim() }
+    ? { filter: filterTyped(draft.filter) }
     : {
         events: draft.events
           .split(",")
