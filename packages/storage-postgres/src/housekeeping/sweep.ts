@@ -72,8 +72,9 @@ export const makeSweep = (
         pruneWriters(lease, now, budget),
       ]
       for (const task of inTurn(tasks, firstTask++)) if (!budget.isSpent) yield* task
-      const isDone =
-        !budget.isSpent && !hasCounted && (yield* nextWorkspace(database, last, now)).workspace === undefined
+      const next = yield* nextWorkspace(database, last, now)
+      const hasNone = next.workspace === undefined && next.endsRound
+      const isDone = !budget.isSpent && !hasCounted && hasNone
       return { entries: budget.entries, done: isDone }
     }).pipe(Effect.catchTag("LeaseLost", () => Effect.succeed(nothing)))
 }

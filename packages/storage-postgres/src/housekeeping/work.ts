@@ -54,6 +54,8 @@ export interface FoundWork {
   readonly workspace: WorkspaceId | undefined
   /** The workspace after which the next search begins. */
   readonly last: number
+  /** Whether every workspace was examined since the round began, as far as none with work was found. */
+  readonly endsRound: boolean
 }
 
 /**
@@ -74,13 +76,13 @@ export const nextWorkspace = (
       const turn = yield* nextTurn(connection, candidatesSql, last)
       const keyed = isKeyed ? yield* firstWith(connection, turn.workspaces, parameters) : undefined
       if (keyed !== undefined) return foundIn(keyed)
-      return { workspace: undefined, last: turn.last }
+      return { workspace: undefined, last: turn.last, endsRound: turn.endsRound }
     }),
   )
 
 const foundIn = (row: NamedRow): FoundWork => {
   const workspace = workspaceId(integer(row["workspace"]))
-  return { workspace, last: workspace }
+  return { workspace, last: workspace, endsRound: false }
 }
 
 const firstWith = (

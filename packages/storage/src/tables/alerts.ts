@@ -5,6 +5,7 @@ import { Effect, Schema, Struct } from "effect"
 import { integer, integerOrNull, text, type Row } from "../columns/columns.ts"
 import { workspaceId } from "../columns/ids.ts"
 import { fromStored, toStored } from "../columns/storedText.ts"
+import { lockWorkspace } from "./settingsChanges.ts"
 import type { Statements, Tables } from "./Tables.ts"
 
 /** When an alert began and ended has columns of its own. */
@@ -58,8 +59,12 @@ export const makeAlerts = (tables: Tables): Alerts["Service"] => ({
     ),
 })
 
+/** Returns the marks of all alerts, which two nodes must not count on from at once. */
 const locked = <E>(ask: Statements<E>, workspace: Alert["workspace"]) =>
-  Effect.map(ask.rows(`${marksSql} ${ask.forUpdate}`, workspace), (rows) => rows.map(marksFromRow))
+  Effect.andThen(
+    lockWorkspace(ask, workspace),
+    Effect.map(ask.rows(marksSql, workspace), (rows) => rows.map(marksFromRow)),
+  )
 
 const marksFromRow = (row: Row): AlertMarks => {
   const endedMark = integerOrNull(row["ended_mark"])
