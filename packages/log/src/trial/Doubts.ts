@@ -53,6 +53,14 @@ export class Doubts {
     return found
   }
 
+  /** Returns to whom else the names that somebody has now lead in the tried world. */
+  ledTo(key: SubjectKey): ReadonlyArray<SubjectKey> {
+    const subject = this.now.state.subjects.get(key)
+    if (subject === undefined) return []
+    const found = lookupTextsOf(subject).flatMap((text) => leadsTo(this.tried, text) ?? [])
+    return found.filter((other) => other !== key)
+  }
+
   has(keys: Iterable<SubjectKey>): boolean {
     if (this.doubtful.size === 0) return false
     for (const key of keys) if (this.doubtful.has(key)) return true

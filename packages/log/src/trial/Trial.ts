@@ -263,8 +263,11 @@ export class Trial {
     const isConcerned = this.hasOtherSettings && this.isConcerned(entry)
     for (const key of keys) {
       const isGone = key === entry.subject && (subject === null || subject._tag === "Erased")
-      if (isErasing && key === entry.subject && !this.isOpen(key)) this.drop(key)
-      else if (this.differing.has(key) || (isConcerned && !isGone)) {
+      if (isErasing && key === entry.subject && !this.isOpen(key)) {
+        // The same call may erase somebody else in the tried world.
+        for (const other of this.doubts.ledTo(key)) this.doubts.add(other)
+        this.drop(key)
+      } else if (this.differing.has(key) || (isConcerned && !isGone)) {
         this.doubts.add(key)
         this.doubts.add(key, before)
       }
