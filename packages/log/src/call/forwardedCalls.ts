@@ -21,6 +21,8 @@ export interface ForwardStyle {
   readonly as: ForwardedAs
   /** Tells installations apart, so that ids of two of them never collide at one receiver. */
   readonly installation: string
+  /** Returns the digest of a text, which tells the calls of one operation apart without naming anybody. */
+  readonly digest: (text: string) => string
 }
 
 /**
@@ -45,7 +47,7 @@ export const forwardedCalls = (
     return told === null ? "erased" : itemsOf(entry, erasing(entry.kind, told), style)
   if (entry.kind === "delivery_metric") {
     const event = isGone(record) ? null : metricEvent(record, style.to)
-    return event === null ? "unnamed" : [{ ...event, ...idIn(style.to, messageId(entry, style, 0)) }]
+    return event === null ? "unnamed" : [{ ...event, ...idIn(style.to, messageId(entry, style, "")) }]
   }
   const found = entitiesOfEntry(entry, isGone(record), { ...names, mergeKey: null })
   if (typeof found === "string") return found
@@ -81,8 +83,12 @@ const itemsOf = (
   style: ForwardStyle,
 ): ReadonlyArray<JsonObject> =>
   drafts
-    .flatMap((draft) => singleDrafts(style.to === "segment", asWanted(entry, draft, style)))
-    .map((draft, index) => itemOf(entry, draft, style, index))
+    .flatMap((draft, index) => {
+      const singles = singleDrafts(style.to === "segment", asWanted(entry, draft, style))
+      return singles.map((single) =>
+        itemOf(entry, single, style, partOf(style, single, index, singles.length)),
+      )
+    })
     .filter((item) => item !== null)
 
 const asWanted = (entry: ActivityEntry, draft: Draft, { as }: ForwardStyle): Draft =>
@@ -92,14 +98,9 @@ const asWanted = (entry: ActivityEntry, draft: Draft, { as }: ForwardStyle): Dra
 const singleDrafts = (isSplit: boolean, draft: Draft): ReadonlyArray<Draft> =>
   isSplit ? singleEntities(draft.entity).map((entity) => ({ ...draft, entity })) : [draft]
 
-const itemOf = (
-  entry: ActivityEntry,
-  draft: Draft,
-  style: ForwardStyle,
-  index: number,
-): JsonObject | null => {
+const itemOf = (entry: ActivityEntry, draft: Draft, style: ForwardStyle, part: string): JsonObject | null => {
   const at = Math.min(readTime(draft.at ?? "") ?? entry.at, entry.receivedAt)
-  const id = messageId(entry, style, index)
+  const id = messageId(entry, style, part)
   const { context, integrations } = provenanceOf(entry)
   const told = {
     draft,
@@ -128,10 +129,24 @@ const typeIn = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 const messageId = (
   { batchIndex, sequence, workspace }: ActivityEntry,
   { installation }: ForwardStyle,
-  index: number,
-): string => {
-  const id = `${installation}:${operationIdText(workspace, sequence, batchIndex)}`
-  return index === 0 ? id : `${id}:${index}`
+  part: string,
+): string => `${installation}:${operationIdText(workspace, sequence, batchIndex)}${part}`
+
+const partDigits = 16
+
+/**
+ * Returns what tells a call apart from the others of its operation. Once somebody is erased there are fewer calls, so it says whom the
+ * call relates, and not the place of the call: otherwise a receiver would take one call for another that it had before.
+ */
+const partOf = (style: ForwardStyle, { entity }: Draft, index: number, singles: number): string => {
+  const place = index === 0 ? "" : `:${index}`
+  if (singles === 1) return place
+  const { action, identifiers, svc_relationships: related } = entity
+  const names = Array.isArray(related)
+    ? related.map((one) => (isJsonObject(one) ? one["identifiers"] : null))
+    : []
+  const digest = style.digest(JSON.stringify([action, identifiers, names])).slice(0, partDigits)
+  return `${place}:${digest}`
 }
 
 const idIn = (to: ForwardShape, id: string): JsonObject => (to === "segment" ? { messageId: id } : { id })

@@ -42,7 +42,7 @@ export const forwardTransport = Effect.fnUntraced(function* (forward: Forward, w
   const digest = yield* Digest
   const target = yield* targetOf(forward)
   const installation = installationOf(digest.of)
-  const style = { to: forward.to, as: forward.as, installation }
+  const style = { to: forward.to, as: forward.as, installation, digest: digest.of }
   const isChosen = yield* choiceOf(forward)
 
   const reading = yield* makeReading(forward, workspace, style)

@@ -54,7 +54,7 @@ export const makeForwardedTo = Effect.gen(function* () {
 /** Why the API of a receiver has no call for an operation, or null if it has one. */
 const whyUnsaid = (record: ActivityRecord, names: Names, { as, to }: Forward): string | null => {
   if (isErasingKind(record.entry.kind)) return null
-  const calls = forwardedCalls(record, names, { to, as, installation: "" }, null)
+  const calls = forwardedCalls(record, names, { to, as, installation: "", digest: (text) => text }, null)
   if (typeof calls !== "string" && calls.length > 0) return null
   return calls === "erased" ? forwardTexts.erased() : forwardTexts.unsaid()
 }
