@@ -1,5 +1,7 @@
+import { ForwardStore } from "@inlethq/core/ports/ForwardStore"
 import { Registry } from "@inlethq/core/ports/Registry"
 import { Store } from "@inlethq/core/ports/Store"
+import { WebhookStore } from "@inlethq/core/ports/WebhookStore"
 import type { WorkspaceId } from "@inlethq/core/values/Identifier"
 import { secondMs, type EpochMillis } from "@inlethq/core/values/Timestamp"
 import type { Workspace } from "@inlethq/core/workspace/Workspace"
@@ -57,16 +59,31 @@ const watchAll = Effect.fnUntraced(function* (now: EpochMillis) {
 })
 
 const followersBehind = Effect.fnUntraced(function* (
-  { id, lake }: Workspace,
+  { alerts: { lagSeconds }, id, lake }: Workspace,
   { forwards, webhooks }: Readonly<Record<"forwards" | "webhooks", FollowerStatus>>,
 ) {
+  const isLate = [...webhooks.feeds, ...forwards.feeds].some(
+    ({ lagMs, workspace }) => workspace === id && lagMs >= lagSeconds * secondMs,
+  )
+  // Only an alert that begins says a name, so nothing is read while all is well.
+  const names = isLate ? yield* namesIn(id) : new Map<string, string>()
   const written = lake === null ? null : yield* LakeFeeds.use(({ status }) => status(id))
   const lakeLag = written?.prepared === true ? written.lagMs : null
   return [
-    ...feedsBehind("webhook", "The webhook", webhooks, id),
-    ...feedsBehind("forward", "The forward", forwards, id),
+    ...feedsBehind("webhook", webhooks, id, names),
+    ...feedsBehind("forward", forwards, id, names),
     ...(lake === null ? [] : [{ subject: "lake", title: "The lake", lagMs: lakeLag }]),
   ]
+})
+
+/** Reads the names of the webhooks and the forwards of a workspace, by id. */
+const namesIn = Effect.fnUntraced(function* (workspace: WorkspaceId) {
+  const webhooks = yield* WebhookStore.use((store) => store.webhooks(workspace))
+  const forwards = yield* ForwardStore.use((store) => store.forwards(workspace))
+  return new Map([
+    ...webhooks.map(({ name, webhookId }) => [webhookId, name] as const),
+    ...forwards.map(({ forwardId, name }) => [forwardId, name] as const),
+  ])
 })
 
 /**

@@ -64,18 +64,18 @@ export interface Behind {
   readonly lagMs: number | null
 }
 
-/** Returns how far the feeds of one workspace are behind. */
+/** Returns how far the webhooks or the forwards of one workspace are behind. One without a name is called by its id. */
 export const feedsBehind = (
-  name: string,
-  title: string,
+  kind: "webhook" | "forward",
   { feeds }: FollowerStatus,
   workspace: number,
+  names: ReadonlyMap<string, string>,
 ): ReadonlyArray<Behind> =>
   feeds
     .filter((feed) => feed.workspace === workspace)
     .map(({ id, lagMs, prepared }) => ({
-      subject: id === null ? name : `${name}:${id}`,
-      title: id === null ? title : `${title} ${id}`,
+      subject: `${kind}:${id}`,
+      title: `The ${kind} ${names.get(id ?? "") || id}`,
       lagMs: prepared ? lagMs : null,
     }))
 
@@ -93,9 +93,14 @@ export const lags = (
     .map(({ lagMs, subject, title }) => ({
       condition: "lag" as const,
       subject,
-      summary: `${title} is ${Math.floor((lagMs ?? 0) / minuteMs)} minutes behind.`,
+      summary: `${title} is ${behindText(lagMs ?? 0)} behind.`,
       operationId: null,
     }))
+
+const behindText = (lagMs: number): string => {
+  const minutes = Math.floor(lagMs / minuteMs)
+  return minutes === 1 ? "1 minute" : `${minutes} minutes`
+}
 
 /** Returns the names that are silent since lately, and those that are so still. */
 export const silences = (

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import type { CauseDocument } from "@inlethq/contract/types/EventTypes"
 import { defaultAlertSettings } from "@inlethq/core/alert/AlertSettings"
+import { WorkspaceId } from "@inlethq/core/values/Identifier"
 import { hourMs, minuteMs, toIso } from "@inlethq/core/values/Timestamp"
-import { errorRate, lags, newCauses } from "../../src/alerts/conditions.ts"
+import { errorRate, feedsBehind, lags, newCauses } from "../../src/alerts/conditions.ts"
 
 const now = Date.parse("2026-11-24T10:00:00.000Z")
 const never = () => false
@@ -67,5 +68,28 @@ describe("alerts", () => {
     const behind = [{ subject: "webhook:w", title: "The webhook w", lagMs }]
     const found = lags(behind, defaultAlertSettings, isLasting ? always : never)
     expect(found.length > 0).toBe(expected)
+  })
+  it("names a forward that is behind, calls a webhook without a name by its id, and counts one minute", () => {
+    const feed = { position: null, lagEntries: 3, prepared: true, failure: null }
+    const status = (id: string, lagMs: number) => ({
+      sending: true,
+      feeds: [
+        { ...feed, workspace: WorkspaceId.make(1), id, lagMs },
+        { ...feed, workspace: WorkspaceId.make(2), id: "other", lagMs },
+      ],
+    })
+    const names = new Map([
+      ["f", "hosted"],
+      ["w", ""],
+    ])
+    const behind = [
+      ...feedsBehind("forward", status("f", 20 * minuteMs), 1, names),
+      ...feedsBehind("webhook", status("w", minuteMs), 1, names),
+    ]
+    const found = lags(behind, { ...defaultAlertSettings, lagSeconds: 60 }, never)
+    expect(found.map(({ subject, summary }) => [subject, summary])).toEqual([
+      ["forward:f", "The forward hosted is 20 minutes behind."],
+      ["webhook:w", "The webhook w is 1 minute behind."],
+    ])
   })
 })
