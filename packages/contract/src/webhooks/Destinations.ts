@@ -49,7 +49,7 @@ export const DestinationDocument = Schema.Struct({
   lag_seconds: Schema.NullOr(Schema.Int),
   /**
    * What came of the newest attempt of a webhook or a forward, if it failed. For Kafka and the lake, why the node that
-   * answers cannot write; null if another node writes.
+   * answers cannot write, such as that it has no INLET_KAFKA; null if another node writes.
    */
   last_error: Schema.NullOr(Schema.String),
   /** The last hours, oldest first. */

@@ -85,8 +85,13 @@ layer(server)("destinations in the management API", (it) => {
         ],
       )
       assert.deepStrictEqual(
-        items.map(({ hours, last_error }) => [hours, last_error]),
-        items.map(() => [[], null]),
+        items.map(({ hours, kind, last_error }) => [kind, hours, last_error]),
+        [
+          ["forward", [], null],
+          ["webhook", [], null],
+          ["kafka", [], "INLET_KAFKA is not set on this server, so it copies nothing."],
+          ["lake", [], null],
+        ],
       )
     }),
   )

@@ -12,7 +12,6 @@ import { Sequence, type WorkspaceId } from "@inlethq/core/values/Identifier"
 import { secondMs } from "@inlethq/core/values/Timestamp"
 import { heldEventsMax } from "@inlethq/core/webhook/DeliveryQueue"
 import { lastCompleteEntry } from "@inlethq/core/webhook/EventPosition"
-import type { FeedStatus } from "@inlethq/outbound/follower/follow"
 import { destinationName } from "@inlethq/outbound/follower/HourSums"
 import { Clock, Effect, Option } from "effect"
 import { shownAttempts } from "../webhooks/shownAttempts.ts"
@@ -89,13 +88,13 @@ export const makeDestinationState = Effect.gen(function* () {
     ofCopy: Effect.fnUntraced(function* (
       name: "kafka" | "lake",
       cursor: CursorKey,
-      feed: Effect.Effect<FeedStatus | null>,
+      failure: Effect.Effect<string | null>,
       newest: Sequence | null,
     ): Effect.fn.Return<ReadState, StoreUnavailable> {
       const readTo = yield* cursors.position(cursor)
       return {
         ...(yield* waitingOf(cursor.workspace, newest, readTo, { operations: 0, oldest: null })),
-        last_error: (yield* feed)?.failure ?? null,
+        last_error: yield* failure,
         hours: yield* hoursOf(cursor.workspace, name),
       }
     }),

@@ -13,6 +13,7 @@ import { WebhookStore } from "@inlethq/core/ports/WebhookStore"
 import type { Sequence, WorkspaceId } from "@inlethq/core/values/Identifier"
 import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { newestSequence } from "@inlethq/log/reading/newestSequence"
+import type { FeedStatus } from "@inlethq/outbound/follower/follow"
 import { KafkaFeeds } from "@inlethq/outbound/KafkaFeeds"
 import { LakeFeeds } from "@inlethq/outbound/lake/LakeFeeds"
 import { Effect } from "effect"
@@ -114,18 +115,25 @@ const makeCopies = Effect.gen(function* () {
       copies.push({
         place: placeOf("lake"),
         facts: { kind: "lake", destination_id: null, name: lake.target, url: lake.url, enabled: true },
-        read: (newest) => ofCopy("lake", lakeCursor(id), lakeFeeds.status(id), newest),
+        read: (newest) => ofCopy("lake", lakeCursor(id), failureOf(lakeFeeds.status(id)), newest),
       })
     }
     if (kafka !== null) {
       copies.push({
         place: placeOf("kafka"),
         facts: { kind: "kafka", destination_id: null, name: kafka.topic, url: null, enabled: true },
-        read: (newest) => ofCopy("kafka", kafkaCursor(id), kafkaFeeds.feed(id), newest),
+        read: (newest) => ofCopy("kafka", kafkaCursor(id), kafkaFailure(kafkaFeeds, id), newest),
       })
     }
     return copies
   }
+})
+
+const failureOf = Effect.map((feed: FeedStatus | null) => feed?.failure ?? null)
+
+const kafkaFailure = Effect.fnUntraced(function* (feeds: KafkaFeeds["Service"], workspace: WorkspaceId) {
+  if ((yield* feeds.status) === null) return "INLET_KAFKA is not set on this server, so it copies nothing."
+  return yield* failureOf(feeds.feed(workspace))
 })
 
 const isBefore = (a: DestinationPlace, b: DestinationPlace): boolean => {
