@@ -30,6 +30,17 @@ const ForwardLag = Schema.Struct({
   seconds: Schema.Finite,
 })
 
+const RuleTimers = Schema.Struct({
+  /** The people whose rules have to be evaluated because time has passed, at most 1,000. */
+  people: Schema.Int,
+  /** How long the first of them has been waiting. */
+  late_seconds: Schema.Finite,
+}).annotate({
+  identifier: "RuleTimers",
+  description:
+    "the people of all workspaces whose rules about time are due, as they were counted in the last 15 seconds",
+})
+
 export const QueueDocument = Schema.Struct({
   operations: Schema.Int,
   /** The time that the oldest operation in the commit queue has waited, in milliseconds. */
@@ -80,6 +91,8 @@ export const StatusDocument = Schema.Struct({
   webhooks: Schema.Array(WebhookLag),
   /** The forwards for which this node sends operations. It is the node that delivers the events of webhooks. */
   forwards: Schema.Array(ForwardLag),
+  /** Null until they have been counted. */
+  rule_timers: Schema.NullOr(RuleTimers),
 }).annotate({
   identifier: "Status",
   description: "the state and the recent throughput of the node that answers",

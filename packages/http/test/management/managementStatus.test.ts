@@ -39,7 +39,11 @@ layer(Layer.provideMerge(withHistory, ownMetrics))("the status in the management
           committing: true,
           queue: { operations: 0, wait_ms: 0 },
           webhooks: [],
+          rule_timers: null,
         })
+        yield* Metric.update(Metric.gauge("inlet_rule_timers_due"), 3)
+        yield* Metric.update(Metric.gauge("inlet_rule_timers_late_seconds"), 1.5)
+        assert.deepStrictEqual((yield* poll).rule_timers, { people: 3, late_seconds: 1.5 })
       }),
   )
 

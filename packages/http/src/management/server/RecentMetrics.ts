@@ -20,6 +20,8 @@ export interface MetricChanges {
   readonly seconds: number
   /** Returns the increase of a counter during the last minute, for each combination of its labels. */
   readonly counter: (id: string) => ReadonlyArray<readonly [labels: Labels, increase: number]>
+  /** The value of a gauge now. Undefined if it was never set. */
+  readonly gauge: (id: string) => number | undefined
   /** Returns, for each bucket of a histogram, its upper bound and the number of observations during the last minute. */
   readonly histogram: (id: string) => ReadonlyArray<readonly [bound: number, observations: number]>
 }
@@ -70,6 +72,10 @@ const changesBetween = (before: Sample, now: Sample): MetricChanges => {
         labelsOf(metric),
         countOf(metric) - (earlier.get(keyOf(metric)) ?? 0),
       ])
+    },
+    gauge: (id) => {
+      const [metric] = named(now, id)
+      return metric?.type === "Gauge" ? Number(metric.state.value) : undefined
     },
     histogram: (id) => {
       const earlier = new Map(named(before, id).flatMap(cumulativeBuckets))

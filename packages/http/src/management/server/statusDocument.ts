@@ -11,13 +11,19 @@ const isOutcome = Schema.is(Outcome)
 export const statusDocument = (
   changes: MetricChanges,
   { forwards, webhooks }: { readonly forwards: FollowerStatus; readonly webhooks: FollowerStatus },
-  state: Omit<StatusDocument, "forwards" | "recent" | "webhooks">,
+  state: Omit<StatusDocument, "forwards" | "recent" | "rule_timers" | "webhooks">,
 ): StatusDocument => ({
   ...state,
   recent: recentDocument(changes),
   webhooks: webhooks.feeds.map((feed) => ({ ...lagOf(feed), webhook_id: feed.id ?? "" })),
   forwards: forwards.feeds.map((feed) => ({ ...lagOf(feed), forward_id: feed.id ?? "" })),
+  rule_timers: ruleTimersIn(changes),
 })
+
+const ruleTimersIn = ({ gauge }: MetricChanges): StatusDocument["rule_timers"] => {
+  const [people, lateSeconds] = [gauge("inlet_rule_timers_due"), gauge("inlet_rule_timers_late_seconds")]
+  return people === undefined || lateSeconds === undefined ? null : { people, late_seconds: lateSeconds }
+}
 
 /** Returns the rates and durations in the changes of metrics. */
 export const recentDocument = (changes: MetricChanges): RecentDocument => {
