@@ -34,6 +34,7 @@ const calm: HomeFacts = {
   causes: [],
   drift: [],
   webhooks: [],
+  destinations: [],
   lake: undefined,
   imports: [],
   status: undefined,
@@ -100,14 +101,45 @@ describe("the verdict", () => {
     const alerts = [
       alertOf("error_rate", "operations"),
       alertOf("lag", "webhook:w1"),
+      alertOf("lag", "forward:f1"),
       alertOf("silent", "event:a"),
     ]
     const found = findingsOf({ ...calm, alerts, day: dayStatsOf(statsOf([90, 2], [90, 2], [80, 20])) })
     expect(found.map(({ link, text }) => [text, link.page])).toEqual([
       ["error_rate", "errors"],
       ["lag", "webhook"],
+      ["lag", "forward"],
     ])
     expect(found.every(({ isNow }) => isNow)).toBe(true)
+  })
+
+  it("names a forward that fails, unless an alert says so, and why Kafka gets nothing", () => {
+    const waiting = { operations: 1, entries: 0 }
+    const known = { url: null, enabled: true, waiting, lag_seconds: 5, hours: [] }
+    const forward = {
+      ...known,
+      kind: "forward" as const,
+      destination_id: "f1",
+      name: "hosted",
+      last_error: "503",
+    }
+    const kafka = {
+      ...known,
+      kind: "kafka" as const,
+      destination_id: null,
+      name: "activity",
+      last_error: "INLET_KAFKA is not set",
+    }
+    const facts = { ...calm, destinations: [forward, kafka] }
+    expect(findingsOf(facts).map(({ link, text }) => [text, link])).toEqual([
+      ["The forward hosted fails: 503", { page: "forward", forwardId: "f1" }],
+      ["Kafka gets nothing: INLET_KAFKA is not set", { page: "destinations" }],
+    ])
+    expect(textsOf({ ...facts, alerts: [alertOf("lag", "forward:f1")] })).toEqual([
+      [true, "lag"],
+      [true, "Kafka gets nothing: INLET_KAFKA is not set"],
+    ])
+    expect(findingsOf({ ...calm, destinations: [{ ...forward, enabled: false }] })).toEqual([])
   })
 
   it("says that half of the operations are missing", () => {

@@ -65,6 +65,17 @@ describe("alerts", () => {
     expect(await opened.accessibilityProblems()).toEqual([])
     await opened.follow(`/w/${tenant.workspace}/webhooks/${webhook.webhook_id}`)
     const facts = page.getByRole("region", { name: "Content of the detail" })
-    await facts.getByRole("button").filter({ hasText: "Delivered" }).first().waitFor()
+    // The share of refusals is about no operation, so its attempt leads to the errors.
+    const attempts = facts.getByRole("button").filter({ hasText: "Delivered" })
+    await attempts.nth(1).waitFor()
+    for (const index of [0, 1]) {
+      await attempts.nth(index).click()
+      const alert = facts
+        .getByRole("definition")
+        .filter({ hasText: /of the last 10 minutes|for a new reason/ })
+      expect(await alert.getByRole("link", { name: "Errors" }).getAttribute("href")).toMatch(
+        new RegExp(`/w/${tenant.workspace}/errors`),
+      )
+    }
   })
 })

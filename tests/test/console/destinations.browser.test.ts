@@ -52,6 +52,10 @@ describe("destinations in the console", () => {
     await facts.getByRole("button").filter({ hasText: "Retrying" }).first().click()
     await facts.getByText("Failing").waitFor()
     expect(await opened.accessibilityProblems()).toEqual([])
+    await opened.follow(`/w/${tenant.workspace}/home`)
+    const finding = page.getByRole("listitem").filter({ hasText: "The forward hosted fails: 503" })
+    await finding.getByRole("link", { name: "Destinations" }).click()
+    await facts.getByRole("button").filter({ hasText: "Retrying" }).first().click()
     batches.react = () => ({ status: 200 })
     await facts.getByRole("button", { name: "Send again" }).click()
     await page.getByText("The operation is sent again.").waitFor()
@@ -86,12 +90,16 @@ describe("destinations in the console", () => {
       url: receiver.url("/no"),
       kind: "activity",
     })
-    await tenant.updateSettings({ lake: { target: "folder", url: "/dev/null/lake" } })
+    await tenant.updateSettings({
+      lake: { target: "folder", url: "/dev/null/lake" },
+      kafka: { topic: "activity" },
+    })
     await tenant.identify("ada", { plan: "pro" })
     const page = await visitWithoutErrors(opened, `/w/${tenant.workspace}/destinations`)
     const row = (name: string) => page.getByRole("row").filter({ hasText: name })
     await row("Warehouse").filter({ hasText: "Failing" }).filter({ hasText: "500" }).waitFor()
     await row("Lake")
+      .filter({ hasText: "folder /dev/null/lake" })
       .filter({ hasText: "Failing" })
       .filter({ hasText: /\d+ (s|min)/ })
       .waitFor()
@@ -99,6 +107,7 @@ describe("destinations in the console", () => {
       .getByRole("img", { name: /^Last day/ })
       .waitFor()
     expect(await opened.accessibilityProblems()).toEqual([])
+    await row("Kafka").filter({ hasText: "Failing" }).filter({ hasText: "INLET_KAFKA is not set" }).waitFor()
     await row("Lake").click()
     await page.getByText("The failure above says why.").waitFor()
     await page.goBack()

@@ -1,7 +1,7 @@
 import type { EndpointName } from "@inlethq/contract/access/requirements"
 import type { AttemptDocument } from "@inlethq/contract/webhooks/Webhooks"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { useState } from "react"
+import { useState, type ReactNode } from "react"
 import type { PageOf } from "../../api/PageOf.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
 import { ActionError } from "../../shared/dialogs/ActionError.tsx"
@@ -13,6 +13,8 @@ import { inputStyle } from "../../shared/fields/Field.tsx"
 import { notify } from "../../shared/dialogs/notices.ts"
 import { ExactTime, Time } from "../../shared/time/Time.tsx"
 import { usePages } from "../../shared/lists/usePages.ts"
+import { alertIdIn } from "./alertIdIn.ts"
+import { AttemptAlert } from "./AttemptAlert.tsx"
 import { OperationLink } from "./OperationLink.tsx"
 import { attemptStatuses, statusLooks } from "./attemptStatus.ts"
 import { Icon } from "../../shared/buttons/Icon.tsx"
@@ -162,7 +164,7 @@ const AttemptDetail = ({ attempt, source, w }: AttemptDetailProps) => (
   <div className="space-y-3 bg-surface px-4 py-3">
     <Facts
       facts={[
-        ["Operation", <OperationLink id={attempt.operation_id} key="operation" w={w} />],
+        subjectFact(w, attempt),
         ["Attempt", `number ${attempt.number} of this ${source.thing}`],
         ["At", <ExactTime at={attempt.at} key="at" />],
         ["Next attempt", attempt.next_at === null ? null : <ExactTime at={attempt.next_at} key="next" />],
@@ -188,6 +190,16 @@ const AttemptDetail = ({ attempt, source, w }: AttemptDetailProps) => (
     <AttemptActions attempt={attempt} source={source} w={w} />
   </div>
 )
+
+const subjectFact = (
+  w: string,
+  { event_id, operation_id }: AttemptDocument,
+): readonly [string, ReactNode] => {
+  const alertId = alertIdIn(event_id)
+  return alertId === undefined
+    ? ["Operation", <OperationLink id={operation_id} key="operation" w={w} />]
+    : ["Alert", <AttemptAlert alertId={alertId} key="alert" w={w} />]
+}
 
 interface AttemptRequestProps extends Omit<AttemptDetailProps, "w"> {
   readonly read: NonNullable<AttemptSource["request"]>
@@ -226,7 +238,9 @@ const AttemptActions = ({ attempt, source, w }: AttemptDetailProps) => {
   const onSettled = (): Promise<void> => queries.invalidateQueries({ queryKey: source.key })
   const resendRefusal = useRefusal(source.needs.resend)
   const skipRefusal = useRefusal(source.needs.skip)
-  const link = { w, operationId: attempt.operation_id }
+  // An alert need not be about an operation.
+  const isAlert = alertIdIn(attempt.event_id) !== undefined
+  const link = isAlert ? undefined : { w, operationId: attempt.operation_id }
   const resend = useMutation({
     mutationFn: () => source.resend(attempt.attempt_id),
     onSuccess: () => notify(`The ${source.thing} is sent again.`, link),

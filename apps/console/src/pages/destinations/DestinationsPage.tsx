@@ -13,27 +13,11 @@ import { count } from "../../shared/values/figures.ts"
 import { CreateForwardDialog } from "./CreateForwardDialog.tsx"
 import { DayPicture } from "./DayPicture.tsx"
 import { DestinationState, stateOf } from "./DestinationState.tsx"
-import { dayText, waitText } from "./hourBars.ts"
+import { kindText, nameText, oldestText, placeText, waitingOf } from "./destinationTexts.ts"
+import { dayText } from "./hourBars.ts"
 
 /** The interval, in milliseconds, at which the list is read again. */
 const refreshMs = 5_000
-
-const kindText: Readonly<Record<DestinationDocument["kind"], string>> = {
-  webhook: "Webhook",
-  forward: "Forward",
-  kafka: "Kafka",
-  lake: "Lake",
-}
-
-const nameText = ({ name, url }: DestinationDocument): string => (name === "" ? (url ?? "") : name)
-
-/** What is sent again was read already, so it is not among the entries that are still to be read. */
-const waitingOf = ({ waiting }: DestinationDocument): number => waiting.entries + waiting.operations
-
-const oldestText = (destination: DestinationDocument): string => {
-  if (waitingOf(destination) === 0) return ""
-  return destination.lag_seconds === null ? "unknown" : waitText(destination.lag_seconds)
-}
 
 const columns: ReadonlyArray<Column<DestinationDocument>> = [
   { key: "name", header: "Name", width: "minmax(96px, 2fr)", text: nameText },
@@ -68,8 +52,8 @@ const columns: ReadonlyArray<Column<DestinationDocument>> = [
     header: "Where",
     width: "minmax(112px, 2fr)",
     showFrom: 960,
-    text: ({ url }) => url ?? "",
-    cell: ({ url }) => <span className="font-mono text-xs text-muted">{url}</span>,
+    text: placeText,
+    cell: (one) => <span className="font-mono text-xs text-muted">{placeText(one)}</span>,
   },
 ]
 

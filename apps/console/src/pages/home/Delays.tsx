@@ -1,7 +1,13 @@
+import type { ServerDocument } from "@inlethq/contract/server/Server"
+import type { StatusDocument } from "@inlethq/contract/server/Status"
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { Section } from "../../shared/dialogs/Detail.tsx"
 import { byteSize, counted, duration } from "../../shared/values/figures.ts"
+import { DestinationLink } from "../destinations/DestinationLink.tsx"
+import { delayText } from "../destinations/destinationTexts.ts"
+import { waitText } from "../destinations/hourBars.ts"
+import { daysText } from "../health/diskDays.ts"
 import type { HomeFacts } from "./findingsOf.ts"
 
 interface DelaysProps {
@@ -10,11 +16,10 @@ interface DelaysProps {
   readonly isServerRefused: boolean
 }
 
-/** How far behind the log everything is that follows it, and what is still being imported. */
+/** How far behind the log everything is that follows it, what is still being imported, and the room on the disk. */
 export const Delays = ({ facts, isServerRefused, w }: DelaysProps) => {
-  const { imports = [], lake, server, status, webhooks = [] } = facts
+  const { destinations = [], imports = [], server, status } = facts
   const running = imports.filter(({ ended_at }) => ended_at === null)
-  const enabled = webhooks.filter(({ enabled: isEnabled }) => isEnabled)
   return (
     <Section
       actions={
@@ -29,20 +34,15 @@ export const Delays = ({ facts, isServerRefused, w }: DelaysProps) => {
       title="What follows the log, and how far behind it is"
     >
       <ul className="divide-y divide-line text-sm">
-        {enabled.map(({ name, url, waiting, webhook_id }) => (
-          <Row key={webhook_id} name={`Webhook ${name === "" ? url : name}`}>
-            {counted(waiting.entries, "entry", "entries")} behind,{" "}
-            {counted(waiting.events, "event", "events")} waiting
+        {destinations.map((destination) => (
+          <Row
+            key={`${destination.kind} ${destination.destination_id}`}
+            name={<DestinationLink of={destination} w={w} />}
+          >
+            {delayText(destination)}
           </Row>
         ))}
-        {enabled.length === 0 ? <Row name="Webhooks">none is enabled</Row> : null}
-        <Row name="Lake">{lakeText(lake)}</Row>
-        {server?.kafka == null ? null : (
-          <Row name="Kafka">
-            {counted(server.kafka.lag_entries, "entry", "entries")} behind, the oldest{" "}
-            {duration(server.kafka.lag_seconds * 1000)} old
-          </Row>
-        )}
+        {destinations.length === 0 ? <Row name="Destinations">none</Row> : null}
         <Row name="Imports">
           {running.length === 0 ? "none is running" : `${counted(running.length, "file", "files")} under way`}
         </Row>
@@ -51,7 +51,12 @@ export const Delays = ({ facts, isServerRefused, w }: DelaysProps) => {
             {counted(status.queue.operations, "operation", "operations")}, {duration(status.queue.wait_ms)}
           </Row>
         )}
-        {status?.store_bytes == null ? null : <Row name="Stored data">{byteSize(status.store_bytes)}</Row>}
+        {status?.rule_timers == null ? null : (
+          <Row name="Rules about time, of all workspaces">{timersText(status.rule_timers)}</Row>
+        )}
+        {server === undefined || server.storage.bytes === null ? null : (
+          <Row name="Disk">{diskText(server.storage)}</Row>
+        )}
       </ul>
       {isServerRefused ? (
         <p className="pt-2 text-sm text-muted">
@@ -63,7 +68,7 @@ export const Delays = ({ facts, isServerRefused, w }: DelaysProps) => {
 }
 
 interface RowProps {
-  readonly name: string
+  readonly name: ReactNode
   readonly children: ReactNode
 }
 
@@ -74,7 +79,14 @@ const Row = ({ children, name }: RowProps) => (
   </li>
 )
 
-const lakeText = (lake: HomeFacts["lake"]): string => {
-  if (lake === undefined || lake.target === null) return "not started"
-  return lake.lag === 0 ? "has everything" : `${counted(lake.lag, "operation waits", "operations wait")}`
-}
+const timersText = ({ late_seconds, people }: NonNullable<StatusDocument["rule_timers"]>): string =>
+  people === 0
+    ? "nobody waits"
+    : `${counted(people, "person waits", "people wait")}, the first for ${waitText(late_seconds)}`
+
+const diskText = ({ bytes, days_left: days, free_bytes: free }: ServerDocument["storage"]): string =>
+  [
+    `${byteSize(bytes ?? 0)} stored`,
+    ...(free === null ? [] : [`${byteSize(free)} free`]),
+    ...(days === null ? [] : [`full in ${daysText(days)} at the present rate`]),
+  ].join(", ")

@@ -1,8 +1,8 @@
-import { Link } from "@tanstack/react-router"
 import { Icon } from "../../shared/buttons/Icon.tsx"
 import { counted } from "../../shared/values/figures.ts"
 import { percent } from "../events/shapeRows.ts"
-import { findingsOf, verdictText, type Finding, type FindingPage, type HomeFacts } from "./findingsOf.ts"
+import { FindingLink } from "./FindingLink.tsx"
+import { findingsOf, verdictText, type Finding, type HomeFacts } from "./findingsOf.ts"
 
 interface VerdictProps {
   readonly w: string
@@ -63,51 +63,4 @@ const dayText = ({ day }: HomeFacts): string => {
   return total === 0
     ? "Nothing arrived in the last 24 hours."
     : `${counted(total, "operation", "operations")} in the last 24 hours, ${refused} of them rejected or applied in part.`
-}
-
-const linkTexts: Readonly<Record<FindingPage["page"], string>> = {
-  health: "Health",
-  lake: "Lake",
-  imports: "Imports",
-  events: "Events",
-  live: "Live",
-  keys: "Keys",
-  errors: "Errors",
-  webhook: "Webhook",
-}
-
-const style = "text-accent underline"
-
-const FindingLink = ({ link, w }: { readonly link: FindingPage; readonly w: string }) => {
-  const text = linkTexts[link.page]
-  switch (link.page) {
-    case "errors":
-      return (
-        <Link
-          className={style}
-          params={{ w }}
-          search={link.isOnlyNew ? { only: "new" } : {}}
-          to="/w/$w/errors"
-        >
-          {text}
-        </Link>
-      )
-    case "webhook":
-      return (
-        <Link className={style} params={{ w, webhookId: link.webhookId }} to="/w/$w/webhooks/$webhookId">
-          {text}
-        </Link>
-      )
-    case "health":
-    case "lake":
-    case "imports":
-    case "events":
-    case "live":
-    case "keys":
-      return (
-        <Link className={style} params={{ w }} to={`/w/$w/${link.page}`}>
-          {text}
-        </Link>
-      )
-  }
 }

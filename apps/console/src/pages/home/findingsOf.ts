@@ -2,12 +2,15 @@ import type { AlertDocument } from "@inlethq/contract/alerts/Alerts"
 import type { ServerDocument } from "@inlethq/contract/server/Server"
 import type { StatusDocument } from "@inlethq/contract/server/Status"
 import type { CauseDocument, DriftDocument } from "@inlethq/contract/types/EventTypes"
+import type { DestinationDocument } from "@inlethq/contract/webhooks/Destinations"
 import type { WebhookDocument } from "@inlethq/contract/webhooks/Webhooks"
 import type { ImportDocument, LakeDocument } from "../../api/documents.ts"
 import { count, counted, duration } from "../../shared/values/figures.ts"
+import { daysLow, daysMin, daysText } from "../health/diskDays.ts"
 import { waitMsMax } from "../health/normal.ts"
 import { percent } from "../events/shapeRows.ts"
 import type { DayStats } from "./dayStats.ts"
+import { alertPage, type FindingPage } from "./FindingPage.ts"
 
 /** What Home knows. What could not be read, or may not, is undefined. */
 export interface HomeFacts {
@@ -17,17 +20,12 @@ export interface HomeFacts {
   readonly causes: ReadonlyArray<CauseDocument> | undefined
   readonly drift: ReadonlyArray<DriftDocument> | undefined
   readonly webhooks: ReadonlyArray<WebhookDocument> | undefined
+  readonly destinations: ReadonlyArray<DestinationDocument> | undefined
   readonly lake: LakeDocument | undefined
   readonly imports: ReadonlyArray<ImportDocument> | undefined
   readonly status: StatusDocument | undefined
   readonly server: ServerDocument | undefined
 }
-
-/** The page that says more about a finding. */
-export type FindingPage =
-  | { readonly page: "health" | "lake" | "imports" | "events" | "live" | "keys" }
-  | { readonly page: "errors"; readonly isOnlyNew: boolean }
-  | { readonly page: "webhook"; readonly webhookId: string }
 
 /** Something that is not well. */
 export interface Finding {
@@ -53,6 +51,7 @@ export const findingsOf = (facts: HomeFacts): ReadonlyArray<Finding> =>
     ...serverFindings(facts),
     ...alertFindings(facts),
     ...webhookFindings(facts),
+    ...destinationFindings(facts),
     ...lakeFindings(facts),
     ...dayFindings(facts),
     ...causeFindings(facts),
@@ -88,11 +87,12 @@ const serverFindings = ({ now, server, status }: HomeFacts): ReadonlyArray<Findi
       link: health,
     })
   }
-  if (server?.kafka?.failure != null) {
+  const days = server?.storage.days_left
+  if (days != null && days < daysLow) {
     found.push({
-      key: "kafka",
-      isNow: true,
-      text: `Kafka gets nothing: ${server.kafka.failure}`,
+      key: "disk",
+      isNow: days < daysMin,
+      text: `The disk is full in ${daysText(days)} at the present rate. Set a retention, or enlarge it.`,
       link: health,
     })
   }
@@ -117,13 +117,6 @@ const alertFindings = ({ alerts = [] }: HomeFacts): ReadonlyArray<Finding> =>
     .filter(({ condition }) => condition === "error_rate" || condition === "lag")
     .map((alert) => ({ key: alert.alert_id, isNow: true, text: alert.summary, link: alertPage(alert) }))
 
-const alertPage = ({ condition, subject }: AlertDocument): FindingPage => {
-  if (condition === "error_rate") return { page: "errors", isOnlyNew: false }
-  if (subject === "lake") return { page: "lake" }
-  const [kind, id] = subject.split(":")
-  return kind === "webhook" && id !== undefined ? { page: "webhook", webhookId: id } : health
-}
-
 const webhookFindings = ({ webhooks = [] }: HomeFacts): ReadonlyArray<Finding> =>
   webhooks
     .filter(({ enabled }) => enabled)
@@ -138,6 +131,27 @@ const webhookFindings = ({ webhooks = [] }: HomeFacts): ReadonlyArray<Finding> =
       const text = `${counted(waiting.events, "event waits", "events wait")} for another attempt of the webhook ${called}.`
       return [{ key: webhook_id, isNow: false, text, link }]
     })
+
+/** The most characters of an error that a sentence quotes. */
+const quotedMax = 160
+
+const quoted = (error: string): string => (error.length > quotedMax ? `${error.slice(0, quotedMax)}…` : error)
+
+/** A webhook that fails is among the findings about webhooks, and the lake among those about the lake. */
+const destinationFindings = ({ alerts = [], destinations = [] }: HomeFacts): ReadonlyArray<Finding> =>
+  destinations.flatMap(
+    ({ destination_id: id, enabled, kind, last_error: error, name }): ReadonlyArray<Finding> => {
+      if (!enabled || error === null) return []
+      if (kind === "kafka") {
+        const text = `Kafka gets nothing: ${quoted(error)}`
+        return [{ key: kind, isNow: true, text, link: { page: "destinations" } }]
+      }
+      if (kind !== "forward" || id === null || alerts.some(({ subject }) => subject === `forward:${id}`))
+        return []
+      const text = `The forward ${name} fails: ${quoted(error)}`
+      return [{ key: id, isNow: true, text, link: { page: "forward", forwardId: id } }]
+    },
+  )
 
 const lakeFindings = ({ lake }: HomeFacts): ReadonlyArray<Finding> =>
   lake?.failure == null

@@ -14,7 +14,7 @@ const refreshMs = 10_000
 /** The milliseconds between two reads of all names, which are many. */
 const typesEveryMs = 60_000
 
-/** The most webhooks and imports that are looked at. */
+/** The most webhooks, destinations and imports that are looked at. */
 const itemsMax = 100
 
 /** A part of what Home shows, which is read again and again. */
@@ -44,6 +44,9 @@ export const useHome = (w: string) => {
   const webhooks = useQuery(
     part([w, "home", "webhooks"], (signal) => api.webhooks.list(w, { limit }, signal)),
   )
+  const destinations = useQuery(
+    part([w, "home", "destinations"], (signal) => api.destinations.list(w, { limit }, signal)),
+  )
   const lake = useQuery(part([w, "home", "lake"], (signal) => api.lake.get(w, signal)))
   const imports = useQuery(
     part([w, "home", "imports"], (signal) => api.importJobs.list(w, { limit }, signal)),
@@ -59,12 +62,23 @@ export const useHome = (w: string) => {
     causes: causes.data?.items,
     drift: drift.data?.items,
     webhooks: webhooks.data?.items,
+    destinations: destinations.data?.items,
     lake: lake.data,
     imports: imports.data?.items,
     status: status.data,
     server: server.data,
   }
-  const parts = { operations: day, alerts, causes, events: drift, names: types, webhooks, lake, imports }
+  const parts = {
+    operations: day,
+    alerts,
+    causes,
+    events: drift,
+    names: types,
+    webhooks,
+    destinations,
+    lake,
+    imports,
+  }
   const asked = Object.entries(isServerRefused ? parts : { ...parts, status, server })
   return {
     facts,

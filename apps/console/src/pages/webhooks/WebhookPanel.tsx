@@ -59,7 +59,7 @@ const Settings = ({ w, webhook }: SettingsProps) => (
     <Facts
       facts={[
         ["State", <WebhookState key="state" webhook={webhook} />],
-        ...blockingFacts(w, "Blocked by", webhook.blocked_by),
+        ...blockingFacts(w, "Blocked by", webhook.blocked_by, webhook.kind === "alerts"),
         ["Waiting", waitingText(webhook.waiting.events, "event", webhook.waiting.entries)],
         ["URL", <CopyId id={webhook.url} key="url" label="URL" />],
         ["Webhook id", <CopyId id={webhook.webhook_id} key="id" label="webhook id" />],
