@@ -24,9 +24,9 @@ const questions: Readonly<Record<string, string>> = {
       )
     ) ORDER BY position DESC LIMIT 100`,
   "active people by plan": `
-    SELECT json_extract_string(people.attributes, '$.plan') AS plan, count(DISTINCT events.person) AS people
+    SELECT json_extract_string(people.attributes, '$.plan') AS their_plan, count(DISTINCT events.person) AS people
     FROM lake_1.person_events AS events JOIN lake_1.people AS people ON people.subject = events.person
-    GROUP BY plan ORDER BY people DESC`,
+    GROUP BY their_plan ORDER BY people DESC`,
 }
 
 /** Asks each question once, with DuckDB in this process, and returns a row for each. */
