@@ -61,6 +61,10 @@ it("types §3 capsules: a decision is decided again by the command and the emula
     codes: ["fixed_identifier"],
     refused: [{ path: "email", code: "fixed_identifier" }],
   })
+  const older: unknown = JSON.parse(JSON.stringify(capsule), (name, value: unknown) =>
+    ["alerts", "unknownEvents", "recordsMax"].includes(name) ? undefined : value,
+  )
+  expect(emulator.decide(older)).toMatchObject({ same: true })
   const file = join(freshDirectory(), "other.json")
   writeFileSync(file, JSON.stringify(capsule).replace('"outcome":"partial"', '"outcome":"applied"'))
   const differs = await inlet.run(["capsule", "run", file])

@@ -129,3 +129,31 @@ export const defaultSettings = (name: string, region: Region): Omit<Workspace, "
   recordsMax: null,
   limits: defaultLimits,
 })
+
+/** The defaults of settings that did not exist from the first. */
+const laterSettings: Partial<Workspace> = {
+  kafka: null,
+  lake: null,
+  retentionDays: null,
+  recordsMax: null,
+  placeholderIds: "mark",
+  context: "keep",
+  omit: [],
+  bots: "mark",
+  ip: "truncate",
+  plan: null,
+  unknownEvents: "allow",
+  historyDays: historyDaysDefault,
+  auditDays: auditDaysDefault,
+  rejectedDays: rejectedDaysDefault,
+  alerts: defaultAlertSettings,
+}
+
+/** Gives their defaults to the settings and limits that did not exist when an older build wrote a workspace. */
+export const withLaterSettings = (written: {
+  readonly limits?: unknown
+}): Readonly<Record<string, unknown>> => ({
+  ...laterSettings,
+  ...written,
+  limits: { ...defaultLimits, ...(typeof written.limits === "object" ? written.limits : {}) },
+})

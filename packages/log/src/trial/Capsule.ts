@@ -3,6 +3,7 @@ import { Outcome } from "@inlethq/core/log/Outcome"
 import { Subject } from "@inlethq/core/state/Subject"
 import { Sequence, SubjectKey } from "@inlethq/core/values/Identifier"
 import type { Json } from "@inlethq/core/values/Json"
+import { withLaterSettings } from "@inlethq/core/workspace/Workspace"
 import { Option, Schema } from "effect"
 import { decisionOf } from "./compareEntries.ts"
 import { moveTo, TrialWorld } from "./TrialWorld.ts"
@@ -34,8 +35,15 @@ const decode = Schema.decodeUnknownOption(json)
 
 export const encodeCapsule: (capsule: Capsule) => Json = Schema.encodeSync(json)
 
-/** Reads a capsule, or returns undefined if it is none, or one of another version whose commands are not known. */
-export const readCapsule = (text: unknown): Capsule | undefined => Option.getOrUndefined(decode(text))
+/** Reads a capsule, also one of an older build, or returns undefined if it is none, or one whose command is not known. */
+export const readCapsule = (text: unknown): Capsule | undefined => {
+  if (!isObject(text) || !isObject(text["command"])) return undefined
+  const { command } = text
+  const workspace = isObject(command["workspace"]) ? withLaterSettings(command["workspace"]) : null
+  return Option.getOrUndefined(decode({ ...text, command: { ...command, workspace } }))
+}
+
+const isObject = Schema.is(Schema.Record(Schema.String, Schema.Unknown))
 
 /** Decides a capsule. Returns null if nothing was decided. */
 export const decideCapsule = ({ command, next_key, sequence, subjects }: Capsule): Verdict | null => {
