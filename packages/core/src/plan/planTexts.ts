@@ -1,10 +1,15 @@
 import { catalogue, errorText, faultText } from "../log/ErrorText.ts"
 
+const codePrefix = "plan_"
+
+/** Returns whether a code says that a plan stripped or rejected something. */
+export const isPlanCode = (code: string): boolean => code.startsWith(codePrefix)
+
 /** Faults of calls that do not fit the plan of their event. */
-export const planTexts = catalogue("plan_", {
+export const planTexts = catalogue(codePrefix, {
   value: faultText(
     "invalid",
-    "{field} does not fit the plan: {clause}, and it is {got}",
+    "{field} is {got}, which {clause} of the plan does not allow",
     "Correct the value, or the plan of the event. `inlet plan pull` prints the plan.",
     "contract §8 plans",
   ),

@@ -17,8 +17,9 @@ import { concernsOf, type Concerns } from "./concernsOf.ts"
 import { Doubts, isAmbiguous, namedBy } from "./Doubts.ts"
 import { decisionOf, differences, isReproduced, isSameSubject } from "./compareEntries.ts"
 import { createdIn, peopleIn, type PastSubject, type PastSubjects } from "./PastSubjects.ts"
-import { commandOf, mergeCommand, type Pair } from "./trialCommands.ts"
+import { mergeCommand, type Pair } from "./trialCommands.ts"
 import { TrialTally } from "./TrialTally.ts"
+import { TriedPlans } from "./TriedPlans.ts"
 import { moveTo, TrialWorld, type WorldStart } from "./TrialWorld.ts"
 
 /** The most people, objects and others that a trial holds. Beyond them, those who are the same in both worlds are read again. */
@@ -71,6 +72,7 @@ export class Trial {
   private readonly change: TrialChange
   private readonly now: TrialWorld
   private readonly tried: TrialWorld
+  private readonly plans: TriedPlans
   private readonly differing = new Set<SubjectKey>()
   private readonly missing = new Set<string>()
   private readonly doubts: Doubts
@@ -83,6 +85,7 @@ export class Trial {
     this.change = change
     this.now = new TrialWorld(workspace, start)
     this.tried = new TrialWorld(change.workspace, start)
+    this.plans = new TriedPlans(workspace, change.workspace)
     this.doubts = new Doubts(this.now, this.tried)
     this.hasOtherSettings = !isSameWorkspace(workspace, change.workspace)
     this.isConcerned = concernsOf(workspace, change.workspace)
@@ -119,11 +122,11 @@ export class Trial {
       const encoded = encodeCall(record, yield* this.namesFor(source, record))
       source.names.passed(record)
       if (Result.isFailure(encoded)) return this.leaveOut(record, encoded.failure.code)
-      const command = commandOf(encoded.success, entry, this.now.workspace)
-      const other = commandOf(encoded.success, entry, this.tried.workspace)
-      if (command === null || other === null) return this.leaveOut(record, notReproduced)
-      yield* this.ready(source, record, [command, other])
-      yield* source.turns.work(() => this.decide(record, command, other))
+      const commands = this.plans.commandsOf(encoded.success, entry)
+      if (commands === null) return this.leaveOut(record, notReproduced)
+      const { now, tried } = commands
+      yield* this.ready(source, record, [now, tried])
+      yield* source.turns.work(() => this.decide(record, now, tried))
       this.evict()
     },
   );
@@ -153,7 +156,7 @@ export class Trial {
       return this.leaveOut(record, code, { written, before })
     }
     this.tally.decided++
-    const differs = differences(now.entry, tried.entry)
+    const differs = differences(this.plans.asRecorded(now.entry, entry), tried.entry)
     if (differs.length === 0) return
     if (this.change.merge === null && this.change.unmerge === null) this.isApplied = true
     const { batchIndex, kind, name, receivedAt, sequence, subject } = entry
