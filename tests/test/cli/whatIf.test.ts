@@ -69,6 +69,18 @@ it("inlet what-if tries an omitted path, and nothing at all", async () => {
   })
 })
 
+it("inlet what-if does not say that a change never applies if it could apply to what nobody can decide", async () => {
+  const { inlet, tenant } = await start()
+  await tenant.identify("ada", { plan: "pro" })
+  await tenant.identify("bob", { ssn: "1" })
+  await tenant.track("DELETE", "/api/v1/customers/bob")
+  expect(await inlet.json("what-if", "--omit", "traits.ssn")).toMatchObject({
+    applied: false,
+    summary:
+      "The change applies to none of the 1 operation decided again. Of 2 more the log does not say enough.",
+  })
+})
+
 it("inlet what-if tries a merge, the end of one, and a rule", async () => {
   const { inlet, tenant } = await start()
   await tenant.identify("ada", { plan: "pro" })

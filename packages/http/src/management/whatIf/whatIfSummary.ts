@@ -17,7 +17,9 @@ export const whatIfSummary = (job: WhatIfJob): string => {
     return `The two people are both there only after the last operation: ${decided}, and none follows their merge.${undecided}`
   }
   if (!job.isApplied && status !== "running") {
-    return `The change never applies: ${decided}, and none of them differs.${undecided}`
+    return tally.undecided === 0
+      ? `The change never applies: ${decided}, and none of them differs.`
+      : `The change applies to none of the ${decided}.${undecided}`
   }
   if (tally.operations === 0) return `${decided}: none would be different.${undecided}`
   const who = tally.peopleCount === 0 ? "" : `, about ${people(tally.peopleCount)}`
