@@ -261,7 +261,7 @@ table("contract §13: an invalid person row is reported and the other rows are i
     "reports a cell with relationships, because CSV cannot represent relationships",
     "id,svc_relationships\nada,[]\nbob,\n",
     [
-      [2, "svc_relationships: svc_relationships must be an object"],
+      [2, "svc_relationships must be an object"],
       [3, { target: byId("bob") }],
     ],
   ],

@@ -110,7 +110,7 @@ describe("plans", () => {
     const v1 = await event("re", "refused", bad, "order-1")
     expect(v1.status).toBe(400)
     expect(v1.json).toEqual({
-      meta: { error: "data.total does not fit the plan: minimum, and it is integer" },
+      meta: { error: "data.total is integer, which minimum of the plan does not allow" },
     })
     const sent = { type: "person", action: "event", identifiers: { id: "re" }, name: "refused" }
     const v2 = await entity(inlet, { ...sent, attributes: bad })
@@ -197,7 +197,7 @@ describe("plans", () => {
       headers: { authorization: `Bearer ${credentials.token}`, "content-type": "text/csv" },
       body: "_svc_name,_svc_customer_id,total\nrefused,csv,x\nfree,csv,x\n",
     })
-    expect(body).toContain("total does not fit the plan: type")
+    expect(body).toContain("total is text(1), which type of the plan does not allow")
     expect(body).toContain(`"imported":1`)
   })
 

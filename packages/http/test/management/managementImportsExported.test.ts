@@ -35,7 +35,7 @@ layer(server)("imports of exported documents in the management API", (it) => {
           results: [
             { outcome: "imported", message: null },
             { outcome: "skipped", message: null },
-            { outcome: "failed", message: "identifiers.object_id: identifiers.object_id must be present" },
+            { outcome: "failed", message: "identifiers.object_id must be present" },
             {
               outcome: "imported",
               message: "attributes.created_at: created_at must be Unix seconds or an ISO 8601 date-time",

@@ -69,10 +69,11 @@ export const sentenceOf = (
   return said.join("; ")
 }
 
-/** Says a reason: its message, after its path if it has one. */
+/** Says a reason: its message, after its path if it has one with which the message does not begin. */
 export const saying = (brand: WrittenBrand, reason: Reason): string => {
   const message = messageOf(brand, reason)
-  return reason.field === "" ? message : `${pathInBrand(brand, reason.field)}: ${message}`
+  const namesPath = reasonTexts.get(reason.code)?.template.startsWith("{field} ") === true
+  return reason.field === "" || namesPath ? message : `${pathInBrand(brand, reason.field)}: ${message}`
 }
 
 /** Returns whether a reason is about an attribute for which a newer value is stored. */
