@@ -88,6 +88,16 @@ describe("lines of the activity log", () => {
     assert.include(line, name)
   })
 
+  it("lines of the activity log say of an operation without a reason where it does not fit its plan", () => {
+    const violations = [{ path: `total${escape}`, clause: "type", got: "text(5)" }]
+    const plan = { name, version: 1, violations }
+    const observed = { ...entry, outcome: "applied", reason: null, plan } as const
+    assert.include(drawEntry(pipe, observed), "does not fit its plan: total")
+    assert.notInclude(drawEntry(pipe, observed), escape)
+    assert.isAtMost(CliOutput.displayWidth(drawEntry(terminal(80), observed)), 80)
+    assert.notInclude(drawEntry(pipe, { ...observed, reason }), "its plan")
+  })
+
   it("lines of the log show the date of times that are not today", () => {
     const yesterday = { ...entry, received_at: "2026-01-30T12:00:00.000Z" }
     assert.match(drawEntry(terminal(120), entry), /^12:00:00 op/)

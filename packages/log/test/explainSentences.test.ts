@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { explain, type Circumstances } from "../src/explanation/explain.ts"
 import { valueTexts } from "@inlethq/wire/texts/wireTexts"
+import { planTexts } from "@inlethq/core/plan/planTexts"
 import { reasonsOf } from "@inlethq/core/log/reasonsOf"
 import { entryWith } from "./entries.ts"
 
@@ -43,6 +44,37 @@ describe("the summary of an operation that waits", () => {
     })
     assert.include(summary, "Left out: timestamp: timestamp must be Unix seconds or an ISO 8601 date-time.")
     assert.include(summary, `Its time is that of receipt, ${at}.`)
+  })
+})
+
+describe("the summary of an operation that does not fit its plan", () => {
+  const violations = [
+    { path: "total", clause: "type", got: "text(5)" },
+    { path: "total", clause: "minimum", got: "text(5)" },
+    { path: "items.0.sku", clause: "required", got: "nothing" },
+  ]
+  const plan = { name: "Order Placed", version: 3, violations }
+
+  it("says where, and what to do, if the plan only observes", () => {
+    assert.include(summaryOf({ plan }), "It does not fit its plan: total and items.0.sku.")
+    assert.include(adviceOf({ plan }), "Correct the value, or the plan of the event.")
+    assert.include(adviceOf({ plan }), "take it out of `required` of the plan")
+    assert.notInclude(adviceOf({ plan }), "nothing to do")
+    const unknown = {
+      name: "x",
+      version: null,
+      violations: [{ path: "", clause: "unknown_events", got: "" }],
+    }
+    assert.include(summaryOf({ plan: unknown }), "Its event has no plan.")
+    assert.include(adviceOf({ plan: unknown }), "add a plan for it")
+  })
+
+  it("says it once, and each path once, if the plan rejects", () => {
+    const reasons = reasonsOf([planTexts.value("data.total", { clause: "type", got: "text(5)" })])
+    const rejected = { outcome: "rejected", plan, reasons } as const
+    const message = "data.total is text(5), which type of the plan does not allow."
+    assert.include(summaryOf(rejected), `was rejected: ${message}`)
+    assert.notInclude(summaryOf(rejected), "does not fit")
   })
 })
 

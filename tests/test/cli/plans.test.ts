@@ -111,3 +111,37 @@ it("inlet plan promote shows the trial, and sets the next mode", async () => {
   const pulled = await inlet.lines("plan", "pull")
   expect(JSON.parse(pulled.join("\n"))).toMatchObject({ plans: [{ mode: "strip" }] })
 })
+
+it("a trial knows which plans an operation was decided with", async () => {
+  const { inlet, tenant } = await start()
+  const trial = (mode: string) => inlet.json("plan", "push", fileWith(mode), "--dry-run")
+  const differing = { undecidable: { operations: 0 }, differing: { operations: 1, people: 1 } }
+  await tenant.identify("ada", {})
+  await inlet.json("plan", "push", fileWith("observe"))
+  await tenant.recordEvent("ada", { name: "bought", data: { total: "one" } })
+  expect(await trial("reject")).toMatchObject(differing)
+  expect(await trial("strip")).toMatchObject(differing)
+  await inlet.json("plan", "push", fileWith("strip"))
+  expect(await trial("reject")).toMatchObject(differing)
+  expect(await inlet.json("what-if")).toMatchObject({ decided: 2, differing: { operations: 0 } })
+  await inlet.json("plan", "push", fileWith("reject"))
+  expect(await trial("strip")).toMatchObject(differing)
+  expect(await trial("observe")).toMatchObject({ decided: 2, differing: { operations: 0 } })
+})
+
+it("inlet why and inlet tail say where an observed call does not fit its plan", async () => {
+  const { inlet, tenant } = await start()
+  await inlet.json("plan", "push", fileWith("observe"))
+  const answer = await tenant.recordEvent("ada", { name: "bought", data: { total: "one" } })
+  const page = await inlet.lines("why", String(answer.headers["inlet-operation-id"]))
+  const at = page.indexOf("PLAN: bought, version 1")
+  expect(page[at + 1]).toMatch(/^ {2}total +is text\(3\), which type of the plan does not allow$/)
+  expect(page.join("\n")).toContain("Correct the value, or the plan of the event.")
+  expect((await inlet.lines("tail", "plan:violated", "--until", "2100-01-01")).join("\n")).toContain(
+    "does not fit its plan: total",
+  )
+  await inlet.json("plan", "push", fileWith("strip"))
+  const stripped = await tenant.recordEvent("ada", { name: "bought", data: { total: "one" } })
+  const text = (await inlet.lines("why", String(stripped.headers["inlet-operation-id"]))).join("\n")
+  expect(text).toMatch(/\n {2}data\.total +one {2}is text\(3\), which/)
+})

@@ -1,4 +1,5 @@
 import { concernOf, operationTitle } from "@inlethq/log/explanation/operationTitle"
+import { planMark } from "@inlethq/log/explanation/planFacts"
 import type { ActivityDocument } from "@inlethq/contract/activity/ActivityLog"
 import type { Outcome } from "@inlethq/core/log/Outcome"
 import { paint, type Screen, type Style } from "./Screen.ts"
@@ -64,19 +65,19 @@ export const drawOperation = (screen: Screen, entry: ActivityDocument): string =
 const cell = ({ isTerminal }: Screen, text: string, width: number): string =>
   isTerminal ? fit(text, width) : text.padEnd(width)
 
-const why = (
-  screen: Screen,
-  { reason, rule }: ActivityDocument,
-  style: Style,
-  width: number,
-): ReadonlyArray<string> => {
-  if (reason === null) return []
+const why = (screen: Screen, entry: ActivityDocument, style: Style, width: number): ReadonlyArray<string> => {
+  const { reason, rule } = entry
+  const mark = planMark(entry)
+  if (reason === null) return mark === null ? [] : [paint(screen, "yellow", markIn(screen, mark, width))]
   const room = screen.isTerminal ? width : Number.POSITIVE_INFINITY
   const shown = clip(printable(reason), room)
   const cited = rule === null ? "" : clip(`(${rule})`, room - shown.length - 1)
   const isCited = cited.length > 8
   return [paint(screen, style, shown), ...(isCited ? [paint(screen, "dim", cited)] : [])]
 }
+
+const markIn = ({ isTerminal }: Screen, mark: string, width: number): string =>
+  isTerminal ? clip(printable(mark), width) : printable(mark)
 
 /** The colours of the outcomes of operations. */
 export const outcomeStyles: Readonly<Record<Outcome, Style>> = {

@@ -1,4 +1,5 @@
 import { cameFrom } from "@inlethq/log/explanation/cameFrom"
+import { planFacts } from "@inlethq/log/explanation/planFacts"
 import type { ActivityDocument, OperationDocument } from "@inlethq/contract/activity/ActivityLog"
 import type { ExplanationDocument } from "@inlethq/contract/activity/ExplanationDocument"
 import { drawFields, type Field } from "./fields.ts"
@@ -25,9 +26,11 @@ export const drawExplanation = (screen: Screen, entry: OperationDocument): Reado
   const width = screen.isTerminal
     ? Math.min(Math.max(textColumnsMin, screen.columns - 2), textColumnsMax)
     : Infinity
+  const { plan: _, ...bare } = entry
+  const plan = planFacts(entry)
   const paragraph = (text: string) => wrap(printable(text), width).map((line) => `  ${line}`)
   return [
-    drawOperation(screen, { ...entry, reason: null }),
+    drawOperation(screen, { ...bare, reason: null }),
     paint(screen, "dim", `received ${fullTime(screen.times, entry.received_at)}`),
     ...senderOf(entry).map((line) => paint(screen, "dim", line)),
     "",
@@ -41,6 +44,16 @@ export const drawExplanation = (screen: Screen, entry: OperationDocument): Reado
       ),
     ),
     ...section(screen, "LEFT OUT", drawFields(screen, refusedOf(entry, owners))),
+    ...(plan === null
+      ? []
+      : section(
+          screen,
+          `PLAN: ${printable(plan.title)}`,
+          drawFields(
+            screen,
+            plan.violations.map(({ path, text }): Field => [printable(path), text]),
+          ),
+        )),
     ...section(screen, "READ OTHERWISE", drawFields(screen, keptOf(entry))),
     ...section(screen, "CHANGES", drawFields(screen, changesOf(entry))),
     ...section(
@@ -116,8 +129,12 @@ const refusedOf = (
     const owner = owners.find((one) => one.path === path)?.person
     const name = owner === undefined ? other?.svc_id : (owner.email ?? owner.id ?? owner.svc_id)
     const sent = cut_from === undefined ? changeText(value) : `${changeText(value)}… (${cut_from} bytes)`
-    return [path, `${sent}  ${reason}${name === undefined ? "" : ` (${name})`}`]
+    return [path, `${sent}  ${withoutPath(reason, path)}${name === undefined ? "" : ` (${name})`}`]
   })
+
+/** A message may begin with the path that stands before it. */
+const withoutPath = (message: string, path: string): string =>
+  message.startsWith(`${path} `) ? message.slice(path.length + 1) : message
 
 /** Returns each value that was read differently than it was sent, with what was stored and why. */
 const keptOf = ({ kept_as }: ActivityDocument): ReadonlyArray<Field> =>

@@ -10,6 +10,7 @@ import { listOf } from "./listOf.ts"
 import { isPlaceholder } from "@inlethq/core/values/placeholder"
 import { buildTitle, operationTitle } from "./operationTitle.ts"
 import { pendingAdvice, pendingSentence } from "./pendingSentences.ts"
+import { planCodes, planSentences } from "./planFacts.ts"
 import { timeSentences } from "./timeSentences.ts"
 import { staleSentences } from "./staleValues.ts"
 import { findClause } from "../clauses/findClause.ts"
@@ -44,6 +45,7 @@ export const explain = (
       ...keptSentences(entry),
       ...timeSentences(entry),
       ...staleSentences(entry, newerBefore),
+      ...planSentences(entry),
       ...replacedSentence(replacedLater),
     ].join(" "),
     rule: rule === undefined ? null : { rule: rule.rule, title: rule.title, text: rule.text },
@@ -83,10 +85,10 @@ const adviceFor = (
 ): string => {
   const had = takenFrom(entry, owners).filter(({ person }) => person.svc_id === entry.subject.svc_id)
   const isAnswered = merge !== null || had.length > 0 || isPlaceholder(entry.subject.id ?? "")
-  const others = remediesOf(
-    brand,
-    entry.reasons.filter(({ code }) => !isAnswered || code !== decisionTexts.takenIdentifier.code),
-  )
+  const others = remediesOf(brand, [
+    ...entry.reasons.filter(({ code }) => !isAnswered || code !== decisionTexts.takenIdentifier.code),
+    ...planCodes(entry),
+  ])
   const sending = keptAdvice(entry)
   const advised = [
     ...sending,

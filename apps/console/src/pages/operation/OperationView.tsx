@@ -18,6 +18,7 @@ import { CameFrom } from "./CameFrom.tsx"
 import { curlOf } from "./curlOf.ts"
 import { Neighbours } from "./Neighbours.tsx"
 import { OperationFacts } from "./OperationFacts.tsx"
+import { PlanViolated } from "./PlanViolated.tsx"
 import { ReadOtherwise } from "./ReadOtherwise.tsx"
 import { Refused } from "./Refused.tsx"
 import { Resend } from "./Resend.tsx"
@@ -66,6 +67,7 @@ export const OperationView = ({ isWide = false, onNeighbour, operationId }: Oper
             <Refused explanation={explanation} refused={shown.refused} />
           </Section>
         )}
+        <PlanViolated entry={shown} />
         {shown.kept_as.length === 0 ? null : (
           <Section title="What was read otherwise">
             <ReadOtherwise kept={shown.kept_as} />
