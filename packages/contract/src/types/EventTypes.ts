@@ -51,6 +51,19 @@ const counted = {
   senders: Schema.Array(CountedSenderDocument),
 }
 
+const HourCount = Schema.Struct({ at: IsoTime, count: Schema.Int })
+
+const hours = Schema.Array(HourCount).annotate({
+  description: "the operations by hour, of the last 7 days",
+})
+
+export const PlanViolationsDocument = Schema.Struct({ ...counted, hours }).annotate({
+  identifier: "PlanViolations",
+  description:
+    "the operations that did not fit the plan of their name, rejected ones included, and those without a plan if they are observed",
+})
+export type PlanViolationsDocument = typeof PlanViolationsDocument.Type
+
 /** What is known of a name beside its shape. */
 const typeFields = {
   kind: TypeKind,
@@ -67,6 +80,7 @@ const typeFields = {
     description:
       "from when on the name counts as silent: after five times the usual time between two operations, and at least a day; null while it does not",
   }),
+  violations: Schema.optionalKey(PlanViolationsDocument),
 }
 
 export const EventTypeDocument = Schema.Struct(typeFields).annotate({
@@ -191,9 +205,7 @@ export const CauseDocument = Schema.Struct({
   }),
   first: SightingDocument,
   last: SightingDocument,
-  hours: Schema.Array(Schema.Struct({ at: IsoTime, count: Schema.Int })).annotate({
-    description: "the operations by hour, of the last 7 days",
-  }),
+  hours,
   days: Schema.Array(DayCount),
 }).annotate({
   identifier: "Cause",

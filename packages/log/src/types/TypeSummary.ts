@@ -21,6 +21,8 @@ export const StoredType = Schema.Struct({
   entries: Schema.Int,
   paths: Schema.Int,
   unplaced: Schema.Int,
+  /** The entries that did not fit the plan of the name. Missing if there were none. */
+  violations: Schema.optionalKey(StoredCount),
 })
 export type StoredType = typeof StoredType.Type
 
@@ -35,6 +37,8 @@ export class TypeSummary {
   readonly counted: Counted
   readonly shape: ShapeSummary
   changedAt: number
+  /** The entries that did not fit the plan of the name, rejected ones included. Null if there were none. */
+  violations: Counted | null = null
   private minute: number
   private inMinute: number
 
@@ -58,13 +62,15 @@ export class TypeSummary {
 
   static from({ shape, type }: StoredTypeAndShape, budget: PathBudget): TypeSummary {
     const [minute, inMinute] = type.minute
-    return new TypeSummary(
+    const summary = new TypeSummary(
       Counted.from(type.count),
       ShapeSummary.from(shape, type.unplaced, budget),
       type.changedAt,
       minute,
       inMinute,
     )
+    if (type.violations !== undefined) summary.violations = Counted.from(type.violations)
+    return summary
   }
 
   /** Adds an entry. */
@@ -82,6 +88,13 @@ export class TypeSummary {
     if (this.shape.add(data, seen, whom)) this.changedAt = seen.receivedAt
   }
 
+  /** Counts an entry that did not fit the plan. One before the first of the name is left out: the summary began with that one. */
+  addViolation(seen: Seen): void {
+    if (seen.position < this.counted.first.position) return
+    this.violations ??= new Counted(seen)
+    if (!this.violations.has(seen)) this.violations.add(seen)
+  }
+
   stored(): StoredTypeAndShape {
     const { entries, paths, root, unplaced } = this.shape
     return {
@@ -92,6 +105,7 @@ export class TypeSummary {
         entries,
         paths,
         unplaced,
+        ...(this.violations !== null && { violations: this.violations.stored() }),
       },
       shape: root.stored(),
     }

@@ -1,5 +1,5 @@
 import type { ActivityRecord } from "@inlethq/core/catalog/ActivityView"
-import { isEventKind, type ActivityEntry } from "@inlethq/core/log/ActivityEntry"
+import { isEventKind, type ActivityEntry, type ActivityKind } from "@inlethq/core/log/ActivityEntry"
 import { tookEffect } from "@inlethq/core/log/Outcome"
 import type { CauseRow, ShapedTypeRow, TypeName } from "@inlethq/core/ports/LogSummaries"
 import { dayMs } from "@inlethq/core/values/Timestamp"
@@ -74,6 +74,7 @@ export class WorkspaceSummaries {
     const whom = isErased ? nobody : whomOf(record)
     const name = isErased ? null : typeNameOf(record)
     if (name !== null) this.addType(name, record, seen, whom)
+    else if (!isErased) this.addRejected(entry, seen)
     this.addCause(entry, seen, whom)
   }
 
@@ -149,7 +150,18 @@ export class WorkspaceSummaries {
     const key = keyOf(name)
     const summary = (isOther ? this.types.get(key) : known)?.summary ?? TypeSummary.begin(seen, this.budget)
     summary.add(entry.data, seen, whom)
+    if (entry.plan !== undefined) summary.addViolation(seen)
     this.types.set(key, { ...name, summary })
+    this.changedTypes.add(key)
+  }
+
+  /** Counts a call that a plan has rejected. A name that no other call has is not summarized. */
+  private addRejected({ kind, outcome, plan }: ActivityEntry, seen: Seen): void {
+    if (outcome !== "rejected" || plan == null || plan.name === null || kind === null) return
+    const key = keyOf(eventNameOf(kind, plan.name))
+    const summary = this.types.get(key)?.summary
+    if (summary === undefined) return
+    summary.addViolation(seen)
     this.changedTypes.add(key)
   }
 
@@ -191,11 +203,13 @@ const whomOf = ({ entry, owner, subject }: ActivityRecord): Whom => {
 const typeNameOf = ({ entry, subject }: ActivityRecord): TypeName | null => {
   const { kind, name, outcome } = entry
   if (kind === null || !tookEffect(outcome)) return null
-  if (isEventKind(kind)) {
-    const shown = name === null || looksLikeData(name) ? anyKey : name
-    return { kind: kind === "anonymous_event" ? "event" : kind, name: shown }
-  }
+  if (isEventKind(kind)) return eventNameOf(kind, name)
   if (kind === "identify") return { kind: "person", name: attributesName }
   if (kind !== "object_identify" || subject?._tag !== "DataObject") return null
   return { kind: `object:${subject.typeId}`, name: attributesName }
 }
+
+const eventNameOf = (kind: ActivityKind, name: string | null): TypeName => ({
+  kind: kind === "anonymous_event" ? "event" : kind,
+  name: name === null || looksLikeData(name) ? anyKey : name,
+})

@@ -1,11 +1,11 @@
 import { causesMax, type CauseDocument } from "@inlethq/contract/types/EventTypes"
 import type { TextValues } from "@inlethq/core/log/Reason"
-import { dayMs, hourMs, toIso } from "@inlethq/core/values/Timestamp"
+import { dayMs, hourMs } from "@inlethq/core/values/Timestamp"
 import type { WrittenBrand } from "@inlethq/wire/texts/WrittenBrand"
 import { reasonTexts } from "@inlethq/wire/texts/reasonTexts"
 import { sentenceOf } from "@inlethq/wire/texts/sentences"
 import type { CauseSummary } from "./CauseSummary.ts"
-import { daysOf, senderOf, sighting, type Shown } from "./sightings.ts"
+import { daysOf, hoursOf, senderOf, sighting, type Shown } from "./sightings.ts"
 
 /** A period of receipt times, and from when on a cause is new. */
 export interface CausePeriod {
@@ -54,7 +54,7 @@ const causeDocument = (
     new: counted.first.receivedAt >= period.newSince,
     first: sighting(shown, counted.first),
     last: sighting(shown, counted.last),
-    hours: counted.hours.map(({ count: inHour, hour }) => ({ at: toIso(hour * hourMs), count: inHour })),
+    hours: hoursOf(counted),
     days: daysOf(counted),
   }
 }

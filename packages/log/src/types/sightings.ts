@@ -1,7 +1,7 @@
 import type { CountedSenderDocument, SightingDocument } from "@inlethq/contract/types/EventTypes"
 import { SenderId, type Sender } from "@inlethq/core/log/Sender"
 import { operationIdText, Sequence, type WorkspaceId } from "@inlethq/core/values/Identifier"
-import { dayMs, toIso } from "@inlethq/core/values/Timestamp"
+import { dayMs, hourMs, toIso } from "@inlethq/core/values/Timestamp"
 import type { SenderDocument } from "@inlethq/contract/activity/ActivityLog"
 import { senderDocument } from "../documents/activityDocument.ts"
 import type { Counted } from "./Counted.ts"
@@ -30,6 +30,10 @@ export const senderOf = ({ senders }: Shown, number: number): SenderDocument | n
 /** Returns counts by day, in UTC. */
 export const daysOf = ({ days }: Counted): ReadonlyArray<{ readonly day: string; readonly count: number }> =>
   days.map(({ count, day }) => ({ day: toIso(day * dayMs).slice(0, 10), count }))
+
+/** Returns counts by hour. */
+export const hoursOf = ({ hours }: Counted): ReadonlyArray<{ readonly at: string; readonly count: number }> =>
+  hours.map(({ count, hour }) => ({ at: toIso(hour * hourMs), count }))
 
 /** Returns counts by sender, the most frequent first. */
 export const sendersOf = (shown: Shown, { senders }: Counted): ReadonlyArray<CountedSenderDocument> =>

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { isJsonObject, type Json } from "@inlethq/core/values/Json"
+import type { PlanFinding } from "@inlethq/core/log/PlanFinding"
 import { emptyPerson, patchPerson } from "@inlethq/core/state/Person"
 import { SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { dayMs } from "@inlethq/core/values/Timestamp"
@@ -43,6 +44,12 @@ const valueFrom = (draw: (below: number) => number, depth: number): Json => {
   }
 }
 
+const misfitOf = (name: string | null): PlanFinding => ({
+  name,
+  version: 1,
+  violations: [{ path: "total", clause: "type", got: "text(2)" }],
+})
+
 const randomLog = (seed: number, entries: number): ReadonlyArray<ActivityRecord> => {
   const draw = numbers(seed)
   return Array.from({ length: entries }, (_, index) => {
@@ -55,7 +62,9 @@ const randomLog = (seed: number, entries: number): ReadonlyArray<ActivityRecord>
       return recordAt(index + 1, { kind: "identify", outcome: "rejected", reasons, receivedAt, person, from })
     }
     const name = ["bought", "viewed", "opened"][draw(3)] ?? ""
-    return recordAt(index + 1, { name, data: dataFrom(draw), receivedAt, person, from })
+    const misfit = draw(4) === 0 ? { plan: misfitOf(name) } : {}
+    const outcome = misfit.plan !== undefined && draw(2) === 0 ? "rejected" : "applied"
+    return recordAt(index + 1, { name, data: dataFrom(draw), receivedAt, person, from, outcome, ...misfit })
   })
 }
 
@@ -116,7 +125,9 @@ describe("summaries of a log", () => {
 
   it("count each path and type as somebody who reads all events again", () => {
     for (let seed = 1; seed <= 40; seed++) {
-      const log = randomLog(seed, 80).filter(({ entry }) => entry.name === "bought" && entry.kind === "event")
+      const log = randomLog(seed, 80).filter(
+        ({ entry }) => entry.name === "bought" && entry.kind === "event" && entry.outcome === "applied",
+      )
       const expected = countedAgain(log)
       const { shape } = typeIn(summariesOf(log))
       const found = Object.fromEntries(
@@ -142,6 +153,27 @@ describe("summaries of a log", () => {
     const changes = summaries.takeChanges()
     assert.deepStrictEqual(changes.types, [])
     assert.strictEqual(changes.causes.length, 3)
+  })
+
+  it("count what does not fit a plan by name, also if it is rejected", () => {
+    const plan = misfitOf("bought")
+    const { counted, violations } = typeIn(
+      summariesOf([
+        recordAt(1, { outcome: "rejected", plan }),
+        recordAt(2),
+        recordAt(3, { plan, from: 2 }),
+        recordAt(4, { outcome: "rejected", plan, kind: "anonymous_event" }),
+        recordAt(5, { outcome: "duplicate", plan }),
+        recordAt(6, { outcome: "rejected", plan: misfitOf("other") }),
+        recordAt(7, { outcome: "rejected", plan: misfitOf(null), name: null }),
+      ]),
+    )
+    assert.strictEqual(counted.count, 2)
+    assert.deepStrictEqual(
+      [violations?.count, violations?.first.position, violations?.last.position],
+      [2, 3, 4],
+    )
+    assert.deepStrictEqual([...(violations?.senders.keys() ?? [])], [2, 1])
   })
 
   it("count all events of a busy minute, and look at one in sixteen beyond a thousand", () => {
