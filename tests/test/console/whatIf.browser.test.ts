@@ -28,11 +28,32 @@ describe("trials in the console", () => {
     const page = await visitWithoutErrors(opened, "/w/1/settings")
     const list = page.getByLabel("Left out, one a line")
     await list.fill("traits.ssn")
-    await page.getByRole("button", { name: "Try it on the last 7 days" }).click()
-    await page.getByText("2 operations decided again: 1 would be different, about 1 person.").waitFor()
+    const panel = page.getByRole("region", { name: "The last 7 days with this change" })
+    await panel.getByText("2 operations decided again: 1 would be different, about 1 person.").waitFor()
+    expect(await panel.getByRole("link").getAttribute("href")).toMatch(/\/w\/1\/operations\/op/)
     expect(await opened.accessibilityProblems()).toEqual([])
+    await list.fill("traits.unknown")
+    await panel.getByText("The change never applies").waitFor()
     await page.getByRole("button", { name: "Discard" }).click()
-    await page.getByRole("button", { name: "Try it on the last 7 days" }).waitFor({ state: "detached" })
+    await panel.waitFor({ state: "detached" })
+  })
+
+  it("wait for another trial of the workspace, and do not hold up saving", async () => {
+    const page = await visitWithoutErrors(opened, "/w/1/settings", (error) => error.includes("409"))
+    await page.route("**/what-if", (route) =>
+      route.fulfill({ status: 409, json: { title: "Conflict", detail: "a trial runs" } }),
+    )
+    await page.getByRole("radio", { name: /^Accept and mark them/ }).check()
+    const panel = page.getByRole("region", { name: "The last 7 days with this change" })
+    await panel.getByText("Another trial of this workspace is running.").waitFor()
+    await page.getByRole("button", { name: "Save changes" }).click()
+    await page.getByText("Saved.").waitFor()
+    await panel.waitFor({ state: "detached" })
+    await page.unroute("**/what-if")
+    await page.getByRole("radio", { name: /^Accept them/ }).check()
+    await panel.getByText("2 operations decided again: none would be different.").waitFor()
+    await page.getByRole("button", { name: "Save changes" }).click()
+    await page.getByText("Saved.").waitFor()
   })
 
   it("offer a webhook of changes", async () => {

@@ -13,6 +13,7 @@ import { IdentifierSettings } from "./IdentifierSettings.tsx"
 import { LimitSettings, RateSettings } from "./LimitSettings.tsx"
 import { OmitSettings } from "./OmitSettings.tsx"
 import { OriginSettings } from "./OriginSettings.tsx"
+import { PlanSettings } from "./PlanSettings.tsx"
 import { StorageSettings } from "./StorageSettings.tsx"
 import { useWorkspaceEdits, type WorkspaceEdits } from "./useWorkspaceEdits.ts"
 
@@ -66,6 +67,7 @@ export const WorkspaceForm = ({ onDeleted, workspace }: WorkspaceFormProps) => {
           <fieldset disabled={refusal !== undefined}>
             <IdentifierSettings edits={edits} />
             <OmitSettings edits={edits} />
+            <PlanSettings edits={edits} />
             <RateSettings edits={edits} />
             <Group
               help="The region that the Track API returns in its region lookup. Changing the region moves no data."

@@ -119,6 +119,7 @@ const triableSettings = [
   "context",
   "omit",
   "limits",
+  "unknown_events",
 ] as const satisfies ReadonlyArray<keyof NonNullable<WhatIfChange["settings"]>>
 
 const triable = (patch: WorkspacePatch): WhatIfChange["settings"] | null => {
