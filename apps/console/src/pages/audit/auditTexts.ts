@@ -40,6 +40,7 @@ export const resources = [
   ["forward", "Forwards"],
   ["operation", "Operations"],
   ["segment", "Segments"],
+  ["plan", "Plans"],
   ["form", "Forms"],
   ["delivery", "Deliveries"],
   ["import", "Imports"],
