@@ -2,6 +2,7 @@ import type { EventTypeShapeDocument } from "@inlethq/contract/types/EventTypes"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { api } from "../../api/generated.ts"
+import { ApiFailure } from "../../api/request.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { ApiProblem } from "../../shared/dialogs/ApiProblem.tsx"
 import { Detail, Section } from "../../shared/dialogs/Detail.tsx"
@@ -17,6 +18,9 @@ import { Trend } from "../../shared/values/Trend.tsx"
 import { titleOf } from "../../shared/values/typeTitle.ts"
 import { trendOfDays } from "../../shared/values/trendOf.ts"
 import { isNamed, isNew } from "./eventTypes.ts"
+import { Misfits } from "./Misfits.tsx"
+import { PlanSection } from "./PlanSection.tsx"
+import { planIn, plansQuery, type PlanOf } from "./plans.ts"
 import { Senders } from "./Senders.tsx"
 import { Shape } from "./Shape.tsx"
 import { sinceIn, useDrift } from "./WhatChanged.tsx"
@@ -41,17 +45,43 @@ export const EventTypePanel = () => {
       title={titleOf({ kind, name })}
     >
       {type.error !== null ? (
-        <ApiProblem
-          onRetry={() => void type.refetch()}
-          problem={type.error}
-          what={`${titleOf({ kind, name })} could not be loaded.`}
-        />
+        <NotLoaded of={{ kind, name }} onRetry={() => void type.refetch()} problem={type.error} w={w} />
       ) : type.data === undefined ? (
         <Loading />
       ) : (
         <TypeView key={`${kind} ${name}`} type={type.data} w={w} />
       )}
     </Detail>
+  )
+}
+
+interface NotLoadedProps {
+  readonly w: string
+  readonly of: PlanOf
+  readonly problem: Error
+  readonly onRetry: () => void
+}
+
+/** A name that was not counted may have a plan. */
+const NotLoaded = ({ of, onRetry, problem, w }: NotLoadedProps) => {
+  const { last } = useSearch({ from: "/w/$w/events" })
+  const isMissing = problem instanceof ApiFailure && problem.status === 404
+  const plans = useQuery({ ...plansQuery(w), enabled: isMissing })
+  if (planIn(plans.data, of) === null) {
+    return isMissing && plans.isPending ? (
+      <Loading />
+    ) : (
+      <ApiProblem onRetry={onRetry} problem={problem} what={`${titleOf(of)} could not be loaded.`} />
+    )
+  }
+  return (
+    <>
+      <p className="border-b border-line p-4 text-sm text-muted">
+        No operation that took effect was counted under this name.
+      </p>
+      <Misfits of={of} since={sinceIn(last)} violations={undefined} w={w} />
+      <PlanSection of={of} type={null} w={w} />
+    </>
   )
 }
 
@@ -74,6 +104,8 @@ const TypeView = ({ type, w }: TypeViewProps) => {
           <DriftRows isOfOneName items={byWeight(changes)} w={w} />
         </Section>
       )}
+      <Misfits of={type} since={sinceIn(last)} violations={type.violations} w={w} />
+      <PlanSection of={type} type={type} w={w} />
       <Section title="Shape">
         <Shape type={type} />
       </Section>

@@ -1,101 +1,24 @@
-import { useMemo } from "react"
-import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import type { EventTypeDocument } from "@inlethq/contract/types/EventTypes"
+import { useQuery } from "@tanstack/react-query"
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
+import { useMemo } from "react"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { Loading } from "../../shared/dialogs/Loading.tsx"
 import { inputStyle } from "../../shared/fields/Field.tsx"
+import { CollectionPage } from "../../shared/lists/CollectionPage.tsx"
 import { chosenColumns } from "../../shared/lists/ColumnMenu.tsx"
+import { EmptyState } from "../../shared/lists/EmptyState.tsx"
+import { ListPage } from "../../shared/lists/ListPage.tsx"
 import { QueryLine } from "../../shared/query/QueryLine.tsx"
 import { withTerm } from "../../shared/query/queryTerms.ts"
 import { rowMatcher, rowsLanguage } from "../../shared/query/rowsLanguage.ts"
+import { rollingPeriods, type RollingName } from "../../shared/time/period.ts"
 import { ListTools } from "../views/ListTools.tsx"
-import { CollectionPage } from "../../shared/lists/CollectionPage.tsx"
-import type { Column } from "../../shared/lists/DataTable.tsx"
-import { EmptyState } from "../../shared/lists/EmptyState.tsx"
-import { ListPage } from "../../shared/lists/ListPage.tsx"
-import { timeColumn } from "../../shared/lists/timeColumn.tsx"
-import { Badge } from "../../shared/values/Badge.tsx"
-import { count } from "../../shared/values/figures.ts"
-import { Trend } from "../../shared/values/Trend.tsx"
-import { titleOf } from "../../shared/values/typeTitle.ts"
-import { trendOfDays } from "../../shared/values/trendOf.ts"
-import {
-  isNew,
-  type KindChoice,
-  kindChoices,
-  kindIn,
-  typeFields,
-  typeKey,
-  useEventTypes,
-} from "./eventTypes.ts"
+import { eventColumns } from "./eventColumns.tsx"
+import { eventRows, misfitsOf, pagesOfRows, rowFields } from "./eventRows.ts"
+import { type KindChoice, kindChoices, kindIn, typeKey, useEventTypes } from "./eventTypes.ts"
+import { plansQuery } from "./plans.ts"
 import { sinceIn, useDrift, WhatChanged } from "./WhatChanged.tsx"
-
-/** The days of the small chart of a name. */
-const trendDays = 30
-
-const columns: ReadonlyArray<Column<EventTypeDocument>> = [
-  {
-    key: "name",
-    header: "Name",
-    width: "minmax(120px, 4fr)",
-    text: titleOf,
-    cell: (type) => (
-      <span className="flex min-w-0 items-center gap-2">
-        <span className="truncate font-medium" title={titleOf(type)}>
-          {titleOf(type)}
-        </span>
-        {isNew(type) ? <Badge title="First within the last 24 hours">new</Badge> : null}
-        {type.silent_since === null ? null : (
-          <Badge title="Nothing for five times its usual pause" tone="grey">
-            silent
-          </Badge>
-        )}
-      </span>
-    ),
-  },
-  {
-    key: "count",
-    header: "Count",
-    width: "88px",
-    align: "end",
-    text: ({ count: number }) => String(number),
-    cell: ({ count: number }) => count(number),
-  },
-  {
-    key: "days",
-    header: "30 days",
-    width: "minmax(96px, 2fr)",
-    showFrom: 520,
-    text: ({ days }) => days.map(({ count: number, day }) => `${day}: ${number}`).join(" "),
-    cell: ({ days }) => <Trend bars={trendOfDays(days, trendDays, Date.now())} />,
-  },
-  {
-    key: "senders",
-    header: "Senders",
-    width: "72px",
-    align: "end",
-    showFrom: 620,
-    text: ({ senders }) => String(senders.length),
-    term: ({ senders: [first] }) =>
-      first?.sender?.user_agent == null ? null : { key: "client", value: first.sender.user_agent },
-  },
-  {
-    key: "paths",
-    header: "Paths",
-    width: "64px",
-    align: "end",
-    showFrom: 720,
-    text: ({ paths }) => String(paths),
-  },
-  timeColumn({ key: "last", header: "Last", width: "88px", showFrom: 420 }, ({ last }) => last.at),
-  {
-    ...timeColumn(
-      { key: "first", header: "First", width: "88px" },
-      ({ first }: EventTypeDocument) => first.at,
-    ),
-    isExtra: true,
-  },
-]
 
 /** The names of events, pages and screens, and the attributes of people and objects, with what changed. */
 export const EventsPage = () => {
@@ -106,10 +29,11 @@ export const EventsPage = () => {
   const kind = kindIn(search.kind)
   const since = sinceIn(search.last)
   const { q = "" } = search
-  const pages = useEventTypes(w, kind)
-  const language = useMemo(() => rowsLanguage(typeFields, pages.items), [pages.items])
-  const isListed = useMemo(() => rowMatcher(typeFields, q), [q])
-  const shown = useMemo(() => chosenColumns(columns, search.columns), [search.columns])
+  const { misfits, pages } = useEventRows(w, kind, since)
+  const columns = useMemo(() => eventColumns(w, since), [w, since])
+  const language = useMemo(() => rowsLanguage(rowFields, pages.items), [pages.items])
+  const isListed = useMemo(() => rowMatcher(rowFields, q), [q])
+  const shown = useMemo(() => chosenColumns(columns, search.columns), [columns, search.columns])
   const drift = useDrift(w, since)
   const isDetailOpen = openKind !== undefined && openName !== undefined
   const set = (changed: Readonly<Record<string, string | undefined>>): void =>
@@ -148,13 +72,9 @@ export const EventsPage = () => {
         </div>
       }
       empty={<NoNames isFiltered={q !== ""} />}
-      notice={<WhatChanged onSince={(last) => set({ last })} since={since} w={w} />}
-      onOpen={(type) =>
-        void navigate({
-          to: "/w/$w/events/$kind/$name",
-          params: { w, kind: type.kind, name: type.name },
-          search,
-        })
+      notice={<WhatChanged misfits={misfits} onSince={(last) => set({ last })} since={since} w={w} />}
+      onOpen={({ kind: opened, name }) =>
+        void navigate({ to: "/w/$w/events/$kind/$name", params: { w, kind: opened, name }, search })
       }
       isListed={isListed}
       onTerm={(term) => set({ q: withTerm(q, term) })}
@@ -164,6 +84,18 @@ export const EventsPage = () => {
       title="Events"
     />
   )
+}
+
+/** Reads the names of a kind with their plans, and what did not fit them, of all kinds, in the shown period. */
+const useEventRows = (w: string, kind: KindChoice, since: RollingName) => {
+  const types = useEventTypes(w)
+  const { data: plans } = useQuery(plansQuery(w))
+  const { items, rowsOf, misfits } = useMemo(() => {
+    const from = Date.now() - rollingPeriods[since].ms
+    const rowsIn = (read: ReadonlyArray<EventTypeDocument>) => eventRows(read, plans, kind, from)
+    return { items: rowsIn(types.items), rowsOf: rowsIn, misfits: misfitsOf(types.items, from) }
+  }, [types.items, plans, kind, since])
+  return { pages: pagesOfRows(types, rowsOf, items), misfits }
 }
 
 interface KindChooserProps {

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import { api } from "../../api/generated.ts"
 import { ApiProblem } from "../../shared/dialogs/ApiProblem.tsx"
 import { inputStyle } from "../../shared/fields/Field.tsx"
-import { byWeight, DriftRows } from "../../shared/lists/DriftRows.tsx"
+import { byWeight, DriftRows, type ShownChange } from "../../shared/lists/DriftRows.tsx"
 import { rollingPeriods, type RollingName } from "../../shared/time/period.ts"
 
 /** The milliseconds between two reads of the changes. */
@@ -27,14 +27,16 @@ export const useDrift = (w: string, since: Since) =>
 
 interface WhatChangedProps {
   readonly w: string
+  /** What did not fit a plan in this time. */
+  readonly misfits: ReadonlyArray<ShownChange>
   readonly since: Since
   readonly onSince: (since: Since) => void
 }
 
-/** What operations look like now and did not before, newest first. */
-export const WhatChanged = ({ onSince, since, w }: WhatChangedProps) => {
+/** What operations look like now and did not before, and what did not fit a plan: what may break first. */
+export const WhatChanged = ({ misfits, onSince, since, w }: WhatChangedProps) => {
   const drift = useDrift(w, since)
-  const items = drift.data?.items ?? []
+  const items = [...misfits, ...(drift.data?.items ?? [])]
   return (
     <section aria-label="What changed" className="shrink-0 border-y border-line px-4 py-2">
       <div className="flex items-center gap-3">
@@ -63,7 +65,8 @@ export const WhatChanged = ({ onSince, since, w }: WhatChangedProps) => {
       )}
       {drift.data === undefined ? null : items.length === 0 ? (
         <p className="py-1 text-sm text-muted">
-          Nothing: no name or path is new, no value has another type, and nothing fell silent.
+          Nothing: no name or path is new, no value has another type, everything fits its plan, and nothing
+          fell silent.
         </p>
       ) : (
         <div aria-label="Changes" className="max-h-[28vh] overflow-y-auto" role="region" tabIndex={0}>

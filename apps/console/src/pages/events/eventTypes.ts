@@ -29,17 +29,19 @@ export const kindIn = (kind: string | undefined): KindChoice =>
 
 const isChoice = (kind: string): kind is KindChoice => Object.hasOwn(kindChoices, kind)
 
-/** Reads all names of a kind, the new ones first and then the most frequent. There are at most 2,000. */
-export const useEventTypes = (w: string, kind: KindChoice): Pages<EventTypeDocument> =>
+/** Reads all names of all kinds. There are at most 2,000. */
+export const useEventTypes = (w: string): Pages<EventTypeDocument> =>
   usePages(
-    [w, "event-types", kind],
-    async (_, signal) => {
-      const all = await readTypes(w, kind === "object" ? undefined : kind, signal)
-      const items = all.filter((one) => kind !== "object" || one.kind.startsWith(objectPrefix))
-      return { items: items.toSorted(byInterest), next: null }
-    },
+    [w, "event-types", "all"],
+    async (_, signal) => ({ items: await readTypes(w, undefined, signal), next: null }),
     ({ length }) => (length > manyNames ? manyRefreshMs : refreshMs),
   )
+
+/** Returns a test whether something is of a kind. */
+export const isOfKind =
+  (choice: KindChoice) =>
+  ({ kind }: Pick<EventTypeDocument, "kind">): boolean =>
+    choice === "object" ? kind.startsWith(objectPrefix) : kind === choice
 
 /** Reads all names of a kind, or of all kinds. */
 export const readTypes = async (
@@ -81,9 +83,6 @@ export const typeFields: QueryFields<EventTypeDocument> = {
     ["is:silent", "stopped coming"],
   ],
 }
-
-const byInterest = (a: EventTypeDocument, b: EventTypeDocument): number =>
-  Number(isNew(b)) - Number(isNew(a)) || b.count - a.count
 
 /** Returns whether a name came for the first time within the last day. */
 export const isNew = ({ first }: Pick<EventTypeDocument, "first">): boolean =>

@@ -5,10 +5,16 @@ import { senderText } from "../values/senderText.ts"
 import { titleOf } from "../values/typeTitle.ts"
 import { Time } from "../time/Time.tsx"
 
-type Change = DriftDocument["change"]
+/** A change, or that operations did not fit the plan of their name. */
+export interface ShownChange extends Omit<DriftDocument, "change"> {
+  readonly change: DriftDocument["change"] | "misfit"
+}
+
+type Change = ShownChange["change"]
 
 /** What each change is called, and how it is shown: what may break a reader is red. */
 const words: Readonly<Record<Change, readonly [word: string, tone: "accent" | "grey" | "red"]>> = {
+  misfit: ["does not fit", "red"],
   new_name: ["new name", "accent"],
   new_path: ["new path", "accent"],
   widened_type: ["other type", "red"],
@@ -19,13 +25,14 @@ const words: Readonly<Record<Change, readonly [word: string, tone: "accent" | "g
 
 interface DriftRowsProps {
   readonly w: string
-  readonly items: ReadonlyArray<DriftDocument>
+  readonly items: ReadonlyArray<ShownChange>
   /** True if the rows are about one name, which then is not repeated. */
   readonly isOfOneName?: boolean
 }
 
 /** The changes in the order of what may break, without a word about those that their name says. */
 const order: ReadonlyArray<Change> = [
+  "misfit",
   "widened_type",
   "presence_fell",
   "similar_name",
@@ -35,7 +42,7 @@ const order: ReadonlyArray<Change> = [
 ]
 
 /** Returns changes with what may break first, and then the newest. */
-export const byWeight = (items: ReadonlyArray<DriftDocument>): ReadonlyArray<DriftDocument> =>
+export const byWeight = (items: ReadonlyArray<ShownChange>): ReadonlyArray<ShownChange> =>
   items.toSorted((a, b) => order.indexOf(a.change) - order.indexOf(b.change))
 
 /** Changes of what operations look like, each with who sent the operation that shows it, and a link to it. */
@@ -74,7 +81,7 @@ export const DriftRows = ({ isOfOneName = false, items, w }: DriftRowsProps) => 
 
 interface WhatProps {
   readonly w: string
-  readonly item: DriftDocument
+  readonly item: ShownChange
   readonly isOfOneName: boolean
 }
 

@@ -1,0 +1,103 @@
+import type { EventTypeDocument } from "@inlethq/contract/types/EventTypes"
+import type { PlanDocument, PlansDocument } from "@inlethq/contract/workspaces/Plans"
+import type { ShownChange } from "../../shared/lists/DriftRows.tsx"
+import { counted } from "../../shared/values/figures.ts"
+import { titleOf } from "../../shared/values/typeTitle.ts"
+import type { QueryFields } from "../../shared/query/rowsLanguage.ts"
+import type { Pages } from "../../shared/lists/usePages.ts"
+import { isNew, isOfKind, typeFields, typeKey, type KindChoice } from "./eventTypes.ts"
+import type { PlanOf } from "./plans.ts"
+import { lastSender, violationsSince, type ViolationCount } from "./violations.ts"
+
+/** A name that was seen, that has a plan, or both. */
+export interface EventRow extends PlanOf {
+  /** Null if no operation was counted under the name. */
+  readonly type: EventTypeDocument | null
+  readonly plan: PlanDocument | null
+  /** What did not fit the plan in the shown period. */
+  readonly violations: ViolationCount
+}
+
+/** Returns the names of a kind with their plans: the new ones first, then those whose operations do not fit, then the most frequent. */
+export const eventRows = (
+  types: ReadonlyArray<EventTypeDocument>,
+  plans: PlansDocument | undefined,
+  kind: KindChoice,
+  since: number,
+): ReadonlyArray<EventRow> => {
+  const byName = new Map(plans?.plans.map((plan) => [typeKey(plan), plan]))
+  const seen = types.map((type): EventRow => {
+    const plan = byName.get(typeKey(type)) ?? null
+    byName.delete(typeKey(type))
+    return { ...nameOf(type), type, plan, violations: violationsSince(type.violations, since) }
+  })
+  const unseen = Array.from(byName.values(), (plan): EventRow => ({
+    ...nameOf(plan),
+    type: null,
+    plan,
+    violations: { count: 0, isExact: true },
+  }))
+  return [...seen, ...unseen].filter(isOfKind(kind)).toSorted(byInterest)
+}
+
+const nameOf = ({ kind, name }: PlanOf): PlanOf => ({ kind, name })
+
+const byInterest = (a: EventRow, b: EventRow): number =>
+  newness(b) - newness(a) ||
+  Number(b.violations.count > 0) - Number(a.violations.count > 0) ||
+  (b.type?.count ?? -1) - (a.type?.count ?? -1)
+
+const newness = ({ type }: EventRow): number => Number(type !== null && isNew(type))
+
+/** Returns the names whose operations did not fit in the shown period, as changes of what operations look like. */
+export const misfitsOf = (
+  types: ReadonlyArray<EventTypeDocument>,
+  since: number,
+): ReadonlyArray<ShownChange> =>
+  types.flatMap(({ kind, name, violations }): ReadonlyArray<ShownChange> => {
+    const { count: number, isExact } = violationsSince(violations, since)
+    if (violations === undefined || number === 0) return []
+    const { at, operation_id } = violations.last
+    const summary = `${isExact ? "" : "About "}${counted(number, "operation does", "operations do")} not fit the plan.`
+    return [
+      { change: "misfit", kind, name, path: null, summary, at, operation_id, sender: lastSender(violations) },
+    ]
+  })
+
+/** Returns the pages of names as pages of rows. */
+export const pagesOfRows = (
+  pages: Pages<EventTypeDocument>,
+  rowsOf: (types: ReadonlyArray<EventTypeDocument>) => ReadonlyArray<EventRow>,
+  items: ReadonlyArray<EventRow>,
+): Pages<EventRow> => ({
+  ...pages,
+  items,
+  readAll: async (itemsMax) => {
+    const read = await pages.readAll(itemsMax)
+    return { items: rowsOf(read.items).slice(0, itemsMax), isCut: read.isCut }
+  },
+})
+
+/** What a query compares of a row. */
+export const rowFields: QueryFields<EventRow> = {
+  fields: {
+    ...Object.fromEntries(
+      Object.entries(typeFields.fields).map(([key, { hint, texts }]) => [
+        key,
+        { hint, texts: ({ type }: EventRow) => (type === null ? [] : texts(type)) },
+      ]),
+    ),
+    name: { hint: "name of the event", texts: (row) => [titleOf(row)] },
+    plan: {
+      hint: "mode of the plan, none, or violated",
+      texts: ({ plan, violations }) => [plan?.mode ?? "none", ...(violations.count > 0 ? ["violated"] : [])],
+    },
+  },
+  words: (row) => [titleOf(row)],
+  weight: () => 1,
+  examples: [
+    ...typeFields.examples,
+    ["plan:violated", "operations that do not fit their plan"],
+    ["plan:none", "without a plan"],
+  ],
+}
