@@ -6,7 +6,7 @@ type Json = PlanDocument["schema"]
 type JsonObject = { readonly [key: string]: Json }
 
 /** A property of a plan as a row of a tree. */
-export interface PlanRow {
+interface PlanRow {
   readonly path: string
   /** The last key of the path, or `[]` for the elements of a list. */
   readonly label: string
