@@ -3,7 +3,7 @@ import { needsOf } from "@inlethq/core/CommandTable"
 import type { ExportFiles } from "@inlethq/core/ports/ExportFiles"
 import type { Store, StoreUnavailable } from "@inlethq/core/ports/Store"
 import { Sequence, SubjectKey, type WorkspaceId } from "@inlethq/core/values/Identifier"
-import { Effect, Option, Semaphore, Stream } from "effect"
+import { Deferred, Effect, Option, type Scope, Semaphore, Stream } from "effect"
 import { madeFile, type ExportJob } from "./ExportJob.ts"
 
 /** The number of people whose keys are written, and looked up, at a time. */
@@ -13,6 +13,9 @@ const bytesPerKey = 8
 
 /** The most exports of which it is known how far they were checked. Beyond it, the oldest is forgotten. */
 const checkedMax = 10_000
+
+/** The most exports that are checked at the same time, each of which reads the keys of its people. Others wait. */
+const checkingMax = 4
 
 /** Returns the keys of people in an export as they are in the file that is kept of them. */
 export const encodeKeys = (keys: ReadonlySet<SubjectKey>): Uint8Array => {
@@ -48,21 +51,61 @@ interface Services {
   readonly files: ExportFiles["Service"]
 }
 
+/** What is known of an export. */
+interface Checked {
+  /** One check of an export runs at a time. The next one looks only at what came later. */
+  readonly one: Semaphore.Semaphore
+  /** The check that has not begun yet. It sees everything that is committed when somebody begins to wait for it. */
+  waiting: Deferred.Deferred<boolean, StoreUnavailable> | null
+  /** The position of the log up to which nobody in the export was deleted. */
+  upTo: number
+  isErased: boolean
+}
+
 /**
  * Finds out whether somebody in an export was deleted since it began. It remembers how far the log was when nobody was, and looks only at
- * what came later. Checks run one after the other, so that many downloads of a file share one.
+ * what came later. A check ends even if nobody waits for it any longer, so that a client who asks again gets its result.
  */
 export class ExportChecks {
   private readonly services: Services
-  private readonly checked = new Map<string, number>()
-  private readonly one = Semaphore.makeUnsafe(1)
+  private readonly scope: Scope.Scope
+  private readonly checked = new Map<string, Checked>()
+  private readonly places = Semaphore.makeUnsafe(checkingMax)
 
-  constructor(services: Services) {
+  private constructor(services: Services, scope: Scope.Scope) {
     this.services = services
+    this.scope = scope
   }
 
+  static readonly make = (services: Services): Effect.Effect<ExportChecks, never, Scope.Scope> =>
+    Effect.map(Effect.scope, (scope) => new ExportChecks(services, scope))
+
   isErased(workspace: WorkspaceId, job: ExportJob): Effect.Effect<boolean, StoreUnavailable> {
-    return this.one.withPermits(1)(this.check(workspace, job))
+    return Effect.uninterruptibleMask((restore) => {
+      const known = this.knownOf(workspace, job)
+      if (known.isErased) return Effect.succeed(true)
+      if (known.waiting !== null) return restore(Deferred.await(known.waiting))
+      const waiting = Deferred.makeUnsafe<boolean, StoreUnavailable>()
+      known.waiting = waiting
+      return this.check(workspace, job, known).pipe(
+        this.places.withPermits(1),
+        known.one.withPermits(1),
+        Deferred.into(waiting),
+        Effect.forkIn(this.scope),
+        Effect.andThen(restore(Deferred.await(waiting))),
+      )
+    })
+  }
+
+  private knownOf(workspace: WorkspaceId, job: ExportJob): Checked {
+    const name = `${workspace}.${job.id}.${job.attempt}`
+    const found = this.checked.get(name)
+    if (found !== undefined) return found
+    const [oldest] = this.checked.keys()
+    if (this.checked.size >= checkedMax && oldest !== undefined) this.checked.delete(oldest)
+    const known = { one: Semaphore.makeUnsafe(1), waiting: null, upTo: job.after, isErased: false }
+    this.checked.set(name, known)
+    return known
   }
 
   private readonly check = Effect.fnUntraced(
@@ -71,24 +114,22 @@ export class ExportChecks {
       this: ExportChecks,
       workspace: WorkspaceId,
       job: ExportJob,
+      known: Checked,
     ): Effect.fn.Return<boolean, StoreUnavailable> {
       const { catalog, files, store } = this.services
-      const name = `${workspace}.${job.id}.${job.attempt}`
-      const from = this.checked.get(name) ?? job.after
+      known.waiting = null
       const end = (yield* store.view(needsOf(workspace, []))).nextSequence - 1
-      if (from === end) return false
-      if (yield* anyDeleted(catalog, workspace, from)) {
+      if (known.isErased || known.upTo === end) return known.isErased
+      if (yield* anyDeleted(catalog, workspace, known.upTo)) {
         const gone = keysIn(files.read(madeFile(workspace, job, "keys"))).pipe(
           Stream.mapEffect((keys) => hasGone(catalog, workspace, keys)),
           Stream.filter((isGone) => isGone),
           Stream.runHead,
         )
-        if (Option.isSome(yield* gone)) return true
+        known.isErased = Option.isSome(yield* gone)
       }
-      const [oldest] = this.checked.keys()
-      if (this.checked.size >= checkedMax && oldest !== undefined) this.checked.delete(oldest)
-      this.checked.set(name, end)
-      return false
+      if (!known.isErased) known.upTo = end
+      return known.isErased
     },
   )
 }

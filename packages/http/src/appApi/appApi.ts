@@ -55,7 +55,7 @@ export const makeAppApi = Effect.gen(function* () {
     turns: yield* Turns,
     ingest: yield* Ingest,
     exports: files,
-    exportChecks: new ExportChecks({ catalog, store, files }),
+    exportChecks: yield* ExportChecks.make({ catalog, store, files }),
     digest: yield* Digest,
   }
   const refused = yield* RefusedCalls

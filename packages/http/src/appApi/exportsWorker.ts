@@ -7,10 +7,10 @@ import { Store } from "@inlethq/core/ports/Store"
 import type { WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Turns } from "@inlethq/engine/reads/ReadTurns"
 import { TrustedTime } from "@inlethq/engine/time/TrustedTime"
-import { Duration, Effect, Layer, Option } from "effect"
+import { Duration, Effect, FiberMap, Layer, Option } from "effect"
 import { ImportNode } from "../management/imports/ImportNode.ts"
 import { ExportChecks } from "./ExportChecks.ts"
-import { exportIdIn, exportRetentionMs, findJob, neededFiles } from "./ExportJob.ts"
+import { exportIdIn, exportRetentionMs, findJob, neededFiles, type ExportJob } from "./ExportJob.ts"
 import { makeExportRuns } from "./exportRuns.ts"
 
 /** The pause between two looks for exports that wait, are erased or have expired. */
@@ -44,9 +44,11 @@ const makeWork = Effect.fnUntraced(function* (isMine: Effect.Effect<boolean>) {
   const registry = yield* Registry
   const trusted = yield* TrustedTime
   const turns = yield* Turns
-  const checks = new ExportChecks({ catalog, files, store })
+  const checks = yield* ExportChecks.make({ catalog, files, store })
+  /** The exports that are checked, by their names. One that takes long holds up no other. */
+  const checking = yield* FiberMap.make<string>()
 
-  const { end, fail, start } = yield* makeExportRuns({ files, isMine, snapshots, store, turns })
+  const { end: endRuns, fail, start } = yield* makeExportRuns({ files, isMine, snapshots, store, turns })
 
   /** How many looks in a row have found no status of an export. */
   const unreadable = new Map<string, number>()
@@ -63,11 +65,18 @@ const makeWork = Effect.fnUntraced(function* (isMine: Effect.Effect<boolean>) {
     if (Option.isNone(found)) return
     const job = found.value
     if (job.status === "pending") return yield* start(name, workspace, job)
-    if (job.status === "done" && (yield* checks.isErased(workspace, job))) return yield* fail(workspace, job)
     // What a killed process, or one that had lost its lease, has left: rows, and what the export was asked for.
     const needed = neededFiles(workspace, job)
     yield* removeAll(keys.filter((key) => !needed.has(key.name)))
+    if (job.status === "done") yield* check(name, workspace, job)
   })
+
+  const check = (name: string, workspace: WorkspaceId, job: ExportJob) =>
+    checks.isErased(workspace, job).pipe(
+      Effect.flatMap((isErased) => (isErased ? fail(workspace, job) : Effect.void)),
+      Effect.ignoreCause(untended),
+      (checked) => FiberMap.run(checking, name, checked, { onlyIfMissing: true }),
+    )
 
   /** Removes files, those that say a status last. */
   const removeAll = (keys: ReadonlyArray<ExportFileKey>) =>
@@ -88,6 +97,9 @@ const makeWork = Effect.fnUntraced(function* (isMine: Effect.Effect<boolean>) {
       discard: true,
     })
   })
+
+  /** Ends everything, because another node works at exports now. */
+  const end = Effect.andThen(FiberMap.clear(checking), endRuns)
   return { end, work }
 })
 

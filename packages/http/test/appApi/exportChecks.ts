@@ -6,5 +6,5 @@ import { ExportChecks } from "../../src/appApi/ExportChecks.ts"
 
 /** The checks of exports on the store of a test. */
 export const exportChecks = Effect.gen(function* () {
-  return new ExportChecks({ catalog: yield* Catalog, store: yield* Store, files: yield* ExportFiles })
+  return yield* ExportChecks.make({ catalog: yield* Catalog, store: yield* Store, files: yield* ExportFiles })
 })

@@ -10,13 +10,13 @@ import { defaultSettings } from "@inlethq/core/workspace/Workspace"
 import { Ingest } from "@inlethq/engine/commits/Ingest"
 import { Turns } from "@inlethq/engine/reads/ReadTurns"
 import { byId, identify, remove } from "@inlethq/store-conformance/script/commands"
-import { Deferred, Effect, Layer, Option, Schema, Stream } from "effect"
+import { Deferred, Effect, Exit, Fiber, Layer, Option, Schema, Scope, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { gunzipSync } from "node:zlib"
 import type { AppCall } from "../../src/appApi/AppCall.ts"
 import { AppQuery } from "../../src/appApi/AppQuery.ts"
 import { encodeKeys, ExportChecks, keysIn } from "../../src/appApi/ExportChecks.ts"
-import { exportsMax, findJob } from "../../src/appApi/ExportJob.ts"
+import { exportsMax, findJob, madeFile, type ExportJob } from "../../src/appApi/ExportJob.ts"
 import { exportCustomers, exportMessages } from "../../src/appApi/exports.ts"
 import * as ExportsWorker from "../../src/appApi/exportsWorker.ts"
 import { ImportNode } from "../../src/management/imports/ImportNode.ts"
@@ -68,9 +68,13 @@ const names = (files: Files) => Effect.map(files.list, (keys) => keys.map(({ nam
 const lookUntil = (files: Files, is: (found: ReadonlyArray<string>) => boolean) =>
   Effect.repeat(look, { until: () => Effect.map(names(files), is) })
 
-/** An export is made, and nothing is left over. */
-const isDone = (found: ReadonlyArray<string>): boolean =>
-  found.length === 3 && found.some((name) => name.endsWith(".done"))
+/** Exports are made, and nothing is left over. */
+const areDone =
+  (count: number) =>
+  (found: ReadonlyArray<string>): boolean =>
+    found.length === 3 * count && found.filter((name) => name.endsWith(".done")).length === count
+
+const isDone = areDone(1)
 
 const working = Layer.build(ExportsWorker.layer)
 
@@ -214,7 +218,7 @@ describe("the check of an export", () => {
       const [done] = (yield* files.list).filter(({ name }) => name.endsWith(".done"))
       const job = yield* findJob(files, workspace.id, Number(done?.name.split(".")[0]))
       assert(Option.isSome(job))
-      const checks = new ExportChecks({ catalog, files, store: call.store })
+      const checks = yield* ExportChecks.make({ catalog, files, store: call.store })
       const erased = checks.isErased(workspace.id, job.value)
       yield* apply({ ...remove(byId("bob")), ...own })
       for (let looks = 0; looks < 5; looks++) yield* look
@@ -229,6 +233,121 @@ describe("the check of an export", () => {
       assert.isTrue(yield* erased)
       yield* lookUntil(files, (found) => found.length === 1)
     }).pipe(Effect.scoped, Effect.provide(memory)),
+  )
+})
+
+/** Two exports that are made, of ada and of bob, and a catalog in which the check of ada's waits for `release`. */
+const twoExports = Effect.gen(function* () {
+  const call = yield* callWith({ filters })
+  const { exports: files, store, workspace } = call
+  const own = { workspace }
+  yield* apply({ ...person("ada"), ...own }, { ...person("bob"), ...own }, { ...person("cid"), ...own })
+  const making = yield* Scope.make()
+  const ids: Array<number> = []
+  for (const value of ["ada", "bob"]) {
+    const body = { filters: { attribute: { field: "id", operator: "eq", value } } }
+    const { json } = yield* exportCustomers({ ...call, body })
+    ids.push((yield* Schema.decodeUnknownEffect(Made)(json)).export.id)
+  }
+  yield* Scope.provide(working, making)
+  yield* lookUntil(files, areDone(2))
+  yield* Scope.close(making, Exit.void)
+  const jobOf = (index: number) =>
+    Effect.flatMap(findJob(files, workspace.id, ids[index] ?? 0), Effect.fromOption)
+  const [ofAda, ofBob] = [yield* jobOf(0), yield* jobOf(1)]
+  const [adasKeys] = yield* Stream.runCollect(keysIn(files.read(madeFile(workspace.id, ofAda, "keys"))))
+  const begun = yield* Deferred.make<void>()
+  const release = yield* Deferred.make<void>()
+  const looked: Array<"ada" | "bob"> = []
+  const catalog: Catalog["Service"] = {
+    ...call.catalog,
+    ownersAmong: Effect.fnUntraced(function* (of, keys) {
+      const isAdas = [...keys].some((key) => adasKeys?.has(key))
+      looked.push(isAdas ? "ada" : "bob")
+      if (isAdas) yield* Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(release))
+      return yield* call.catalog.ownersAmong(of, keys)
+    }),
+  }
+  const checks = yield* ExportChecks.make({ catalog, files, store })
+  const erased = (job: ExportJob) => checks.isErased(workspace.id, job)
+  const deletion = (id: string) => apply({ ...remove(byId(id)), ...own })
+  const statuses = Effect.map(names(files), (found) => found.filter((name) => /done|failed/.test(name)))
+  return { begun, catalog, deletion, erased, files, ids, looked, ofAda, ofBob, release, statuses }
+})
+
+describe("the checks of two exports", () => {
+  it.effect("do not wait for each other", () =>
+    Effect.gen(function* () {
+      const { begun, deletion, erased, ofAda, ofBob, release } = yield* twoExports
+      yield* deletion("cid")
+      const slow = yield* Effect.forkChild(erased(ofAda))
+      yield* Deferred.await(begun)
+      assert.isFalse(yield* erased(ofBob))
+      yield* deletion("bob")
+      assert.isTrue(yield* erased(ofBob))
+      yield* Deferred.succeed(release, undefined)
+      assert.isFalse(yield* Fiber.join(slow))
+    }).pipe(Effect.provide(memory)),
+  )
+
+  it.effect("go on when the client has given up, and serve everybody who asks meanwhile", () =>
+    Effect.gen(function* () {
+      const { begun, deletion, erased, looked, ofAda, release } = yield* twoExports
+      yield* deletion("cid")
+      const first = yield* Effect.forkChild(erased(ofAda))
+      yield* Deferred.await(begun)
+      yield* Fiber.interrupt(first)
+      const asked = Array.from({ length: 20 }, () => erased(ofAda))
+      const later = yield* Effect.forkChild(Effect.all(asked, { concurrency: "unbounded" }))
+      yield* Effect.yieldNow
+      yield* Deferred.succeed(release, undefined)
+      assert.deepStrictEqual(new Set(yield* Fiber.join(later)), new Set([false]))
+      assert.deepStrictEqual(looked, ["ada"])
+    }).pipe(Effect.provide(memory)),
+  )
+
+  it.effect("see who was deleted while an earlier one ran", () =>
+    Effect.gen(function* () {
+      const { begun, deletion, erased, ofAda, release } = yield* twoExports
+      yield* deletion("cid")
+      const first = yield* Effect.forkChild(erased(ofAda))
+      yield* Deferred.await(begun)
+      yield* deletion("ada")
+      const second = yield* Effect.forkChild(erased(ofAda))
+      yield* Deferred.succeed(release, undefined)
+      yield* Fiber.join(first)
+      assert.isTrue(yield* Fiber.join(second))
+    }).pipe(Effect.provide(memory)),
+  )
+
+  it.effect("begin again after a restart in their middle, and lose no deletion", () =>
+    Effect.gen(function* () {
+      const { begun, catalog, deletion, files, ids, release, statuses } = yield* twoExports
+      yield* deletion("ada")
+      const before = yield* Scope.make()
+      yield* Layer.build(ExportsWorker.layer).pipe(
+        Effect.provideService(Catalog, catalog),
+        Scope.provide(before),
+      )
+      yield* Effect.repeat(look, { until: () => Deferred.isDone(begun) })
+      yield* Scope.close(before, Exit.void)
+      yield* Deferred.succeed(release, undefined)
+      assert.deepStrictEqual(yield* statuses, [`${ids[0]}.done`, `${ids[1]}.done`])
+      yield* working
+      yield* lookUntil(files, (found) => found.length === 4)
+      assert.deepStrictEqual(yield* statuses, [`${ids[0]}.failed`, `${ids[1]}.done`])
+    }).pipe(Effect.provide(memory)),
+  )
+
+  it.effect("are looked after by the worker while one takes long", () =>
+    Effect.gen(function* () {
+      const { begun, catalog, deletion, files, ids, statuses } = yield* twoExports
+      yield* deletion("bob")
+      yield* Layer.build(ExportsWorker.layer).pipe(Effect.provideService(Catalog, catalog))
+      yield* Effect.repeat(look, { until: () => Deferred.isDone(begun) })
+      yield* lookUntil(files, (found) => found.length === 4)
+      assert.deepStrictEqual(yield* statuses, [`${ids[0]}.done`, `${ids[1]}.failed`])
+    }).pipe(Effect.provide(memory)),
   )
 })
 
