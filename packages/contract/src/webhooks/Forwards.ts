@@ -3,6 +3,7 @@ import { forwardsPerWorkspaceMax } from "@inlethq/core/ports/ForwardStore"
 import { WorkspaceId } from "@inlethq/core/values/Identifier"
 import { toIso } from "@inlethq/core/values/Timestamp"
 import { AttemptStatus } from "@inlethq/core/webhook/Attempt"
+import { heldEventsMax } from "@inlethq/core/webhook/DeliveryQueue"
 import { DeliveryRetry } from "@inlethq/core/webhook/Webhook"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -50,7 +51,10 @@ const Waiting = Schema.Struct({
   operations: Schema.Int,
   /** The entries of the log that the forward has not read. It does not send every entry. */
   entries: Schema.Int,
-}).annotate({ identifier: "ForwardWaiting", description: "what a forward has still to send" })
+}).annotate({
+  identifier: "ForwardWaiting",
+  description: `what a forward has still to send: \`operations\` wait for another attempt (counted up to ${heldEventsMax}), and \`entries\` of the log were not read yet`,
+})
 
 /** A forward without its key. */
 export const ForwardDocument = Schema.Struct({
