@@ -5,13 +5,15 @@ import { promisify } from "node:util"
 import { drawExplanation } from "@inlethq/command-line/output/explanationPage"
 import { WorkspaceId } from "@inlethq/core/values/Identifier"
 import { ManagementClient } from "@inlethq/sdk/management/ManagementClient"
-import { Effect, Redacted } from "effect"
+import { Effect, Redacted, Schema } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { freshDirectory } from "../../src/cleanup.ts"
 import { readDocument, root } from "../../src/documents/documents.ts"
 import { guideBlocks, type GuideBlock } from "../../src/guideBlocks.ts"
 import { Inlet } from "../../src/Inlet.ts"
+import { base64, customerPath, track } from "../../src/ingestion.ts"
 import { queryDuckDb } from "../../src/lake/duckDb.ts"
+import { Management, read } from "../../src/Management.ts"
 import { cliFile, compileCache } from "../../src/programs.ts"
 import { WebhookReceiver } from "../../src/WebhookReceiver.ts"
 import { testMsMax } from "../../../tools/testing/patience.ts"
@@ -131,18 +133,29 @@ const receiver = await WebhookReceiver.start()
 const inlet = await Inlet.start({ env: { ...keys, INLET_WEBHOOK_ALLOW: "127.0.0.1" } })
 afterAll(() => inlet.stop())
 
+/** What stands in for the servers that a guide names, and the variables that it asks the reader to set. */
+interface Stage {
+  readonly inlet: Inlet
+  readonly replaced?: Readonly<Record<string, string>>
+  readonly variables?: Readonly<Record<string, string>>
+}
+
 /** Runs blocks of a guide in their order, with a server in place of the one that the guide has started. */
-const runBlocks = async (guide: string, blocks: ReadonlyArray<GuideBlock>, inlet: Inlet): Promise<void> => {
+const runBlocks = async (
+  guide: string,
+  blocks: ReadonlyArray<GuideBlock>,
+  { inlet, replaced = {}, variables = {} }: Stage,
+): Promise<void> => {
   const path = [writeInlet(freshDirectory()), join(root, "node_modules/.bin"), process.env["PATH"]].join(
     delimiter,
   )
-  const env = { ...variablesOf(inlet), PATH: path }
+  const env = { ...variablesOf(inlet), ...variables, PATH: path }
   const cwd = writeInlet(freshDirectory())
   mkdirSync(programs, { recursive: true })
+  const addresses = { ...replaced, [receiverInGuides]: receiver.url("/hook"), [serverInGuides]: inlet.url }
   for (const [index, block] of blocks.entries()) {
-    const text = block.text
-      .replaceAll(receiverInGuides, receiver.url("/hook"))
-      .replaceAll(serverInGuides, inlet.url)
+    let text = block.text
+    for (const [address, ours] of Object.entries(addresses)) text = text.replaceAll(address, ours)
     await runBlock(guide, { ...block, text }, cwd, env, blocks[index + 1]?.text ?? "")
   }
 }
@@ -207,7 +220,7 @@ describe.each(guides)("the guide %s", (guide) => {
   const blocks = guideBlocks(readDocument(guide))
 
   it("all commands and programs of the guide run, in their order", async () => {
-    await runBlocks(guide, blocks, inlet)
+    await runBlocks(guide, blocks, { inlet })
   })
 })
 
@@ -219,7 +232,7 @@ describe("README.md", () => {
     const [, operation_id = ""] = command.exec(blocks[at]?.text ?? "") ?? []
     // The sample names the second operation of a new server, so it needs one that no other guide has used.
     const inlet = await Inlet.start({ env: keys })
-    await runBlocks("README.md", blocks.slice(0, at), inlet)
+    await runBlocks("README.md", blocks.slice(0, at), { inlet })
     const params = { w: WorkspaceId.make(1), operation_id }
     const entry = await Effect.gen(function* () {
       return yield* (yield* ManagementClient).activity.operation({ params })
@@ -236,6 +249,61 @@ describe("README.md", () => {
     const sender = entry.sender === null ? null : { ...entry.sender, user_agent: "curl/8.14.1" }
     const lines = drawExplanation(screen, { ...entry, received_at, sender })
     expect(blocks[at + 1]?.text).toBe(`${lines.join("\n")}\n`)
+  })
+})
+
+/** Starts a server that forwards to servers on this machine. */
+const forwarding = (settings: Readonly<Record<string, string>>): Promise<Inlet> =>
+  Inlet.start({ env: { ...settings, INLET_WEBHOOK_ALLOW: "127.0.0.0/8" } })
+
+describe("docs/forward.md", () => {
+  it("the commands of the guide run, in their order, on a new server", async () => {
+    const inlet = await forwarding(keys)
+    const replaced = { "https://track.customer.io": inlet.url }
+    await runBlocks("docs/forward.md", guideBlocks(readDocument("docs/forward.md")), { inlet, replaced })
+    await inlet.stop()
+  })
+})
+
+describe.each(["track-v2", "segment"] as const)("docs/beside.md with %s", (kind) => {
+  it("the commands of the guide run, in their order, with a second server as the hosted service", async () => {
+    const hostedKeys = {
+      INLET_SITE_ID: "hosted0d1f6b8a2c93",
+      INLET_API_KEY: "hosted7e9a0d3f42",
+      INLET_WRITE_KEY: "hosted4c0b9e17",
+      INLET_MANAGEMENT_TOKEN: "hosted3e9c5d1f0b8264e6a2",
+    }
+    const [inlet, hosted] = await Promise.all([forwarding(keys), forwarding(hostedKeys)])
+    const management = new Management(hosted, 1, hostedKeys.INLET_MANAGEMENT_TOKEN)
+    const made = await management.call("POST", management.pathOf("/keys"), { kind: "app", name: "guide" })
+    // The people of people.csv are exported from there.
+    const authorization = `Basic ${base64(`${hostedKeys.INLET_SITE_ID}:${hostedKeys.INLET_API_KEY}`)}`
+    const hedy = { email: "hedy@example.com", plan: "pro" }
+    await track(hosted, "PUT", customerPath("hedy"), hedy, { authorization })
+    const other = kind === "segment" ? "track-v2" : "segment"
+    const blocks = guideBlocks(readDocument("docs/beside.md"))
+    const chosen = blocks.filter(({ text }) => !text.includes(`--kind ${other}`))
+    expect(blocks.length - chosen.length).toBe(2)
+    await runBlocks("docs/beside.md", chosen, {
+      inlet,
+      replaced: {
+        "https://track.customer.io": hosted.url,
+        "https://cdp.customer.io": hosted.url,
+        "https://api.customer.io": hosted.url,
+        "https://inlet.example.com": hosted.url,
+      },
+      variables: {
+        HOSTED_SITE_ID: hostedKeys.INLET_SITE_ID,
+        HOSTED_API_KEY: hostedKeys.INLET_API_KEY,
+        HOSTED_WRITE_KEY: hostedKeys.INLET_WRITE_KEY,
+        HOSTED_TOKEN: hostedKeys.INLET_MANAGEMENT_TOKEN,
+        HOSTED_APP_KEY: read(Schema.Struct({ app_key: Schema.String }), made.json).app_key,
+      },
+    })
+    expect((await management.person({ id: "grace" })).attributes).toMatchObject({ plan: "pro" })
+    expect((await management.person({ id: "hedy" })).attributes).toMatchObject({ plan: "enterprise" })
+    expect(await management.activity({ filter: "kind:event" })).toMatchObject([{ name: "signed_up" }])
+    await Promise.all([inlet.stop(), hosted.stop()])
   })
 })
 
