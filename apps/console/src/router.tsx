@@ -11,10 +11,10 @@ import {
   eventsSearch,
   keySearch,
   listSearch,
+  newSegmentSearch,
   objectSearch,
   parseSearch,
   peopleSearch,
-  segmentsSearch,
   signInSearch,
   stringifySearch,
 } from "./shared/values/search.ts"
@@ -192,13 +192,24 @@ const object = createRoute({
 const segments = createRoute({
   getParentRoute: () => workspace,
   path: "/segments",
-  validateSearch: segmentsSearch,
+  validateSearch: listSearch,
   component: lazily(async () => (await import("./pages/segments/SegmentsPage.tsx")).SegmentsPage),
 })
 const segment = createRoute({
   getParentRoute: () => segments,
   path: "/$segmentId",
   component: lazily(async () => (await import("./pages/segments/SegmentPanel.tsx")).SegmentPanel),
+})
+const newSegment = createRoute({
+  getParentRoute: () => workspace,
+  path: "/segments/new",
+  validateSearch: newSegmentSearch,
+  component: lazily(async () => (await import("./pages/segments/NewSegmentPage.tsx")).NewSegmentPage),
+})
+const editSegment = createRoute({
+  getParentRoute: () => workspace,
+  path: "/segments/$segmentId/edit",
+  component: lazily(async () => (await import("./pages/segments/EditSegmentPage.tsx")).EditSegmentPage),
 })
 
 const forms = createRoute({
@@ -336,6 +347,8 @@ const routeTree = root.addChildren([
     people.addChildren([person]),
     objects.addChildren([object]),
     segments.addChildren([segment]),
+    newSegment,
+    editSegment,
     forms.addChildren([form]),
     deliveries.addChildren([delivery]),
     imports,

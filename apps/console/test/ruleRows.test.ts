@@ -1,10 +1,10 @@
 import { assert, describe, it } from "vitest"
-import { rowsOfRule } from "../src/pages/segments/rowsOfRule.ts"
-import { newRow, ruleOfRow, ruleOfRows, type RuleRow } from "../src/pages/segments/ruleRows.ts"
+import { rowOfRule } from "../src/pages/segments/rowOfRule.ts"
+import { newRow, ruleOfRow, type RuleRow } from "../src/pages/segments/ruleRows.ts"
 
 const row = (given: Partial<RuleRow>): RuleRow => ({ ...newRow(0), ...given })
 
-const total = { key: 0, field: "total", operator: "gte", value: "100" } as const
+const total = { key: 0, any: false, field: "total", operator: "gte", value: "100" } as const
 
 describe("rows of the rule builder", () => {
   const complete: ReadonlyArray<readonly [given: Partial<RuleRow>, rule: object]> = [
@@ -16,7 +16,7 @@ describe("rows of the rule builder", () => {
     [{ field: "phone", operator: "exists" }, { attribute: { field: "phone", operator: "exists" } }],
     [{ kind: "event", name: "bought" }, { event: { name: "bought" } }],
     [
-      { kind: "event", name: "bought", times: "3", within: "30d", isNot: true },
+      { kind: "event", name: "bought", times: "3", window: "within", within: "30d", isNot: true },
       { not: { event: { name: "bought", count: { gte: 3 }, within: "30d" } } },
     ],
     [{ kind: "page", name: "/a*", count: "lte", times: "1" }, { page: { name: "/a*", count: { lte: 1 } } }],
@@ -27,7 +27,10 @@ describe("rows of the rule builder", () => {
       { kind: "event", name: "bought", where: [total] },
       { event: { name: "bought", where: [{ field: "total", operator: "gte", value: "100" }] } },
     ],
-    [{ kind: "metric", metric: "clicked", within: "2w" }, { metric: { metric: "clicked", within: "2w" } }],
+    [
+      { kind: "metric", metric: "clicked", window: "within", within: "2w" },
+      { metric: { metric: "clicked", within: "2w" } },
+    ],
     [
       { kind: "metric", channel: "email", times: "2" },
       { metric: { channel: "email", metric: "opened", count: { gte: 2 } } },
@@ -35,7 +38,42 @@ describe("rows of the rule builder", () => {
     [{ kind: "form", name: "newsletter" }, { form: { id: "newsletter" } }],
     [{ kind: "device" }, { device: {} }],
     [
-      { kind: "device", where: [{ key: 0, field: "platform", operator: "eq", value: "ios" }] },
+      { kind: "subscription", subscription: "noTopic", name: "news" },
+      { subscription: { topic: "news", value: false } },
+    ],
+    [
+      { kind: "event", name: "bought", window: "between", from: "2026-01-01", to: "2026-02-01" },
+      { event: { name: "bought", between: ["2026-01-01", "2026-02-01"] } },
+    ],
+    [
+      { kind: "event", name: "bought", window: "within", within: "30d", isNot: true, aged: false },
+      { not: { event: { name: "bought", within: "30d" } }, aged: false },
+    ],
+    [
+      { kind: "event", name: "bought", window: "within", within: "30d", count: "lte", aged: false },
+      { event: { name: "bought", count: { lte: 1 }, within: "30d", aged: false } },
+    ],
+    [
+      {
+        kind: "relationship",
+        name: "1",
+        times: "2",
+        whereRelated: [{ ...total, field: "role", operator: "eq", value: "admin" }],
+      },
+      {
+        relationship: {
+          type: "1",
+          where: [{ field: "role", operator: "eq", value: "admin" }],
+          count: { gte: 2 },
+        },
+      },
+    ],
+    [
+      { kind: "metric", source: [{ key: 0, name: "campaign_id", value: "3" }] },
+      { metric: { metric: "opened", source: { campaign_id: "3" } } },
+    ],
+    [
+      { kind: "device", where: [{ ...total, field: "platform", operator: "eq", value: "ios" }] },
       { device: { where: [{ field: "platform", operator: "eq", value: "ios" }] } },
     ],
     [
@@ -54,47 +92,28 @@ describe("rows of the rule builder", () => {
   it.each(complete.filter(([{ kind }]) => kind !== "json"))(
     "the row %j is found again in its rule",
     (given, rule) => {
-      const built = rowsOfRule(ruleOfRow(row(given)) ?? {})
-      assert.strictEqual(built.rows[0]?.kind, given.kind ?? "attribute")
-      assert.deepStrictEqual(ruleOfRows(built.match, built.rows), rule)
+      const built = rowOfRule(ruleOfRow(row(given)) ?? {}, 0)
+      assert.strictEqual(built.kind, given.kind ?? "attribute")
+      assert.deepStrictEqual(ruleOfRow(built), rule)
     },
   )
-
-  it("a rule that rows cannot ask for becomes a row with JSON, and numbers become texts", () => {
-    const role = { relationship: { type: "1", where: [{ field: "role", operator: "eq", value: "admin" }] } }
-    assert.deepInclude(rowsOfRule(role).rows[0], { kind: "json", json: JSON.stringify(role, null, 2) })
-    const between = { event: { name: "bought", between: ["2026-01-01", "2026-02-01"] } }
-    assert.deepInclude(rowsOfRule(between).rows[0], { kind: "json" })
-    const seats = {
-      relationship: { type: 1, object: { where: [{ field: "seats", operator: "gt", value: 100 }] } },
-    }
-    const [found] = rowsOfRule(seats).rows
-    assert.deepInclude(found, { kind: "relationship", name: "1" })
-    assert.deepInclude(found?.where[0], { field: "seats", value: "100" })
-  })
 
   const incomplete: ReadonlyArray<Partial<RuleRow>> = [
     {},
     { field: "plan" },
     { field: "seen", operator: "within_past", value: "30" },
     { kind: "event", name: "bought", times: "" },
-    { kind: "event", name: "bought", within: "a month" },
+    { kind: "event", name: "bought", window: "within", within: "a month" },
     { kind: "event", name: "bought", where: [{ ...total, value: "" }] },
     { kind: "relationship" },
+    { kind: "event", name: "bought", window: "between", from: "2026-01-01" },
+    { kind: "metric", source: [{ key: 0, name: "campaign_id", value: "" }] },
+    { kind: "subscription", subscription: "topic" },
+    { operator: "in", field: "plan", value: " , " },
     { kind: "age", value: "7" },
     { kind: "segment" },
     { kind: "json", json: "[1]" },
     { kind: "json", json: "{" },
   ]
   it.each(incomplete)("the row %j is not complete", (given) => assert.isUndefined(ruleOfRow(row(given))))
-
-  it("a rule combines all rows, a single one stands alone, and an incomplete one is not left out", () => {
-    const [one, two] = [row({ kind: "event", name: "a" }), row({ kind: "event", name: "b" })]
-    assert.deepStrictEqual(ruleOfRows("or", [one, two]), {
-      or: [{ event: { name: "a" } }, { event: { name: "b" } }],
-    })
-    assert.deepStrictEqual(ruleOfRows("and", [one]), { event: { name: "a" } })
-    assert.isUndefined(ruleOfRows("and", [one, row({})]))
-    assert.isUndefined(ruleOfRows("and", [row({})]))
-  })
 })

@@ -47,7 +47,7 @@ export const fillPages = async (inlet: RunningServer): Promise<Readonly<Record<s
   await sendVisits(inlet)
   await pipelines(inlet, "/v1/track", { userId: "", event: "", properties: { total: 12 } })
   const ada = await management.person({ id: "ada" })
-  await management.createSegment("Pro people", { event: { name: "signed_up" } })
+  const ruled = await management.createSegment("Pro people", { event: { name: "signed_up" } })
   const segment = await management.createSegment("Trial users")
   await call("PUT", of(`/segments/${segment}/people/${ada.svc_id}`))
   await track(inlet, "POST", "/api/v1/forms/newsletter/submit", { data: { id: "ada", plan: "team" } })
@@ -74,6 +74,8 @@ export const fillPages = async (inlet: RunningServer): Promise<Readonly<Record<s
     "person-detail": `/w/1/people/${ada.svc_id}`,
     "object-detail": "/w/1/objects/1/acme",
     "segment-detail": `/w/1/segments/${segment}`,
+    "segment-new": "/w/1/segments/new",
+    "segment-edit": `/w/1/segments/${ruled}/edit`,
     "form-detail": "/w/1/forms/newsletter",
     "delivery-detail": "/w/1/deliveries/welcome-1",
     "forward-detail": `/w/1/destinations/${forward.forward_id}`,

@@ -189,9 +189,10 @@ describe("objects and segments in the console", () => {
   it("a segment is created, a person is added and removed, and the segment is deleted", async () => {
     await batch(inlet, [identified("nils", {})])
     const page = await visit("/w/1/segments")
-    await button(page, "Create segment").first().click()
+    await button(page, "Create segment").click()
     await page.getByLabel("Name").fill("Trial users")
-    await button(page, "Create segment").last().click()
+    await page.getByLabel("By hand").check()
+    await button(page, "Create segment").click()
     await button(page, "Add person").click()
     await page.getByLabel("Person to add").fill("nils")
     await page.getByRole("option").filter({ hasText: "nils" }).click()

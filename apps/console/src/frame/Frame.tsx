@@ -100,7 +100,6 @@ const OpenOverlay = ({ ActionDialog, onClose, onOpen, overlay }: OpenOverlayProp
     case "send":
     case "unsuppress":
     case "key":
-    case "segment":
     case "workspace":
     case "switch":
       return <ActionDialog action={overlay} onClose={onClose} />

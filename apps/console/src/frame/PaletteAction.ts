@@ -1,5 +1,5 @@
 /** What the palette does in a dialog. */
-export type PaletteAction = "send" | "unsuppress" | "key" | "segment" | "workspace" | "switch"
+export type PaletteAction = "send" | "unsuppress" | "key" | "workspace" | "switch"
 
 /** What the dialog of an action is given. The frame gets this dialog from the router, because it is made of pages. */
 export interface ActionDialogProps {

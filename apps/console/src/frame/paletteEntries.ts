@@ -68,6 +68,8 @@ export interface PaletteCommands {
 }
 
 const useActionEntries = ({ onAction, onKeys }: PaletteCommands): ReadonlyArray<PaletteEntry> => {
+  const w = useWorkspace()
+  const navigate = useNavigate()
   const [theme, switchTheme] = useTheme()
   const leave = useSignOut()
   const may = {
@@ -77,12 +79,19 @@ const useActionEntries = ({ onAction, onKeys }: PaletteCommands): ReadonlyArray<
     workspace: useRefusal("workspaces.create") === undefined,
   }
   const hint = "action"
+  const newSegment = {
+    key: "segment",
+    icon: "segments",
+    label: "Create a segment",
+    hint,
+    run: () => void navigate({ to: "/w/$w/segments/new", params: { w } }),
+  } as const
   const act = (key: PaletteAction, icon: IconName, label: string, isAllowed: boolean) =>
     isAllowed ? [{ key, icon, label, hint, run: () => onAction(key) }] : []
   return [
     ...act("send", "start", "Send an operation", may.apply),
     ...act("unsuppress", "ignored", "Unsuppress or suppress an identifier", may.apply),
-    ...act("segment", "segments", "Create a segment", may.segment),
+    ...(may.segment ? [newSegment] : []),
     ...act("key", "keys", "Create a key", may.key),
     ...act("switch", "fold", "Switch to another workspace", true),
     ...act("workspace", "created", "Create a workspace", may.workspace),

@@ -5,7 +5,6 @@ import { WorkspaceDialog } from "../../frame/WorkspaceDialog.tsx"
 import { SendOperationDialog } from "../../shared/dialogs/SendOperationDialog.tsx"
 import { CreateKeyDialog } from "../keys/CreateKeyDialog.tsx"
 import { SuppressionDialog } from "../people/SuppressionDialog.tsx"
-import { CreateSegmentDialog } from "../segments/CreateSegmentDialog.tsx"
 import { NewWorkspaceDialog } from "../settings/NewWorkspaceDialog.tsx"
 
 const person = {
@@ -26,17 +25,6 @@ export const PaletteActionDialog = ({ action, onClose }: ActionDialogProps) => {
       return <SuppressionDialog onClose={onClose} w={w} />
     case "key":
       return <CreateKeyDialog onClose={onClose} w={w} />
-    case "segment":
-      return (
-        <CreateSegmentDialog
-          initialRule={undefined}
-          onClose={onClose}
-          onCreated={(id) =>
-            void navigate({ to: "/w/$w/segments/$segmentId", params: { w, segmentId: String(id) } })
-          }
-          w={w}
-        />
-      )
     case "workspace":
       return (
         <NewWorkspaceDialog

@@ -159,7 +159,7 @@ const Summary = ({ type, w }: TypeViewProps) => {
             className="text-accent hover:underline pointer-coarse:min-w-11 pointer-coarse:py-3"
             params={{ w }}
             search={{ kind, name }}
-            to="/w/$w/segments"
+            to="/w/$w/segments/new"
           >
             Make a segment of the people
           </Link>

@@ -1,88 +1,173 @@
 import { operators, takes, type Operator } from "@inlethq/core/rule/operators"
 import { Button, IconButton } from "../../shared/buttons/Button.tsx"
-import { Choice, Text } from "./rowInputs.tsx"
-import { newCondition, type RowCondition } from "./ruleRows.ts"
+import { Choice, Duration, Text } from "./rowInputs.tsx"
+import { useKnownFields, useSample, type About } from "./knownRows.ts"
+import { newCondition, type RowCondition } from "./rowValues.ts"
+import { knownValues, nothingPasses } from "./sampledValues.ts"
+import { SuggestField } from "./SuggestField.tsx"
 
 interface ConditionFieldsProps<Condition extends RowCondition> {
-  /** What is tested, such as an attribute. */
+  readonly w: string
+  /** Begins the names of the fields, such as "Row 1". */
   readonly label: string
+  readonly about: About
   readonly condition: Condition
   readonly onChange: (condition: Condition) => void
-  /** Fields that are offered while one is typed. */
-  readonly suggestions?: ReadonlyArray<string> | undefined
 }
 
-/** The fields of a test of one value. */
+/** The fields of a test of one value, which offer what there is. */
 export const ConditionFields = <Condition extends RowCondition>({
+  about,
   condition,
   label,
   onChange,
-  suggestions,
-}: ConditionFieldsProps<Condition>) => (
-  <div className="grid min-w-0 flex-1 gap-2 sm:grid-cols-3">
-    <Text
-      label={label}
-      onChange={(event) => onChange({ ...condition, field: event.target.value })}
-      placeholder="plan"
-      suggestions={suggestions}
-      value={condition.field}
-    />
-    <Choice<Operator>
-      label="Test"
-      onChange={(operator) => onChange({ ...condition, operator })}
-      options={operators}
-      value={condition.operator}
-    />
-    {takes(condition.operator, "nothing") ? null : (
-      <Text
-        label="Value"
-        onChange={(event) => onChange({ ...condition, value: event.target.value })}
-        placeholder={operators[condition.operator].example}
-        value={condition.value}
+  w,
+}: ConditionFieldsProps<Condition>) => {
+  const paths = useKnownFields(w, about)
+  const sample = useSample(w, about)
+  const setField = (field: string): void => {
+    const path = paths.find(({ value }) => value === field)
+    onChange({ ...condition, field, any: path?.any ?? condition.any })
+  }
+  return (
+    <>
+      <SuggestField
+        className="w-40"
+        known={paths}
+        label={`${label}: field`}
+        onChange={setField}
+        placeholder={about.of === "person" ? "plan" : "total"}
+        value={condition.field}
       />
-    )}
-  </div>
+      <Choice<Operator>
+        className="w-36"
+        label={`${label}: test`}
+        onChange={(operator) => onChange({ ...condition, operator })}
+        options={operators}
+        value={condition.operator}
+      />
+      <ValueField
+        condition={condition}
+        known={knownValues(sample, condition)}
+        label={`${label}: value`}
+        onChange={onChange}
+      />
+      {condition.any || condition.field.includes(".") ? (
+        <label className="flex items-center gap-1.5 text-xs text-muted pointer-coarse:min-h-11">
+          <input
+            checked={condition.any}
+            className="size-4 accent-(--accent)"
+            onChange={(event) => onChange({ ...condition, any: event.target.checked })}
+            type="checkbox"
+          />
+          any element of a list
+        </label>
+      ) : null}
+      <Nothing text={nothingPasses(sample, condition)} />
+    </>
+  )
+}
+
+interface ValueFieldProps<Condition extends RowCondition> {
+  readonly label: string
+  readonly condition: Condition
+  readonly known: ReturnType<typeof knownValues>
+  readonly onChange: (condition: Condition) => void
+}
+
+const ValueField = <Condition extends RowCondition>({
+  condition,
+  known,
+  label,
+  onChange,
+}: ValueFieldProps<Condition>) => {
+  const { operator, value } = condition
+  const set = (text: string): void => onChange({ ...condition, value: text })
+  if (takes(operator, "nothing")) return null
+  if (takes(operator, "duration")) return <Duration label={label} onChange={set} value={value} />
+  if (takes(operator, "instant"))
+    return (
+      <Text
+        className="w-52"
+        label={label}
+        onChange={set}
+        placeholder={operators[operator].example}
+        value={value}
+      />
+    )
+  return (
+    <SuggestField
+      className="w-40"
+      known={known}
+      label={label}
+      onChange={set}
+      placeholder={operators[operator].example}
+      value={value}
+    />
+  )
+}
+
+/** Says below a row that it matches nothing that is known. The row is never refused for it. */
+export const Nothing = ({ text }: { readonly text: string | undefined }) => (
+  <p className="basis-full text-xs break-words text-amber empty:hidden" role="status">
+    {text}
+  </p>
 )
 
 /** The largest number of conditions of a row, as many as the server takes. */
 const conditionsMax = 20
 
 interface WhereFieldsProps {
-  /** The place of the row, from 1. */
-  readonly number: number
-  /** What the conditions are about, such as the event. */
-  readonly of: string
+  readonly w: string
+  /** Begins the names of the fields, such as "Row 1". */
+  readonly label: string
+  readonly about: About
+  /** What the button adds, and what stands before the first condition. */
+  readonly adds: string
+  readonly begins?: string
   readonly where: ReadonlyArray<RowCondition>
-  readonly suggestions?: ReadonlyArray<string> | undefined
   readonly onChange: (where: ReadonlyArray<RowCondition>) => void
 }
 
 /** The conditions of a row, all of which must be met. */
-export const WhereFields = ({ number, of, onChange, suggestions, where }: WhereFieldsProps) => (
-  <div className="space-y-2">
+export const WhereFields = ({
+  about,
+  adds,
+  begins = "where",
+  label,
+  onChange,
+  w,
+  where,
+}: WhereFieldsProps) => (
+  <>
     {where.map((condition, i) => (
-      <div className="flex items-end gap-2 border-l border-line pl-3" key={condition.key}>
+      <div
+        className="flex basis-full flex-wrap items-center gap-2 border-l border-line pl-3"
+        key={condition.key}
+      >
+        <span className="text-sm text-muted">{i === 0 ? begins : "and"}</span>
         <ConditionFields
+          about={about}
           condition={condition}
-          label={`${of} has`}
+          label={`${label}, condition ${i + 1}`}
           onChange={(changed) => onChange(where.map((one) => (one.key === changed.key ? changed : one)))}
-          suggestions={suggestions}
+          w={w}
         />
         <IconButton
           icon="close"
-          label={`Remove condition ${i + 1} of row ${number}`}
+          label={`Remove condition ${i + 1} of ${label}`}
           onClick={() => onChange(where.filter(({ key }) => key !== condition.key))}
         />
       </div>
     ))}
     <Button
-      aria-label={`Add a condition to row ${number}`}
+      aria-label={`${adds} to ${label}`}
       disabled={where.length >= conditionsMax}
       icon="created"
       onClick={() => onChange([...where, newCondition(1 + Math.max(-1, ...where.map(({ key }) => key)))])}
       tone="quiet"
     >
-      Add a condition
+      {adds}
     </Button>
-  </div>
+  </>
 )

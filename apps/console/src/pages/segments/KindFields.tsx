@@ -1,209 +1,259 @@
-import { contextFields } from "@inlethq/core/rule/contextKeys"
-import { ages, counts } from "@inlethq/core/rule/operators"
+import { ages } from "@inlethq/core/rule/operators"
 import { useQuery } from "@tanstack/react-query"
 import { api } from "../../api/generated.ts"
+import { Button, IconButton } from "../../shared/buttons/Button.tsx"
 import { inputStyle } from "../../shared/fields/Field.tsx"
+import { count } from "../../shared/values/figures.ts"
 import { ConditionFields, WhereFields } from "./ConditionFields.tsx"
-import { Choice, Text } from "./rowInputs.tsx"
+import { CountFields, TimesFields } from "./CountFields.tsx"
+import type { KindFieldsProps } from "./KindFieldsProps.ts"
+import { NameField } from "./NameField.tsx"
+import { Choice, Duration, Text } from "./rowInputs.tsx"
 import {
   channels,
   identifiers,
   metrics,
-  type CountOperator,
+  sources,
+  subscriptions,
   type RowAge,
   type RowChannel,
   type RowIdentifier,
   type RowMetric,
+  type RowSubscription,
   type RuleRow,
 } from "./ruleRows.ts"
 
-interface KindFieldsProps {
-  readonly w: string
-  readonly row: RuleRow
-  /** The place of the row, from 1. */
-  readonly number: number
-  readonly onChange: (row: RuleRow) => void
-}
-
-/** The fields that a row of its kind has. */
-export const KindFields = ({ number, onChange, row, w }: KindFieldsProps) => {
-  const whereOf = (of: string, suggestions?: ReadonlyArray<string>) => (
-    <WhereFields
-      number={number}
-      of={of}
-      onChange={(where) => onChange({ ...row, where })}
-      suggestions={suggestions}
-      where={row.where}
-    />
-  )
+/** The rest of the sentence of a row, after its verb and its kind. */
+export const KindFields = (props: KindFieldsProps) => {
+  const { label, onChange, row, w } = props
   switch (row.kind) {
     case "attribute":
-      return <ConditionFields condition={row} label="Attribute" onChange={onChange} />
+      return (
+        <ConditionFields about={{ of: "person" }} condition={row} label={label} onChange={onChange} w={w} />
+      )
     case "event":
     case "page":
     case "screen":
-    case "form": {
-      const { label, placeholder } = names[row.kind]
-      return (
-        <>
-          <NameField label={label} onChange={onChange} placeholder={placeholder} row={row} />
-          <CountFields onChange={onChange} row={row} />
-          {whereOf(label, row.kind === "form" ? undefined : contextFields)}
-        </>
-      )
-    }
+    case "form":
+      return <HappenedFields {...props} of={row.kind} />
     case "metric":
-      return <MessageFields onChange={onChange} row={row} />
+      return <MessageFields {...props} />
     case "device":
-      return whereOf("One device")
-    case "relationship":
       return (
-        <>
-          <NameField label="Type of object" onChange={onChange} placeholder="1" row={row} />
-          {whereOf("Object")}
-        </>
+        <WhereFields
+          about={{ of: "device" }}
+          adds="Add a condition"
+          label={label}
+          onChange={(where) => onChange({ ...row, where })}
+          w={w}
+          where={row.where}
+        />
       )
+    case "relationship":
+      return <RelatedFields {...props} />
     case "segment":
-      return <SegmentField onChange={onChange} row={row} w={w} />
+      return <SegmentField {...props} />
     case "subscription":
-      return <p className="text-xs text-muted">The person is unsubscribed from everything.</p>
+      return <SubscriptionFields {...props} />
     case "identity":
       return (
         <Choice<RowIdentifier>
-          label="The person has"
+          label={`${label}: identifier`}
           onChange={(has) => onChange({ ...row, has })}
           options={identifiers}
           value={row.has}
         />
       )
     case "age":
-      return <AgeFields onChange={onChange} row={row} />
+      return <AgeFields {...props} />
     case "json":
-      return <JsonField onChange={onChange} row={row} />
+      return (
+        <textarea
+          aria-label={`${label}: JSON`}
+          className={`${inputStyle} h-32 basis-full py-1 font-mono text-xs`}
+          onChange={(event) => onChange({ ...row, json: event.target.value })}
+          placeholder='{"subscription": {"topic": "news", "value": true}}'
+          spellCheck={false}
+          value={row.json}
+        />
+      )
   }
 }
 
-type FieldsProps = Pick<KindFieldsProps, "row" | "onChange">
-
-const names = {
-  event: { label: "Event", placeholder: "bought" },
-  page: { label: "Page", placeholder: "/pricing*" },
-  screen: { label: "Screen", placeholder: "Checkout" },
-  form: { label: "Form", placeholder: "newsletter" },
-} as const
-
-interface NameFieldProps extends FieldsProps {
-  readonly label: string
-  readonly placeholder: string
+interface HappenedFieldsProps extends KindFieldsProps {
+  readonly of: "event" | "page" | "screen" | "form"
 }
 
-const NameField = ({ label, onChange, placeholder, row }: NameFieldProps) => (
-  <Text
-    label={label}
-    onChange={(event) => onChange({ ...row, name: event.target.value })}
-    placeholder={placeholder}
-    value={row.name}
-  />
-)
+const HappenedFields = ({ of, ...props }: HappenedFieldsProps) => {
+  const { label, onChange, row, w } = props
+  return (
+    <>
+      <NameField {...props} />
+      <CountFields label={label} onChange={onChange} row={row} />
+      <WhereFields
+        about={{ of, name: row.name }}
+        adds="Add a condition"
+        label={label}
+        onChange={(where) => onChange({ ...row, where })}
+        w={w}
+        where={row.where}
+      />
+    </>
+  )
+}
 
-/** How often, and in which time up to now. */
-const CountFields = ({ onChange, row }: FieldsProps) => (
-  <div className="grid grid-cols-2 gap-2 sm:grid-cols-[1fr_64px_1fr]">
-    <Choice<CountOperator>
-      label="Count"
-      onChange={(count) => onChange({ ...row, count })}
-      options={counts}
-      value={row.count}
-    />
-    <Text
-      inputMode="numeric"
-      label="Times"
-      onChange={(event) => onChange({ ...row, times: event.target.value })}
-      value={row.times}
-    />
-    <Text
-      className="col-span-2 sm:col-span-1"
-      label="In the last"
-      onChange={(event) => onChange({ ...row, within: event.target.value })}
-      placeholder="ever"
-      value={row.within}
-    />
-  </div>
-)
-
-const MessageFields = ({ onChange, row }: FieldsProps) => (
+const AgeFields = ({ label, onChange, row }: KindFieldsProps) => (
   <>
-    <div className="grid grid-cols-2 gap-2">
-      <Choice<RowChannel>
-        label="Channel"
-        onChange={(channel) => onChange({ ...row, channel })}
-        options={channels}
-        value={row.channel}
-      />
-      <Choice<RowMetric>
-        label="Was"
-        onChange={(metric) => onChange({ ...row, metric })}
-        options={metrics}
-        value={row.metric}
-      />
-    </div>
-    <CountFields onChange={onChange} row={row} />
-  </>
-)
-
-const AgeFields = ({ onChange, row }: FieldsProps) => (
-  <div className="grid grid-cols-2 gap-2">
     <Choice<RowAge>
-      label="Profile is"
+      label={`${label}: comparison`}
       onChange={(age) => onChange({ ...row, age })}
       options={ages}
       value={row.age}
     />
-    <Text
-      label="Age"
-      onChange={(event) => onChange({ ...row, value: event.target.value })}
-      placeholder="7d"
-      value={row.value}
-    />
-  </div>
+    <Duration label={`${label}: age`} onChange={(value) => onChange({ ...row, value })} value={row.value} />
+  </>
 )
 
-const JsonField = ({ onChange, row }: FieldsProps) => (
-  <label className="block text-xs text-muted">
-    Rule as JSON, as docs/segments.md describes it
-    <textarea
-      className={`${inputStyle} h-24 py-1 font-mono text-xs`}
-      onChange={(event) => onChange({ ...row, json: event.target.value })}
-      placeholder='{"subscription": {"topic": "news", "value": true}}'
-      spellCheck={false}
-      value={row.json}
+const MessageFields = ({ label, onChange, row }: KindFieldsProps) => (
+  <>
+    <span className="text-sm text-muted">by</span>
+    <Choice<RowChannel>
+      label={`${label}: channel`}
+      onChange={(channel) => onChange({ ...row, channel })}
+      options={channels}
+      value={row.channel}
     />
-  </label>
+    <span className="text-sm text-muted">that was</span>
+    <Choice<RowMetric>
+      label={`${label}: metric`}
+      onChange={(metric) => onChange({ ...row, metric })}
+      options={metrics}
+      value={row.metric}
+    />
+    <CountFields label={label} onChange={onChange} row={row} />
+    <SourceFields label={label} onChange={onChange} row={row} />
+  </>
 )
 
-const SegmentField = ({ onChange, row, w }: FieldsProps & Pick<KindFieldsProps, "w">) => {
+const sourceNames = Object.keys(sources).length
+
+const SourceFields = ({ label, onChange, row: { source, ...row } }: Omit<KindFieldsProps, "w">) => {
+  const set = (changed: RuleRow["source"]): void => onChange({ ...row, source: changed })
+  const unused = Object.keys(sources).find((name) => source.every((one) => one.name !== name))
+  return (
+    <>
+      {source.map((one, i) => (
+        <div className="flex basis-full flex-wrap items-center gap-2 border-l border-line pl-3" key={one.key}>
+          <span className="text-sm text-muted">of the</span>
+          <Choice
+            label={`${label}, source ${i + 1}: kind`}
+            onChange={(name) =>
+              set(source.map((other) => (other.key === one.key ? { ...one, name } : other)))
+            }
+            options={sources}
+            value={one.name}
+          />
+          <Text
+            label={`${label}, source ${i + 1}: id`}
+            onChange={(value) =>
+              set(source.map((other) => (other.key === one.key ? { ...one, value } : other)))
+            }
+            placeholder="12"
+            value={one.value}
+          />
+          <IconButton
+            icon="close"
+            label={`Remove source ${i + 1} of ${label}`}
+            onClick={() => set(source.filter(({ key }) => key !== one.key))}
+          />
+        </div>
+      ))}
+      <Button
+        aria-label={`Add a campaign or another source to ${label}`}
+        disabled={source.length >= sourceNames}
+        icon="created"
+        onClick={() => set([...source, { key: nextKey(source), name: nameIn(unused), value: "" }])}
+        tone="quiet"
+      >
+        Add a campaign
+      </Button>
+    </>
+  )
+}
+
+const nextKey = (source: RuleRow["source"]): number => 1 + Math.max(-1, ...source.map(({ key }) => key))
+
+const isSource = (name: string): name is keyof typeof sources => Object.hasOwn(sources, name)
+
+const nameIn = (name: string | undefined): keyof typeof sources =>
+  name !== undefined && isSource(name) ? name : "campaign_id"
+
+const RelatedFields = (props: KindFieldsProps) => {
+  const { label, onChange, row, w } = props
+  return (
+    <>
+      <TimesFields label={label} of="of type" onChange={onChange} row={row} />
+      <NameField {...props} />
+      <WhereFields
+        about={{ of: "object", name: row.name }}
+        adds="Add an object condition"
+        begins="where the object has"
+        label={label}
+        onChange={(where) => onChange({ ...row, where })}
+        w={w}
+        where={row.where}
+      />
+      <WhereFields
+        about={{ of: "relationship" }}
+        adds="Add a relationship condition"
+        begins="where the relationship has"
+        label={`${label}, relationship`}
+        onChange={(whereRelated) => onChange({ ...row, whereRelated })}
+        w={w}
+        where={row.whereRelated}
+      />
+    </>
+  )
+}
+
+const SubscriptionFields = (props: KindFieldsProps) => {
+  const { label, onChange, row } = props
+  return (
+    <>
+      <Choice<RowSubscription>
+        label={`${label}: subscription`}
+        onChange={(subscription) => onChange({ ...row, subscription })}
+        options={subscriptions}
+        value={row.subscription}
+      />
+      {row.subscription === "topic" || row.subscription === "noTopic" ? <NameField {...props} /> : null}
+    </>
+  )
+}
+
+const SegmentField = ({ label, onChange, row, w }: KindFieldsProps) => {
   const segments = useQuery({
     queryKey: [w, "segments", "choices"],
     queryFn: ({ signal }) => api.segments.list(w, { limit: segmentsListed }, signal),
   })
-  const options = Object.fromEntries([
-    ["", "Choose a segment"],
-    ...(segments.data?.items ?? []).map(({ name, segment_id }) => [String(segment_id), name]),
-  ])
+  const listed = (segments.data?.items ?? []).map(
+    ({ name, segment_id, size }) => [String(segment_id), `${name} (${count(size)})`] as const,
+  )
+  const chosen = row.segment === "" ? [["", "Choose a segment"]] : [[row.segment, `Segment ${row.segment}`]]
   return (
-    <div className="min-w-0 flex-1">
+    <>
       <Choice
-        label="Segment"
+        label={`${label}: segment`}
         onChange={(segment) => onChange({ ...row, segment })}
-        options={options}
+        options={Object.fromEntries([...chosen, ...listed])}
         value={row.segment}
       />
       {segments.data?.next == null ? null : (
         <p className="text-xs text-muted">
-          The newest {segmentsListed} are listed. A condition as JSON can name an older one.
+          The newest {segmentsListed} are listed. A row with JSON can name an older one.
         </p>
       )}
-    </div>
+    </>
   )
 }
 

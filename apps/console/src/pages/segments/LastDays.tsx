@@ -8,7 +8,7 @@ import { Loading } from "../../shared/dialogs/Loading.tsx"
 import { SizeLine } from "./SizeLine.tsx"
 
 /** The number of days that the chart shows, as many as a backtest can have. */
-const daysShown = 30
+export const daysShown = 30
 
 interface LastDaysProps {
   readonly w: string
@@ -29,7 +29,8 @@ interface CrossingsProps {
   readonly size: number
 }
 
-const Crossings = ({ rule, size, w }: CrossingsProps) => {
+/** Who would have entered and left a segment on each of the last days, had it had a rule all the time. */
+export const Crossings = ({ rule, size, w }: CrossingsProps) => {
   const test = useQuery({
     queryKey: [w, "segments", "backtest", JSON.stringify(rule), size],
     queryFn: ({ signal }) => api.segmentRules.backtest(w, { rule, days: daysShown }, signal),

@@ -1,7 +1,9 @@
 import { IconButton } from "../../shared/buttons/Button.tsx"
 import { KindFields } from "./KindFields.tsx"
 import { Choice } from "./rowInputs.tsx"
-import { rowKinds, type RuleRow } from "./ruleRows.ts"
+import { RuleCount } from "./RuleCount.tsx"
+import { rowKinds, ruleOfRow, type RuleRow } from "./ruleRows.ts"
+import { verbs } from "./rowWords.ts"
 
 interface RowFieldsProps {
   readonly w: string
@@ -13,31 +15,32 @@ interface RowFieldsProps {
   readonly onRemove: (() => void) | undefined
 }
 
-/** The fields of one row of the rule builder. */
-export const RowFields = ({ number, onChange, onRemove, row, w }: RowFieldsProps) => (
-  <>
-    <div className="flex items-center gap-2">
-      <Choice
-        label={`Kind of row ${number}`}
-        onChange={(kind) => onChange({ ...row, kind })}
-        options={rowKinds}
-        value={row.kind}
-      />
-      <label className="flex items-center gap-1.5 text-sm whitespace-nowrap pointer-coarse:min-h-11 pointer-coarse:min-w-11">
-        <input
-          checked={row.isNot}
-          className="size-4 accent-(--accent)"
-          onChange={(event) => onChange({ ...row, isNot: event.target.checked })}
-          type="checkbox"
-        />
-        not
-      </label>
-      <span className="ml-auto">
+/** One row of the rule builder: a sentence about a person, and for how many people it holds. */
+export const RowFields = ({ number, onChange, onRemove, row, w }: RowFieldsProps) => {
+  const label = `Row ${number}`
+  return (
+    <div aria-label={label} className="space-y-2 rounded-md border border-line p-3" role="group">
+      <div className="flex items-start gap-2">
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
+          <Choice
+            label={`${label}: does it hold`}
+            onChange={(verb) => onChange({ ...row, isNot: verb === "isNot" })}
+            options={verbs[row.kind]}
+            value={row.isNot ? "isNot" : "is"}
+          />
+          <Choice
+            label={`${label}: kind`}
+            onChange={(kind) => onChange({ ...row, kind, written: undefined })}
+            options={rowKinds}
+            value={row.kind}
+          />
+          <KindFields label={label} onChange={onChange} row={row} w={w} />
+        </div>
         {onRemove === undefined ? null : (
           <IconButton icon="close" label={`Remove row ${number}`} onClick={onRemove} />
         )}
-      </span>
+      </div>
+      <RuleCount label={label} rule={ruleOfRow(row)} w={w} />
     </div>
-    <KindFields number={number} onChange={onChange} row={row} w={w} />
-  </>
-)
+  )
+}

@@ -1,11 +1,6 @@
-import { useQuery } from "@tanstack/react-query"
-import { useEffect, useState } from "react"
-import { api } from "../../api/generated.ts"
 import { count, counted } from "../../shared/values/figures.ts"
-import type { RuleJson } from "./ruleRows.ts"
-
-/** The milliseconds without a key press after which a rule is counted. */
-const countAfterMs = 400
+import type { RuleJson } from "./RuleJson.ts"
+import { usePreview, useSettledRule } from "./useSettledRule.ts"
 
 interface RuleCountProps {
   readonly w: string
@@ -17,15 +12,10 @@ interface RuleCountProps {
 
 /** Says for how many people a rule holds now, and keeps up while it is edited. */
 export const RuleCount = ({ label, rule, w }: RuleCountProps) => {
-  const settled = useSettled(rule === undefined ? "" : JSON.stringify(rule))
-  const preview = useQuery({
-    queryKey: [w, "segments", "preview", settled],
-    queryFn: ({ signal }) => api.segmentRules.preview(w, { rule: JSON.parse(settled) }, signal),
-    enabled: settled !== "",
-    retry: false,
-  })
+  const settled = useSettledRule(rule)
+  const preview = usePreview(w, settled)
   // Until the answer is to the rule as it is now, the number would be wrong.
-  const isCounting = rule !== undefined && (settled !== JSON.stringify(rule) || preview.isPending)
+  const isCounting = rule !== undefined && (settled === undefined || preview.isPending)
   const problem = rule === undefined || isCounting ? null : preview.error
   const text =
     rule === undefined
@@ -55,14 +45,4 @@ const countText = (found: RuleCounted | undefined): string => {
   return found.complete
     ? `Holds for ${count(found.matches)} of ${people}`
     : `Holds for ${count(found.matches)} of ${people} who were looked at: not all, or not all that they did`
-}
-
-/** Returns a text once it has not changed for a while. */
-const useSettled = (text: string): string => {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), countAfterMs)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
 }

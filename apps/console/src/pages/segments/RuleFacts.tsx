@@ -3,7 +3,7 @@ import { Section } from "../../shared/dialogs/Detail.tsx"
 import { Code } from "../../shared/values/Code.tsx"
 import { LastDays } from "./LastDays.tsx"
 import { RuleWords } from "./RuleWords.tsx"
-import { isRuleJson } from "./ruleRows.ts"
+import { isRuleJson } from "./RuleJson.ts"
 import { NewestCrossings } from "./NewestCrossings.tsx"
 
 interface RuleFactsProps {
@@ -15,7 +15,7 @@ interface RuleFactsProps {
 export const RuleFacts = ({ segment, w }: RuleFactsProps) => (
   <>
     <Section title="Rule">
-      {isRuleJson(segment.rule) ? <RuleWords rule={segment.rule} /> : null}
+      {isRuleJson(segment.rule) ? <RuleWords rule={segment.rule} w={w} /> : null}
       <details className="pt-2">
         <summary className="text-xs text-muted">As JSON</summary>
         <Code label="The rule as JSON" text={JSON.stringify(segment.rule, null, 2)} />

@@ -18,7 +18,6 @@ import { personName } from "../../shared/values/personName.ts"
 import { reloadAfterDelete } from "../../shared/dialogs/reloadAfterDelete.ts"
 import { usePages } from "../../shared/lists/usePages.ts"
 import { AddPersonDialog } from "./AddPersonDialog.tsx"
-import { EditSegmentDialog } from "./EditSegmentDialog.tsx"
 import { LastDays } from "./LastDays.tsx"
 import { refreshOf } from "./refreshOf.ts"
 import { RuleFacts } from "./RuleFacts.tsx"
@@ -180,16 +179,14 @@ interface SegmentActionProps {
   readonly segment: SegmentDocument
 }
 
-const EditSegment = ({ segment, w }: SegmentActionProps) => {
-  const [isEditing, setEditing] = useState(false)
+const EditSegment = ({ segment: { segment_id }, w }: SegmentActionProps) => {
+  const navigate = useNavigate()
   const refusal = useRefusal("segments.update")
+  const params = { w, segmentId: String(segment_id) }
   return (
-    <>
-      <Button onClick={() => setEditing(true)} refusal={refusal}>
-        Edit
-      </Button>
-      {isEditing ? <EditSegmentDialog onClose={() => setEditing(false)} segment={segment} w={w} /> : null}
-    </>
+    <Button onClick={() => void navigate({ to: "/w/$w/segments/$segmentId/edit", params })} refusal={refusal}>
+      Edit
+    </Button>
   )
 }
 

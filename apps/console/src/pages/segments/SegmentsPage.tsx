@@ -1,5 +1,4 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
-import { useState } from "react"
 import type { SegmentDocument } from "../../api/documents.ts"
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
@@ -12,9 +11,7 @@ import { count } from "../../shared/values/figures.ts"
 import { ListSearch } from "../../shared/fields/ListSearch.tsx"
 import { searchedPage } from "../../shared/lists/searchedPage.ts"
 import { usePages } from "../../shared/lists/usePages.ts"
-import { CreateSegmentDialog } from "./CreateSegmentDialog.tsx"
 import { refreshOf } from "./refreshOf.ts"
-import type { RuleJson } from "./ruleRows.ts"
 
 const columns: ReadonlyArray<Column<SegmentDocument>> = [
   { key: "name", header: "Segment", width: "minmax(112px, 2fr)", text: ({ name }) => name },
@@ -44,21 +41,13 @@ const columns: ReadonlyArray<Column<SegmentDocument>> = [
   },
 ]
 
-/** Returns the rule of those who sent an event, a page view or a screen view of a name, as an address begins it. */
-const begunRule = (kind: string | undefined, name: string | undefined): RuleJson | undefined =>
-  name !== undefined && (kind === "event" || kind === "page" || kind === "screen")
-    ? { [kind]: { name } }
-    : undefined
-
 /** The segments of the workspace. */
 export const SegmentsPage = () => {
   const w = useWorkspace()
   const navigate = useNavigate()
   const { segmentId } = useParams({ strict: false })
-  const [isCreating, setIsCreating] = useState(false)
   const refusal = useRefusal("segments.create")
-  const { kind, name, q } = useSearch({ from: "/w/$w/segments" })
-  const begun = begunRule(kind, name)
+  const { q } = useSearch({ from: "/w/$w/segments" })
   const pages = usePages(
     [w, "segments", q],
     (after, signal, limit) =>
@@ -75,14 +64,15 @@ export const SegmentsPage = () => {
       params: { w, segmentId: String(id) },
       search: q === undefined ? {} : { q },
     })
-  const close = (): void => {
-    setIsCreating(false)
-    if (begun !== undefined) void navigate({ to: ".", search: q === undefined ? {} : { q }, replace: true })
-  }
   return (
     <CollectionPage
       actions={
-        <Button icon="created" onClick={() => setIsCreating(true)} refusal={refusal} tone="primary">
+        <Button
+          icon="created"
+          onClick={() => void navigate({ to: "/w/$w/segments/new", params: { w } })}
+          refusal={refusal}
+          tone="primary"
+        >
           Create segment
         </Button>
       }
@@ -105,10 +95,6 @@ export const SegmentsPage = () => {
       pages={pages}
       rowKey={({ segment_id }) => String(segment_id)}
       title="Segments"
-    >
-      {isCreating || begun !== undefined ? (
-        <CreateSegmentDialog initialRule={begun} onClose={close} onCreated={open} w={w} />
-      ) : null}
-    </CollectionPage>
+    />
   )
 }

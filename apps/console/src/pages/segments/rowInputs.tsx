@@ -1,5 +1,6 @@
-import { useId, type ComponentProps } from "react"
-import { inputStyle } from "../../shared/fields/Field.tsx"
+import type { ComponentProps } from "react"
+import { boxStyle } from "../../shared/fields/Field.tsx"
+import { durationParts, durationUnits, keysOf } from "./rowValues.ts"
 
 interface ChoiceProps<Value extends string> {
   readonly label: string
@@ -7,62 +8,89 @@ interface ChoiceProps<Value extends string> {
   /** What can be chosen, in words. */
   readonly options: Readonly<Record<Value, string | { readonly says: string }>>
   readonly onChange: (value: Value) => void
+  readonly className?: string
 }
 
 const inWords = (option: string | { readonly says: string }): string =>
   typeof option === "string" ? option : option.says
 
-/** One of a few values. */
-export const Choice = <Value extends string>({ label, onChange, options, value }: ChoiceProps<Value>) => {
-  const id = useId()
-  const values = Object.keys(options).filter((option): option is Value => Object.hasOwn(options, option))
+/** One of a few values, inside a sentence. */
+export const Choice = <Value extends string>({
+  className = "w-auto",
+  label,
+  onChange,
+  options,
+  value,
+}: ChoiceProps<Value>) => {
+  const values = keysOf(options)
   return (
-    <div className="min-w-0 flex-1">
-      <label className="block text-xs text-muted" htmlFor={id}>
-        {label}
-      </label>
-      <select
-        className={inputStyle}
-        id={id}
-        onChange={(event) => {
-          const chosen = values.find((option) => option === event.target.value)
-          if (chosen !== undefined) onChange(chosen)
-        }}
-        value={value}
-      >
-        {values.map((option) => (
-          <option key={option} value={option}>
-            {inWords(options[option])}
-          </option>
-        ))}
-      </select>
-    </div>
+    <select
+      aria-label={label}
+      className={`${boxStyle} max-w-full ${className}`}
+      onChange={(event) => {
+        const chosen = values.find((option) => option === event.target.value)
+        if (chosen !== undefined) onChange(chosen)
+      }}
+      value={value}
+    >
+      {values.map((option) => (
+        <option key={option} value={option}>
+          {inWords(options[option])}
+        </option>
+      ))}
+    </select>
   )
 }
 
-interface TextProps extends Omit<ComponentProps<"input">, "id" | "list"> {
+interface TextProps extends Omit<ComponentProps<"input">, "onChange"> {
   readonly label: string
-  /** Texts that the browser offers while one is typed. Any other text can be typed as well. */
-  readonly suggestions?: ReadonlyArray<string> | undefined
+  readonly onChange: (text: string) => void
 }
 
-/** A line of text. */
-export const Text = ({ className = "", label, suggestions, ...input }: TextProps) => {
-  const id = useId()
-  const list = suggestions === undefined ? undefined : `${id}-suggestions`
+/** A line of text, inside a sentence. */
+export const Text = ({ className = "w-40", label, onChange, ...input }: TextProps) => (
+  <input
+    aria-label={label}
+    autoComplete="off"
+    className={`${boxStyle} max-w-full ${className}`}
+    onChange={(event) => onChange(event.target.value)}
+    onKeyDown={keepInRow}
+    spellCheck={false}
+    {...input}
+  />
+)
+
+/** Enter in a row does not save the rule that the row is a part of. */
+export const keepInRow: NonNullable<ComponentProps<"input">["onKeyDown"]> = (event) => {
+  if (event.key === "Enter") event.preventDefault()
+}
+
+interface DurationProps {
+  readonly label: string
+  /** A number and the letter of a unit, such as `30d`. */
+  readonly value: string
+  readonly onChange: (duration: string) => void
+}
+
+/** A number and a unit. */
+export const Duration = ({ label, onChange, value }: DurationProps) => {
+  const [number, unit] = durationParts(value)
   return (
-    <div className={`min-w-0 ${className}`}>
-      <label className="block text-xs text-muted" htmlFor={id}>
-        {label}
-      </label>
-      <input autoComplete="off" className={inputStyle} id={id} list={list} spellCheck={false} {...input} />
-      {suggestions === undefined ? null : (
-        <datalist id={list}>
-          {suggestions.map((text) => (
-            <option key={text} value={text} />
-          ))}
-        </datalist>
-      )}
-    </div>
+    <span className="flex gap-1">
+      <Text
+        className="w-16"
+        inputMode="numeric"
+        label={label}
+        onChange={(text) => onChange(`${text.trim()}${unit}`)}
+        placeholder="30"
+        value={number}
+      />
+      <Choice
+        label={`${label}: unit`}
+        onChange={(chosen) => onChange(`${number}${chosen}`)}
+        options={durationUnits}
+        value={unit}
+      />
+    </span>
   )
 }

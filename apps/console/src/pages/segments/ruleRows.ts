@@ -1,22 +1,24 @@
-import { takes, type ages, type counts, type Operator } from "@inlethq/core/rule/operators"
-import type { CountedMetric, LeafKey } from "@inlethq/core/rule/ruleLanguage"
+import type { ages, counts } from "@inlethq/core/rule/operators"
+import type { CountedMetric, CountedSource, LeafKey } from "@inlethq/core/rule/ruleLanguage"
 import type { Channel } from "@inlethq/core/state/Delivery"
+import { isDuration, newCondition, ruleOfCondition, textOf, valueIn, type RowCondition } from "./rowValues.ts"
+import { ruleJsonIn, type RuleJson } from "./RuleJson.ts"
 
 /** What one row of the rule builder can ask for. A rule that no other kind can express is written as JSON. */
 export const rowKinds = {
-  attribute: "Attribute",
-  event: "Event",
-  page: "Page view",
-  screen: "Screen view",
-  metric: "Message",
-  form: "Form",
-  device: "Device",
-  relationship: "Related object",
-  segment: "Segment",
-  subscription: "Unsubscribed",
-  identity: "Identifier",
-  age: "Age of the profile",
-  json: "Rule as JSON",
+  attribute: "attribute",
+  event: "event",
+  page: "page",
+  screen: "screen",
+  metric: "message",
+  form: "form",
+  device: "device",
+  relationship: "object",
+  segment: "segment",
+  subscription: "subscription",
+  identity: "identifier",
+  age: "age of the profile",
+  json: "rule as JSON",
 } as const satisfies Readonly<Record<LeafKey | "json", string>>
 
 export type RowKind = keyof typeof rowKinds
@@ -56,11 +58,40 @@ export type RowIdentifier = keyof typeof identifiers
 
 export type RowAge = keyof typeof ages
 
-/** A test of one value: of an attribute, or of what a row with conditions asks for. */
-export interface RowCondition {
+/** What a row asks about subscriptions: from everything, or from one topic. */
+export const subscriptions = {
+  unsubscribed: "unsubscribed from everything",
+  notUnsubscribed: "not unsubscribed from everything",
+  topic: "subscribed to the topic",
+  noTopic: "unsubscribed from the topic",
+} as const
+
+export type RowSubscription = keyof typeof subscriptions
+
+/** The time in which something is counted. */
+export const windows = { ever: "ever", within: "within the last", between: "between" } as const
+
+export type RowWindow = keyof typeof windows
+
+/** The ids by which messages are chosen. */
+export const sources = {
+  campaign_id: "campaign",
+  newsletter_id: "newsletter",
+  broadcast_id: "broadcast",
+  journey_id: "journey",
+  action_id: "action",
+  parent_action_id: "parent action",
+  transactional_message_id: "transactional message",
+  content_id: "content",
+  trigger_id: "trigger",
+  trigger_event_id: "trigger event",
+  delivery_id: "delivery",
+} as const satisfies Readonly<Record<CountedSource, string>>
+
+/** One of the ids by which a row chooses messages. */
+export interface RowSource {
   readonly key: number
-  readonly field: string
-  readonly operator: Operator
+  readonly name: CountedSource
   readonly value: string
 }
 
@@ -68,22 +99,33 @@ export interface RowCondition {
 export interface RuleRow extends RowCondition {
   readonly kind: RowKind
   readonly isNot: boolean
-  /** The name of an event, page or screen, the id of a form, or the type of an object. */
+  /** The name of an event, page, screen or topic, the id of a form, or the type of an object. */
   readonly name: string
   readonly count: CountOperator
   readonly times: string
+  readonly window: RowWindow
+  /** A duration such as `30d`, for the window `within`. */
   readonly within: string
+  /** The two times of the window `between`. */
+  readonly from: string
+  readonly to: string
+  /** Whether the profile must be as old as the window in which nothing happened. Undefined if the rule does not say. */
+  readonly aged: boolean | undefined
+  /** Whether `aged` stands inside the leaf of a row with `not`, not beside it. */
+  readonly isAgedInside: boolean
   /** Conditions on the event, the form, the device or the object. */
   readonly where: ReadonlyArray<RowCondition>
+  /** Conditions on the relationship itself. */
+  readonly whereRelated: ReadonlyArray<RowCondition>
   readonly channel: RowChannel
   readonly metric: RowMetric
+  readonly source: ReadonlyArray<RowSource>
   readonly segment: string
+  readonly subscription: RowSubscription
   readonly has: RowIdentifier
   readonly age: RowAge
   readonly json: string
 }
-
-export const newCondition = (key: number): RowCondition => ({ key, field: "", operator: "eq", value: "" })
 
 export const newRow = (key: number, kind: RowKind = "attribute"): RuleRow => ({
   ...newCondition(key),
@@ -92,79 +134,82 @@ export const newRow = (key: number, kind: RowKind = "attribute"): RuleRow => ({
   name: "",
   count: "gte",
   times: "1",
+  window: "ever",
   within: "",
+  from: "",
+  to: "",
+  aged: undefined,
+  isAgedInside: false,
   where: [],
+  whereRelated: [],
   channel: "any",
   metric: "opened",
+  source: [],
   segment: "",
+  subscription: "unsubscribed",
   has: "email",
   age: "gte",
   json: "",
 })
 
-const duration = /^\d{1,9}[mhdw]$/
+/** Whether a row asks for something that did not happen in a window up to now, so that `aged` has a meaning. */
+export const canBeAged = (row: RuleRow): boolean =>
+  countingKinds.has(row.kind) && row.window === "within" && row.isNot !== holdsForNone(row)
 
-type Json = string | number | boolean | null | ReadonlyArray<Json> | RuleJson
+const countingKinds: ReadonlySet<RowKind> = new Set(["event", "page", "screen", "metric", "form"])
 
-/** A rule, as the management API takes it. */
-export interface RuleJson {
-  readonly [key: string]: Json
-}
+const holdsForNone = ({ count, times }: RuleRow): boolean =>
+  count === "lte" || (count === "eq" && Number(times) === 0)
 
-/** Returns the rule of a row, or undefined while it is incomplete. */
+/** The rule of a row, or undefined while the row is incomplete. */
 export const ruleOfRow = (row: RuleRow): RuleJson | undefined => {
-  const rule = leafOf(row)
-  if (rule === undefined) return undefined
-  return row.isNot ? { not: rule } : rule
+  const leaf = leafOf(row)
+  if (leaf === undefined) return undefined
+  const aged = row.aged === undefined || !canBeAged(row) ? {} : { aged: row.aged }
+  if (row.kind === "json") return row.isNot ? { not: leaf } : leaf
+  if (row.isNot && !row.isAgedInside) return { not: { [row.kind]: leaf }, ...aged }
+  const whole = { [row.kind]: { ...leaf, ...aged } }
+  return row.isNot ? { not: whole } : whole
 }
 
-/** Returns the rule of all rows, or undefined while one is incomplete: without it, the rule would hold for other people. */
-export const ruleOfRows = (match: "and" | "or", rows: ReadonlyArray<RuleRow>): RuleJson | undefined => {
-  const rules = rows.map(ruleOfRow).filter((rule) => rule !== undefined)
-  if (rules.length < rows.length) return undefined
-  return rules.length > 1 ? { [match]: rules } : rules[0]
-}
-
+/** What stands under the key of the row's kind, or a whole rule for a row with JSON. */
 const leafOf = (row: RuleRow): RuleJson | undefined => {
   switch (row.kind) {
     case "attribute":
-      return inside("attribute", conditionOf(row))
+      return ruleOfCondition(row)
     case "event":
     case "page":
     case "screen":
-      return inside(row.kind, merged(named("name", row.name), whereOf(row.where), countingOf(row)))
+      return merged(named("name", row), whereOf("where", row.where), countingOf(row))
     case "metric": {
       const channel = row.channel === "any" ? {} : { channel: row.channel }
-      return inside("metric", merged({ ...channel, metric: row.metric }, countingOf(row)))
+      return merged({ ...channel, metric: row.metric }, sourceOf(row), countingOf(row))
     }
     case "form":
-      return inside("form", merged(named("id", row.name), whereOf(row.where), countingOf(row)))
+      return merged(named("id", row), whereOf("where", row.where), countingOf(row))
     case "device":
-      return inside("device", whereOf(row.where))
+      return whereOf("where", row.where)
     case "relationship": {
-      const where = whereOf(row.where)
-      const object = where === undefined || row.where.length === 0 ? where : { object: where }
-      return inside("relationship", merged(named("type", row.name), object))
+      const object = whereOf("where", row.where)
+      return merged(
+        named("type", row),
+        whereOf("where", row.whereRelated),
+        object === undefined || row.where.length === 0 ? object : { object },
+        countOf(row),
+      )
     }
-    case "segment": {
-      const id = Number(row.segment)
-      return row.segment.trim() !== "" && Number.isInteger(id) ? { segment: { id } } : undefined
-    }
+    case "segment":
+      return segmentOf(row)
     case "subscription":
-      return { subscription: { unsubscribed: true } }
+      return subscriptionOf(row)
     case "identity":
-      return { identity: { has: row.has } }
-    case "age": {
-      const age = row.value.trim()
-      return duration.test(age) ? { age: { [row.age]: age } } : undefined
-    }
+      return { has: row.has }
+    case "age":
+      return isDuration(row.value.trim()) ? { [row.age]: row.value.trim() } : undefined
     case "json":
-      return parsed(row.json)
+      return ruleJsonIn(row.json)
   }
 }
-
-const inside = (key: string, leaf: RuleJson | undefined): RuleJson | undefined =>
-  leaf === undefined ? undefined : { [key]: leaf }
 
 /** Returns all parts as one object, or undefined if one of them is incomplete. */
 const merged = (...parts: ReadonlyArray<RuleJson | undefined>): RuleJson | undefined => {
@@ -176,53 +221,63 @@ const merged = (...parts: ReadonlyArray<RuleJson | undefined>): RuleJson | undef
   return all
 }
 
-const named = (key: string, name: string): RuleJson | undefined =>
-  name.trim() === "" ? undefined : { [key]: name.trim() }
-
-const conditionOf = (condition: RowCondition): RuleJson | undefined => {
-  const { operator } = condition
-  const [field, value] = [condition.field.trim(), condition.value.trim()]
-  if (takes(operator, "nothing")) return field === "" ? undefined : { field, operator }
-  if (field === "" || value === "") return undefined
-  if (takes(operator, "duration") && !duration.test(value)) return undefined
-  return { field, operator, value: valueOf(condition) }
+const named = (key: string, { name, written }: RuleRow): RuleJson | undefined => {
+  const value = valueIn(name, written?.[key])
+  return value === "" ? undefined : { [key]: value }
 }
 
-const whereOf = (conditions: ReadonlyArray<RowCondition>): RuleJson | undefined => {
-  const where = conditions.map(conditionOf).filter((condition) => condition !== undefined)
+const whereOf = (key: string, conditions: ReadonlyArray<RowCondition>): RuleJson | undefined => {
+  const where = conditions.map(ruleOfCondition).filter((condition) => condition !== undefined)
   if (where.length < conditions.length) return undefined
-  return where.length === 0 ? {} : { where }
+  return where.length === 0 ? {} : { [key]: where }
 }
 
-const countingOf = (row: RuleRow): RuleJson | undefined => {
-  const [n, within] = [Number(row.times), row.within.trim()]
-  if (row.times.trim() === "" || !Number.isInteger(n)) return undefined
-  if (within !== "" && !duration.test(within)) return undefined
-  return {
-    ...(row.count === "gte" && n === 1 ? {} : { count: { [row.count]: n } }),
-    ...(within === "" ? {} : { within }),
+const countOf = ({ count, times, written }: RuleRow): RuleJson | undefined => {
+  const n = Number(times)
+  if (times.trim() === "" || !Number.isInteger(n)) return undefined
+  return count === "gte" && n === 1 && written?.["count"] === undefined ? {} : { count: { [count]: n } }
+}
+
+const countingOf = (row: RuleRow): RuleJson | undefined => merged(countOf(row), windowOf(row))
+
+const windowOf = ({ from, to, window, within, written }: RuleRow): RuleJson | undefined => {
+  switch (window) {
+    case "ever":
+      return {}
+    case "within":
+      return isDuration(within.trim()) ? { within: within.trim() } : undefined
+    case "between": {
+      const before = Array.isArray(written?.["between"]) ? written["between"] : []
+      const [start, end] = [valueIn(from, before[0]), valueIn(to, before[1])]
+      return start === "" || end === "" ? undefined : { between: [start, end] }
+    }
   }
 }
 
-/** Some operators take a list. Every other value stays text, because rules compare texts with numbers and true by what they spell. */
-const valueOf = ({ operator, value }: RowCondition): Json =>
-  takes(operator, "scalars")
-    ? value
-        .split(",")
-        .map((item) => item.trim())
-        .filter((item) => item !== "")
-    : value.trim()
-
-/** Returns the object that a text spells as JSON, or undefined if it spells none. */
-const parsed = (text: string): RuleJson | undefined => {
-  try {
-    const value: Json = JSON.parse(text)
-    return isRuleJson(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+const sourceOf = ({ source, written }: RuleRow): RuleJson | undefined => {
+  if (source.length === 0) return {}
+  const before = written?.["source"]
+  const values = source.map(({ name, value }) => {
+    const was = typeof before === "object" && before !== null && name in before ? Object.entries(before) : []
+    return [name, valueIn(value, was.find(([key]) => key === name)?.[1])] as const
+  })
+  return values.some(([, value]) => value === "") ? undefined : { source: Object.fromEntries(values) }
 }
 
-/** Returns whether a value can be a rule. The server checks the rest. */
-export const isRuleJson = (value: unknown): value is RuleJson =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
+const segmentOf = ({ segment, written }: RuleRow): RuleJson | undefined => {
+  const before = written?.["id"]
+  if (before !== undefined && textOf(before) === segment) return { id: before }
+  const id = Number(segment)
+  return segment.trim() !== "" && Number.isInteger(id) ? { id } : undefined
+}
+
+const subscriptionOf = (row: RuleRow): RuleJson | undefined => {
+  switch (row.subscription) {
+    case "unsubscribed":
+    case "notUnsubscribed":
+      return { unsubscribed: row.subscription === "unsubscribed" }
+    case "topic":
+    case "noTopic":
+      return merged(named("topic", row), { value: row.subscription === "topic" })
+  }
+}

@@ -8,8 +8,11 @@ interface FieldProps extends Omit<ComponentProps<"input">, "id"> {
   readonly error?: string | undefined
 }
 
-export const inputStyle =
-  "h-8 w-full rounded-md border border-line-strong bg-raised px-2 text-sm disabled:cursor-not-allowed disabled:border-line disabled:text-muted pointer-coarse:h-11 pointer-coarse:text-base"
+/** The look of a field, without its width. */
+export const boxStyle =
+  "h-8 rounded-md border border-line-strong bg-raised px-2 text-sm disabled:cursor-not-allowed disabled:border-line disabled:text-muted pointer-coarse:h-11 pointer-coarse:text-base"
+
+export const inputStyle = `${boxStyle} w-full`
 
 /** A text field with its label, help and error. */
 export const Field = ({ className = "", error, help, label, ...input }: FieldProps) => {

@@ -45,8 +45,8 @@ export const errorsSearch = (search: Search) => texts(search, ["q", "only", "fro
 /** Reads the query parameters of the URL that lists names of events: a kind, a text to search for, and since when changes are shown. */
 export const eventsSearch = (search: Search) => texts(search, ["kind", "q", "last", "columns"])
 
-/** Reads the query parameters of the URL that lists segments. With a kind and a name, a segment of those who sent it is begun. */
-export const segmentsSearch = (search: Search) => texts(search, ["q", "kind", "name"])
+/** Reads the query parameters of the URL that creates a segment: the kind and the name of what its people sent. */
+export const newSegmentSearch = (search: Search) => texts(search, ["kind", "name"])
 
 /**
  * Reads the query parameters of the URL that lists objects. `position` is a moment in the history of the object that is shown
@@ -54,7 +54,7 @@ export const segmentsSearch = (search: Search) => texts(search, ["q", "kind", "n
  */
 export const objectSearch = (search: Search) => texts(search, ["type", "q", "position"])
 
-/** Reads the query parameter of the URLs that list deliveries and forms. */
+/** Reads the query parameter of the URLs that list segments, deliveries and forms. */
 export const listSearch = (search: Search) => texts(search, ["q"])
 
 /** Reads the query parameter that contains the view to open after signing in. */

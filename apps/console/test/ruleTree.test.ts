@@ -1,0 +1,145 @@
+import { decodeRule } from "@inlethq/core/rule/decodeRule"
+import { assert, describe, it } from "vitest"
+import {
+  levelsMax,
+  rowsIn,
+  rowsMax,
+  ruleOfTree,
+  treeOfRule,
+  withMatch,
+  withNewGroup,
+  withNewRow,
+  withoutNode,
+  withRow,
+} from "../src/pages/segments/ruleTree.ts"
+import type { RuleJson } from "../src/pages/segments/RuleJson.ts"
+import { newRow } from "../src/pages/segments/ruleRows.ts"
+import { randomFrom, randomRules } from "./randomRules.ts"
+
+const event = (name: string): RuleJson => ({ event: { name } })
+
+const isValid = (rule: RuleJson): boolean => decodeRule(rule)._tag === "Success"
+
+const kindsOf = (rule: RuleJson): string =>
+  rowsIn(treeOfRule(rule))
+    .map(({ kind }) => kind)
+    .join(" ")
+
+describe("a rule in the builder", () => {
+  it("is the same rule again, whatever it says", () => {
+    const { rule } = randomRules(randomFrom(7))
+    for (let i = 0; i < 2000; i++) {
+      const written = rule(4)
+      assert.deepStrictEqual(ruleOfTree(treeOfRule(written)), written)
+    }
+  })
+
+  it("has a row of its own kind for every leaf", () => {
+    const { leaf } = randomRules(randomFrom(8))
+    const shown = new Set<string>()
+    for (let i = 0; i < 600; i++) {
+      const written = leaf()
+      if (!isValid(written)) continue
+      const [kind] = Object.keys(written)
+      shown.add(kindsOf(written))
+      // A list that names a number and its text is the only leaf that no row shows.
+      if (kindsOf(written) === "json") assert.match(JSON.stringify(written), /"operator":"in"/)
+      else assert.strictEqual(kindsOf(written), kind)
+    }
+    assert.includeMembers(
+      [...shown],
+      ["attribute", "event", "page", "screen", "metric", "form", "device", "relationship", "segment"],
+    )
+  })
+
+  it.each<readonly [kinds: string, rule: RuleJson]>([
+    ["event", { not: { event: { name: "bought", within: "30d" } }, aged: false }],
+    ["event", { event: { name: "bought", count: { eq: 0 }, within: "30d", aged: false } }],
+    ["event", { event: { name: "bought", between: ["2026-01-01", "2026-02-01"] } }],
+    ["attribute", { attribute: { field: "city", operator: "in", value: ["Bonn, Germany", "Paris"] } }],
+    ["attribute", { attribute: { field: "tags", operator: "eq", value: "a", any: true } }],
+    ["attribute", { attribute: { field: "seats", operator: "eq", value: 10 } }],
+    ["subscription", { subscription: { topic: "news", value: true } }],
+    [
+      "relationship",
+      {
+        relationship: {
+          type: 1,
+          where: [{ field: "role", operator: "eq", value: "admin" }],
+          count: { gte: 2 },
+          object: { where: [{ field: "seats", operator: "gt", value: 100 }] },
+        },
+      },
+    ],
+    ["metric", { metric: { metric: "clicked", source: { campaign_id: 3 }, within: "2w" } }],
+    [
+      "event segment segment",
+      { and: [event("a"), { or: [{ segment: { id: 1 } }, { segment: { id: 2 } }] }] },
+    ],
+    ["event event event", { and: [event("a"), { not: { or: [event("b"), { not: event("c") }] } }] }],
+    ["event event", { not: { and: [event("a"), event("b")] } }],
+    ["json", { not: { not: event("a") } }],
+    ["json", { event: { name: "a", colour: "red" } }],
+  ])("has the rows %s for %j", (kinds, rule) => {
+    assert.strictEqual(kindsOf(rule), kinds)
+    assert.deepStrictEqual(ruleOfTree(treeOfRule(rule)), rule)
+  })
+
+  it("keeps the types of values that are not edited", () => {
+    const rule = {
+      relationship: { type: 1, object: { where: [{ field: "seats", operator: "eq", value: 5 }] } },
+    }
+    const tree = treeOfRule(rule)
+    const [row = newRow(1)] = rowsIn(tree)
+    assert.deepStrictEqual(ruleOfTree(withRow(tree, { ...row, times: "2" })), {
+      relationship: { ...rule.relationship, count: { gte: 2 } },
+    })
+  })
+})
+
+describe("groups of a rule", () => {
+  const tree = treeOfRule({ and: [event("a"), event("b")] })
+  const [a = newRow(0), b = newRow(0)] = rowsIn(tree)
+
+  it("get rows and groups, each with a key of its own", () => {
+    const grown = withNewRow(withNewGroup(tree, tree.key), tree.key)
+    assert.lengthOf(rowsIn(grown), 4)
+    assert.lengthOf(new Set(rowsIn(grown).map(({ key }) => key)), 4)
+    assert.isUndefined(ruleOfTree(grown))
+    const [, , c = newRow(0), d = newRow(0)] = rowsIn(grown)
+    const filled = withRow(withRow(grown, { ...c, kind: "event", name: "c" }), {
+      ...d,
+      kind: "event",
+      name: "d",
+    })
+    assert.deepStrictEqual(ruleOfTree(filled), {
+      and: [event("a"), event("b"), { or: [event("c")] }, event("d")],
+    })
+  })
+
+  it("lose rows, and disappear with the last one", () => {
+    assert.deepStrictEqual(ruleOfTree(withoutNode(tree, b.key)), event("a"))
+    const emptied = withoutNode(withoutNode(tree, a.key), b.key)
+    assert.lengthOf(rowsIn(emptied), 1)
+    assert.isUndefined(ruleOfTree(emptied))
+    const nested = treeOfRule({ and: [event("a"), { or: [event("b")] }] })
+    const [, inner = newRow(0)] = rowsIn(nested)
+    assert.deepStrictEqual(ruleOfTree(withoutNode(nested, inner.key)), event("a"))
+  })
+
+  it("ask for all, any, none or not all of their parts", () => {
+    const parts = [event("a"), event("b")]
+    assert.deepStrictEqual(ruleOfTree(withMatch(tree, tree.key, "any")), { or: parts })
+    assert.deepStrictEqual(ruleOfTree(withMatch(tree, tree.key, "none")), { not: { or: parts } })
+    assert.deepStrictEqual(ruleOfTree(withMatch(tree, tree.key, "notAll")), { not: { and: parts } })
+  })
+
+  it("hold as many rows and levels as the server takes", () => {
+    const many = { and: Array.from({ length: rowsMax }, () => event("a")) }
+    assert.isTrue(isValid(many))
+    assert.isFalse(isValid({ and: [...many.and, event("a")] }))
+    const deep = (levels: number): RuleJson => (levels === 0 ? event("a") : { or: [deep(levels - 1)] })
+    assert.isTrue(isValid(deep(levelsMax)))
+    assert.isFalse(isValid(deep(levelsMax + 1)))
+  })
+})
