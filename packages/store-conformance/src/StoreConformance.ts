@@ -26,6 +26,7 @@ import { refusalLifeLaws } from "./log/refusalLifeLaws.ts"
 import { registryLaws } from "./tables/registryLaws.ts"
 import { keptLaws } from "./log/keptLaws.ts"
 import { rejectionLaws } from "./log/rejectionLaws.ts"
+import { planLaws } from "./log/planLaws.ts"
 import { provenanceLaws } from "./log/provenanceLaws.ts"
 import { retentionLaws } from "./erasing/retentionLaws.ts"
 import { ruleLaws } from "./segments/ruleLaws.ts"
@@ -66,6 +67,7 @@ export const storeConformance: ReadonlyArray<Law<StoreServices>> = [
   ...refusalLaws,
   ...refusalLifeLaws,
   ...provenanceLaws,
+  ...planLaws,
   ...rejectionLaws,
   ...keptLaws,
   ...deviceLaws,

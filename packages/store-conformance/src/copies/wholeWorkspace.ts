@@ -132,6 +132,10 @@ const people = Effect.fnUntraced(function* (workspace: Workspace) {
     report(`${mark}delivery`, "opened", { ...here, recipient: `${mark}bob@example.com` }),
     suppress(byEmail(`${mark}eve@example.com`), here),
     createSegment(`${mark}buyers`, { ...here, rule: { event: { name: `${mark}bought` } } }),
+    event(ada, `${mark}planned`, {
+      ...here,
+      plan: { name: mark, version: 1, violations: [{ path: mark, clause: "type", got: "text(5)" }] },
+    }),
     event(ada, `${mark}bought`, { ...here, provenance: { context: { locale: mark, page: { url: mark } } } }),
     refuse({ [`${mark}key`]: mark }, { name: `${mark}refused` }, here),
   )

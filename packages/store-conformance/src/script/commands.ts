@@ -4,6 +4,7 @@ import type { RecordedMerge } from "@inlethq/core/person/mergeReceipt"
 import type { CommandOf } from "@inlethq/core/Command"
 import type { DeviceChange } from "@inlethq/core/device/commands"
 import type { Channel, DeliveryMetric, SourceId } from "@inlethq/core/state/Delivery"
+import type { PlanFinding } from "@inlethq/core/log/PlanFinding"
 import type { Provenance } from "@inlethq/core/log/Provenance"
 import type { SenderId } from "@inlethq/core/log/Sender"
 import {
@@ -84,6 +85,7 @@ export interface Circumstances {
   readonly sender?: SenderId
   readonly keptAs?: NonNullable<Envelope["keptAs"]>
   readonly provenance?: Provenance
+  readonly plan?: PlanFinding
 }
 
 /** Returns the fields that all commands share. */
@@ -100,6 +102,7 @@ export const envelope = (circumstances: Circumstances) => ({
   faults: [],
   ...(circumstances.keptAs !== undefined && { keptAs: circumstances.keptAs }),
   ...(circumstances.provenance !== undefined && { provenance: circumstances.provenance }),
+  ...(circumstances.plan !== undefined && { plan: circumstances.plan }),
 })
 
 export const identify = (
