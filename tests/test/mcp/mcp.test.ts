@@ -17,6 +17,7 @@ const reading = [
   "health",
   "merge_preview",
   "person",
+  "plans",
   "preview_rule",
   "segments",
   "unmerge_preview",
@@ -106,6 +107,7 @@ describe.each(transports)("MCP over %s", (_name, connect) => {
     expect((await client.call("segments")).document).toMatchObject({ items: [{ segment_id: segment }] })
     expect((await client.call("segments", { person: "bob" })).isError).toBe(false)
     expect((await client.call("event_types")).isError).toBe(false)
+    expect((await client.call("plans")).document).toEqual({ version: 0, plans: [] })
     expect((await client.call("drift")).isError).toBe(false)
     expect((await client.call("what_if", { omit: "properties.total" })).document).toMatchObject({
       status: "done",

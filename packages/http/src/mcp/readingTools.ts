@@ -180,6 +180,27 @@ const eventTypes = defineTool({
         }),
 })
 
+const plans = defineTool({
+  name: "plans",
+  title: "Read plans",
+  description:
+    "Lists the plans of events and of attributes with their versions, what becomes of calls that do not fit, and what their data should be, or reads one of them. The activity log has such calls under the filter `plan:violated`.",
+  input: {
+    kind: Schema.optionalKey(
+      Text.annotate({ description: "such as event or person; with `name`, one plan" }),
+    ),
+    name: Schema.optionalKey(Text),
+  },
+  run: ({ kind, name }, { ask, workspacePath }) =>
+    ask({
+      method: "GET",
+      path:
+        name === undefined
+          ? `${workspacePath}/plan`
+          : `${workspacePath}/plan/${encodeURIComponent(kind ?? "event")}/${encodeURIComponent(name)}`,
+    }),
+})
+
 const drift = defineTool({
   name: "drift",
   title: "Read drift",
@@ -224,6 +245,7 @@ export const readingTools: ReadonlyArray<Tool> = [
   explainMembership,
   segments,
   eventTypes,
+  plans,
   drift,
   whatIf,
   health,
