@@ -4,6 +4,7 @@ import { expect, it } from "vitest"
 import { freshDirectory } from "../../src/cleanup.ts"
 import { CommandLine } from "../../src/commandLine.ts"
 import { credentials, Inlet } from "../../src/Inlet.ts"
+import { summarized } from "../../src/summarized.ts"
 import { Tenant } from "../../src/Tenant.ts"
 
 const server = await Inlet.start({})
@@ -144,4 +145,17 @@ it("inlet why and inlet tail say where an observed call does not fit its plan", 
   const stripped = await tenant.recordEvent("ada", { name: "bought", data: { total: "one" } })
   const text = (await inlet.lines("why", String(stripped.headers["inlet-operation-id"]))).join("\n")
   expect(text).toMatch(/\n {2}data\.total +one {2}is text\(3\), which/)
+})
+
+it("inlet types show counts the calls that did not fit the plan, and those that it rejected", async () => {
+  const { inlet, tenant } = await start()
+  await inlet.json("plan", "push", fileWith("observe"))
+  const bad = { name: "bought", data: { total: "one" } }
+  expect((await tenant.recordEvent("ada", bad)).status).toBe(200)
+  await inlet.json("plan", "push", fileWith("reject"))
+  expect((await tenant.recordEvent("ada", bad)).status).toBe(400)
+  await summarized(tenant)
+  const shown = await inlet.lines("types", "show", "bought")
+  expect(shown).toContainEqual(expect.stringMatching(/^ {2}violations +2, last /))
+  expect(shown).toContainEqual(expect.stringMatching(/^ {2}count +1$/))
 })

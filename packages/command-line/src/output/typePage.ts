@@ -1,4 +1,8 @@
-import type { EventTypeShapeDocument, PathDocument } from "@inlethq/contract/types/EventTypes"
+import type {
+  EventTypeShapeDocument,
+  PathDocument,
+  SightingDocument,
+} from "@inlethq/contract/types/EventTypes"
 import { drawFields } from "./fields.ts"
 import { section } from "./personPage.ts"
 import { paint, type Screen } from "./Screen.ts"
@@ -26,8 +30,9 @@ const columns: ReadonlyArray<Column<PathDocument>> = [
 
 /** Draws what is known of a name: counts, senders and the shape of its data. */
 export const drawType = (document: EventTypeShapeDocument, screen: Screen): ReadonlyArray<string> => {
-  const { first, last, sampled, senders, shape } = document
+  const { first, last, sampled, senders, shape, violations } = document
   const total = document.count
+  const at = (seen: SightingDocument) => `${minute(screen.times, seen.at)} ${seen.operation_id}`
   return [
     paint(screen, "bold", printable(`${document.kind} ${document.name}`)),
     ...drawFields(screen, [
@@ -35,8 +40,11 @@ export const drawType = (document: EventTypeShapeDocument, screen: Screen): Read
         "count",
         sampled === total ? count(total) : `${count(total)}, of which ${count(sampled)} were looked at`,
       ],
-      ["first", `${minute(screen.times, first.at)} ${first.operation_id}`],
-      ["last", `${minute(screen.times, last.at)} ${last.operation_id}`],
+      ["first", at(first)],
+      ["last", at(last)],
+      ...(violations === undefined
+        ? []
+        : [["violations", `${count(violations.count)}, last ${at(violations.last)}`] as const]),
       ...senders.map(({ count: sent, sender }, index): [string, string] => [
         index === 0 ? "sent by" : "",
         `${count(sent)} ${sender?.key?.name ?? sender?.token?.name ?? "unknown"} ${sender?.user_agent ?? ""}`,

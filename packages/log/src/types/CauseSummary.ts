@@ -1,6 +1,7 @@
 import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
 import { faultyOutcomes } from "@inlethq/contract/activity/Reasons"
 import { Outcome } from "@inlethq/core/log/Outcome"
+import { isPlanCode } from "@inlethq/core/plan/planTexts"
 import { Schema } from "effect"
 import { Counted, StoredCount } from "./Counted.ts"
 import { protocolNames } from "./protocolNames.ts"
@@ -40,7 +41,9 @@ export const causeOf = (
   if (!faultyOutcomes.some((faulty) => faulty === outcome)) return null
   const found = new Map(
     reasons.map(({ code, field }) => {
-      const shown = withoutData(field, isShared)
+      // The refusal by a plan names the keys of the plan, and `*` for others.
+      const isPlanned = outcome === "rejected" && isPlanCode(code)
+      const shown = withoutData(field, isPlanned ? () => true : isShared)
       return [`${code} ${shown}`, { code, field: shown }]
     }),
   )

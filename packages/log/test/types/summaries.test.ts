@@ -155,6 +155,13 @@ describe("summaries of a log", () => {
     assert.strictEqual(changes.causes.length, 3)
   })
 
+  it("name the path that a plan rejects by the keys of the plan, and what it strips by keys that are shared", () => {
+    const reasons = [{ code: "plan_value", field: "properties.items.7.total", values: {} }]
+    const entries = (["rejected", "partial"] as const).map((outcome) => recordAt(1, { outcome, reasons }))
+    const fields = entries.flatMap((entry) => fieldsOf([entry]))
+    assert.deepStrictEqual(fields, ["properties.items.[].total", "properties.*.[].*"])
+  })
+
   it("count what does not fit a plan by name, also if it is rejected", () => {
     const plan = misfitOf("bought")
     const { counted, violations } = typeIn(
