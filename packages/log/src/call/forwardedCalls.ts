@@ -49,7 +49,9 @@ export const forwardedCalls = (
     const event = isGone(record) ? null : metricEvent(record, style.to)
     return event === null ? "unnamed" : [{ ...event, ...idIn(style.to, messageId(entry, style, "")) }]
   }
-  const found = entitiesOfEntry(entry, isGone(record), { ...names, mergeKey: null })
+  // What was decided has no email that a setting of the workspace refused. The receiver's setting may be another.
+  const emailsWereFixed = style.as === "sent" && names.emailsWereFixed
+  const found = entitiesOfEntry(entry, isGone(record), { ...names, emailsWereFixed, mergeKey: null })
   if (typeof found === "string") return found
   const said = found.map((draft) => asVisitor(entry, draft)).filter(({ entity }) => isSaid(entity))
   return said.length === 0 ? "unsaid" : itemsOf(entry, said, style)
