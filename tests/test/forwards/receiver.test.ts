@@ -242,6 +242,26 @@ describe("a forward to a strict receiver", () => {
 
 const hostile = [
   "http://127.0.0.2",
+  "http://127.2",
+  "http://127.0.0.2.",
+  "http://0177.0.0.2",
+  "http://0x7f.0.0.2",
+  "http://%31%32%37.0.0.2",
+  "http://100.64.0.1",
+  "http://168.63.129.16",
+  "http://172.16.0.1",
+  "http://192.0.0.192",
+  "http://198.18.0.1",
+  "http://224.0.0.1",
+  "http://240.0.0.1",
+  "http://255.255.255.255",
+  "http://[::]",
+  "http://[::ffff:a00:1]",
+  "http://[fc00::1]",
+  "http://[fd00:ec2::254]",
+  "http://[ff02::1]",
+  "http://[2001:db8::1]",
+  "http://[2002:a00:1::]",
   "http://10.0.0.1",
   "http://[::1]",
   "http://[::ffff:10.0.0.1]",
@@ -264,13 +284,14 @@ it.each([
   "https://example.com/api/v2/",
   "https://example.com/v1/batch",
   "nothing",
-])("refuses to forward to %s", async (url) => {
+])("refuses to forward to %s, as a new forward and as a changed one", async (url) => {
   const tenant = await Tenant.create({}, server)
-  const answer = await tenant.call("POST", tenant.pathOf("/forwards"), {
-    name: "x",
-    to: "segment",
-    url,
-    key: "k",
-  })
-  expect([400, 422]).toContain(answer.status)
+  const receiver = await BatchReceiver.start()
+  const path = tenant.pathOf("/forwards")
+  const created = await tenant.call("POST", path, { ...settingsFor(receiver), url })
+  expect([400, 422]).toContain(created.status)
+  const { forward_id } = await createForward(tenant, settingsFor(receiver))
+  const updated = await tenant.call("PATCH", `${path}/${forward_id}`, { url })
+  expect([400, 422]).toContain(updated.status)
+  expect(await tenant.get(`/forwards/${forward_id}`)).toMatchObject({ url: receiver.url })
 })

@@ -25,7 +25,8 @@ import { MayDeliver } from "../../src/MayDeliver.ts"
 import { SecretBox } from "../../src/SecretBox.ts"
 import { ConnectionPools } from "../../src/sending/ConnectionPools.ts"
 import { RecordWriter } from "../../src/sending/RecordWriter.ts"
-import { Sender } from "../../src/sending/Sender.ts"
+import type { Resolve } from "../../src/sending/resolveName.ts"
+import { Sender, type SenderOptions } from "../../src/sending/Sender.ts"
 import { waitMsMax } from "../../../../tools/testing/patience.ts"
 import { HttpReceiver, takeAll, type Item, type Received } from "./HttpReceiver.ts"
 
@@ -33,17 +34,20 @@ const loopback = new BlockList()
 addSubnet(loopback, "127.0.0.1")
 
 /** Forwards on stores in memory, which send over the network. */
-const forwards = Forwards.layer.pipe(
-  Layer.provide([RecordWriter.layer, ConnectionPools.layer, Sender.layerWith({ allowed: loopback })]),
-  Layer.provideMerge(SecretBox.layer),
-  Layer.provideMerge(Ingest.layer),
-  Layer.provideMerge(
-    Layer.mergeAll(Memory.layer, MemoryLogCursors.layer, MemoryWebhooks.layer, MemoryForwards.layer),
-  ),
-  Layer.provideMerge(plainDigest),
-  Layer.provide(Layer.succeed(MayDeliver, Effect.succeed(true))),
-  Layer.provideMerge(Layer.succeed(Metric.MetricRegistry, new Map())),
-)
+const forwardsWith = (options: SenderOptions) =>
+  Forwards.layer.pipe(
+    Layer.provide([RecordWriter.layer, ConnectionPools.layer, Sender.layerWith(options)]),
+    Layer.provideMerge(SecretBox.layer),
+    Layer.provideMerge(Ingest.layer),
+    Layer.provideMerge(
+      Layer.mergeAll(Memory.layer, MemoryLogCursors.layer, MemoryWebhooks.layer, MemoryForwards.layer),
+    ),
+    Layer.provideMerge(plainDigest),
+    Layer.provide(Layer.succeed(MayDeliver, Effect.succeed(true))),
+    Layer.provideMerge(Layer.succeed(Metric.MetricRegistry, new Map())),
+  )
+
+const forwards = forwardsWith({ allowed: loopback })
 
 /** Lets what waits for the network go on, while the clock of the test stands. */
 const turn = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
@@ -75,9 +79,12 @@ const pass = (seconds: number) =>
   })
 
 /** Creates a workspace with a forward to a receiver. */
-const forwardTo = Effect.fnUntraced(function* (receiver: HttpReceiver, to: ForwardShape = "segment") {
+const forwardTo = Effect.fnUntraced(function* (
+  { url }: Pick<HttpReceiver, "url">,
+  to: ForwardShape = "segment",
+) {
   const workspace = yield* Registry.use((registry) => registry.createWorkspace(defaultSettings("One", "us")))
-  const plain = forwardOf("one", { workspace: workspace.id, to, url: receiver.url })
+  const plain = forwardOf("one", { workspace: workspace.id, to, url })
   const key = to === "segment" ? "key" : "site:key"
   const sealedKey = yield* SecretBox.use((box) => box.seal(key, keyOwner(plain)))
   const forward = { ...plain, sealedKey }
@@ -128,10 +135,11 @@ const withheld = (receiver: HttpReceiver) => {
 /** Runs a test with a receiver on stores in memory. */
 const withReceiver = <E>(
   run: (receiver: HttpReceiver) => Effect.Effect<void, E, Layer.Success<typeof forwards>>,
+  layer = forwards,
 ) =>
   Effect.flatMap(HttpReceiver.start, run).pipe(
     Effect.scoped,
-    Effect.provide(forwards),
+    Effect.provide(layer),
     // What follows the log would otherwise do what is due in all the years up to noon.
     (test) => Effect.andThen(TestClock.setTime(noon), test),
   )
@@ -312,4 +320,49 @@ describe("a receiver that is gone for an hour", () => {
       }),
     ),
   )
+})
+
+const privateAddresses = [
+  "127.0.0.1",
+  "10.0.0.1",
+  "100.64.0.1",
+  "169.254.169.254",
+  "172.16.0.1",
+  "192.168.1.1",
+  "0.0.0.0",
+  "224.0.0.1",
+  "::1",
+  "::ffff:127.0.0.1",
+  "64:ff9b::7f00:1",
+  "fd00:ec2::254",
+  "fe80::1",
+]
+
+describe("a host name that was public when the forward was made", () => {
+  it.effect("gets nothing once it has an address that is not public, whichever", () => {
+    let asked = 0
+    const resolve: Resolve = (_host, done) => {
+      const address = privateAddresses[asked++ % privateAddresses.length] ?? ""
+      done(null, [{ address, family: address.includes(":") ? 6 : 4 }])
+    }
+    return withReceiver(
+      (receiver) =>
+        Effect.gen(function* () {
+          const { port } = new URL(receiver.url)
+          const forward = yield* forwardTo({ url: `http://rebind.test:${port}` })
+          yield* addEvents(forward, 1)
+          yield* arriving(() => asked > 0)
+          for (let attempts = 1; attempts <= privateAddresses.length; attempts++) {
+            yield* untilAttempts(forward, "retrying", attempts)
+            yield* TestClock.adjust("6 minutes")
+          }
+          const excerpts = (yield* attemptsOf(forward)).map(({ responseExcerpt }) => responseExcerpt)
+          for (const [n, address] of privateAddresses.entries()) {
+            assert.include(excerpts[n], `rebind.test has the address ${address}, which is not public`)
+          }
+          assert.deepStrictEqual(receiver.requests, [])
+        }),
+      forwardsWith({ allowed: new BlockList(), resolve }),
+    )
+  })
 })
