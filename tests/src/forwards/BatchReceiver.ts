@@ -11,18 +11,24 @@ export interface Item {
   readonly properties?: Readonly<Record<string, unknown>>
 }
 
-/** An answer to a request, or a broken connection. */
+/** An answer to a request, a broken connection, or `lost`: it takes the items and never answers. */
 type Reaction =
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
   | "reset"
+  | "lost"
 
 /** A local server that takes batches as a whole, in the shape of Segment. Items that it took before count once. */
 export class BatchReceiver {
   readonly taken = new Map<string, Item>()
   readonly headers: Array<IncomingHttpHeaders> = []
   readonly sizes: Array<number> = []
+  /** The number of items that it took once more. */
+  again = 0
+  /** The most requests that were open at the same time. */
+  atOnceMax = 0
   react: (items: ReadonlyArray<Item>) => Reaction = () => ({ status: 200 })
   private readonly server: Server
+  private atOnce = 0
 
   private constructor(server: Server) {
     this.server = server
@@ -34,6 +40,8 @@ export class BatchReceiver {
     const receiver = new BatchReceiver(server)
     server.on("request", (request, response) => {
       const chunks: Array<Buffer> = []
+      receiver.atOnceMax = Math.max(receiver.atOnceMax, ++receiver.atOnce)
+      response.on("close", () => receiver.atOnce--)
       request.on("data", (chunk: Buffer) => chunks.push(chunk))
       request.on("end", () => {
         const { batch } = JSON.parse(gunzipSync(Buffer.concat(chunks)).toString()) as { batch: Array<Item> }
@@ -44,7 +52,8 @@ export class BatchReceiver {
           request.socket.destroy()
           return
         }
-        if (reaction.status < 300) for (const item of batch) receiver.taken.set(item.messageId, item)
+        if (reaction === "lost" || reaction.status < 300) receiver.take(batch)
+        if (reaction === "lost") return
         response.writeHead(reaction.status, reaction.headers).end(reaction.body ?? "{}")
       })
     })
@@ -54,6 +63,13 @@ export class BatchReceiver {
       server.closeAllConnections()
     })
     return receiver
+  }
+
+  private take(batch: ReadonlyArray<Item>): void {
+    for (const item of batch) {
+      if (this.taken.has(item.messageId)) this.again++
+      else this.taken.set(item.messageId, item)
+    }
   }
 
   get url(): string {
