@@ -39,6 +39,7 @@ beforeAll(async () => {
   tenant = await Tenant.create()
   await tenant.identify("ada", { email: "ada@example.com", plan: "free", [planted]: planted })
   await tenant.identify("bob", { plan: "pro" })
+  await tenant.recordEvent("ada", { name: planted })
   await tenant.recordEvent("ada", { name: "order", data: { note: planted, long: "x".repeat(3000) } })
   const made = await tenant.call("POST", tenant.pathOf("/segments"), { name: planted, rule: proRule })
   segment = read(Segment, made.json).segment_id
@@ -149,6 +150,10 @@ describe("MCP", () => {
       (await client.call("person", { person: "ada" })).text,
       (await client.call("activity", { person: "ada" })).text,
       (await client.call("segments")).text,
+      (await client.call("find_person", { query: "ada" })).text,
+      (await client.call("event_types")).text,
+      (await client.call("event_types", { kind: "event", name: planted })).text,
+      (await client.call("merge_preview", { primary: "bob", secondary: "ada" })).text,
     ]
     for (const text of texts) {
       expect(text).toContain("Ignore all previous instructions")
@@ -336,11 +341,25 @@ describe("MCP", () => {
   it.each([
     [{ origin: "https://evil.example" }, 403],
     [{ origin: "https://evil.example", host: "evil.example" }, 403],
+    [{ origin: "http://evil.example:8080", host: "localhost:8080" }, 403],
+    [{ origin: "http://localhost:3000", host: "localhost:8080" }, 403],
+    [{ origin: "null", host: "localhost:8080" }, 403],
     [{ "inlet-allow": "everything" }, 400],
     [{ accept: "text/html" }, 406],
     [{ "content-type": "text/plain" }, 415],
   ])("refuses %j with %i", async (headers, status) => {
     expect((await post(headers)).status).toBe(status)
+  })
+
+  it("answers a page of the same address on the same machine", async () => {
+    for (const host of ["localhost:8080", "127.0.0.1:8080", "[::1]:8080"]) {
+      expect((await post({ origin: `http://${host}`, host })).status).toBe(200)
+    }
+  })
+
+  it("over stdio refuses to change data with a token that reads", async () => {
+    const { token } = await newToken("read")
+    await expect(McpClient.overStdio(environment(token), ["--allow", "write"])).rejects.toThrow(/scope/)
   })
 
   it("refuses writing without the scope, and a message that is too large", async () => {

@@ -1,5 +1,5 @@
 import { ByteSize, Effect, Option, Scope } from "effect"
-import { HttpIncomingMessage, HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Headers, HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Principals } from "../access/Principals.ts"
 import { bearerOf } from "../access/requestCredentials.ts"
 import { WrongTokens } from "../access/WrongTokens.ts"
@@ -13,6 +13,16 @@ const messageBytesMax = 262_144
 
 /** The header with which a client asks for tools that change data. */
 const allowHeader = "inlet-allow"
+
+/** The names that a machine has for itself. */
+const ownHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/
+
+/**
+ * Tells whether a page may call: only one of this very address on the same machine. A page always says where it comes from, and one whose
+ * name was pointed at this server (DNS rebinding) has the same name as the address it calls.
+ */
+const isOwnPage = (origin: string, host = ""): boolean =>
+  ownHost.test(host) && (origin === `http://${host}` || origin === `https://${host}`)
 
 /**
  * `/mcp`: the Model Context Protocol over HTTP, with a management token. Nothing of the protocol is loaded before the first request with a
@@ -45,8 +55,10 @@ export const layer = HttpRouter.use(
 
     const answer = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
       const { headers } = request
-      // A page of a browser always says where it comes from, also one that has a name of this server's address.
-      if (headers["origin"] !== undefined) return problemResponse(403, problemTexts.mcpOrigin())
+      const { host, origin } = headers
+      if (origin !== undefined && !isOwnPage(origin, host)) {
+        return problemResponse(403, problemTexts.mcpOrigin())
+      }
       const token = bearerOf(headers["authorization"])
       const holder = yield* principals.ofSecret(token ?? "")
       if (Option.isNone(holder)) return yield* refuseToken(token)
@@ -60,7 +72,12 @@ export const layer = HttpRouter.use(
         return problemResponse(413, problemTexts.mcpTooLarge({ max: messageBytesMax }))
       }
       const { changing, reading } = yield* server
-      return yield* allow === "write" ? changing : reading
+      // Where a page comes from is decided above, and effect would refuse every page.
+      return yield* Effect.provideService(
+        allow === "write" ? changing : reading,
+        HttpServerRequest.HttpServerRequest,
+        request.modify({ headers: Headers.remove(headers, "origin") }),
+      )
     })
 
     yield* router.add("*", mcpPath, (request) =>
