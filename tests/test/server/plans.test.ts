@@ -3,6 +3,7 @@ import { send } from "../../src/http.ts"
 import { batch, entity, identify, pipelines, strict, track } from "../../src/ingestion.ts"
 import { credentials, Inlet } from "../../src/Inlet.ts"
 import { Management } from "../../src/Management.ts"
+import { summarized } from "../../src/summarized.ts"
 
 const secret = "plannedvalue91ab"
 
@@ -165,6 +166,22 @@ describe("plans", () => {
     expect([refused.status, refused.json]).toEqual([400, { meta: { error: "the event has no plan" } }])
     expect((await pipelines(inlet, "/v1/page", { userId: "un", name: "any page" })).status).toBe(200)
     await set("allow")
+  })
+
+  it("are counted by the name of the event, rejected ones included", async () => {
+    const violations = async (name: string): Promise<number> => {
+      const { json } = await management.call("GET", management.pathOf(`/event-types/event/${name}`))
+      return (json as { violations?: { count: number } }).violations?.count ?? 0
+    }
+    const names = ["observed", "stripped", "refused", "unplanned"]
+    await summarized(management)
+    const counts = await Promise.all(names.map(violations))
+    // Three rejected ones came before the first that took effect, with which the summary of the name begins.
+    expect(counts).toEqual([1, 5, 2, 1])
+    await event("ob", "observed", { total: "again" })
+    expect((await event("re", "refused", { total: -1 })).status).toBe(400)
+    await summarized(management)
+    expect(await Promise.all(names.map(violations))).toEqual([2, 5, 3, 1])
   })
 
   it("keeps nothing of a person in plans and entries once they are deleted", async () => {

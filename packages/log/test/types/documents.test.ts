@@ -20,6 +20,39 @@ describe("what is shown of a summary", () => {
     assert.strictEqual(typeDocument(shown, row, silentAt).silent_since, toIso(silentAt))
   })
 
+  it("counts what did not fit a plan by hour, day and sender, and is without it if everything did", () => {
+    const plan = {
+      name: "bought",
+      version: 1,
+      violations: [{ path: "total", clause: "type", got: "text(2)" }],
+    }
+    const log = [
+      recordAt(1),
+      recordAt(2, { plan, from: 2 }),
+      recordAt(3, { plan, outcome: "rejected", receivedAt: noon + hourMs }),
+      recordAt(4, { name: "viewed" }),
+    ]
+    const rows = summariesOf(log).takeChanges().types
+    const [bought, viewed] = rows.map((row) => typeDocument(shown, row, noon))
+    assert.deepStrictEqual(viewed?.violations, undefined)
+    assert.deepStrictEqual(
+      [bought?.count, bought?.violations?.count, bought?.violations?.hours, bought?.violations?.days],
+      [
+        2,
+        2,
+        [
+          { at: toIso(noon), count: 1 },
+          { at: toIso(noon + hourMs), count: 1 },
+        ],
+        [{ day: "2026-01-31", count: 2 }],
+      ],
+    )
+    assert.deepStrictEqual(
+      bought?.violations?.senders.map(({ count }) => count),
+      [1, 1],
+    )
+  })
+
   it("has gaps in the sentence of a cause, because its operations differ in the values", () => {
     const reason = {
       code: "attribute_value_too_long",
