@@ -95,7 +95,7 @@ describe("plans in the console", () => {
     await summarized(new Management(inlet))
     await opened.go(address)
     const changes = page.getByRole("region", { name: "Changes", exact: true })
-    await changes.getByRole("listitem").filter({ hasText: "1 operation does not fit the plan." }).waitFor()
+    await changes.getByRole("listitem").filter({ hasText: "1 operation did not fit the plan." }).waitFor()
     const misfit = detail(page).getByRole("listitem").filter({ hasText: "minimum" })
     expect(await misfit.textContent()).toContain("rejected")
     expect(await misfit.textContent()).toContain("shop/1.0")
@@ -119,14 +119,22 @@ describe("plans in the console", () => {
     await detail(page).getByText("No plan: any data are accepted.").waitFor()
   })
 
-  it("a name that was never seen has its plan in the list", async () => {
+  it("a name of which everything is rejected is in the list with its plan", async () => {
     const management = new Management(inlet)
-    const plans = [{ kind: "event", name: "Checkout Started", mode: "strip", schema: {} }]
+    const schema = { properties: { step: { type: "integer" } }, additionalProperties: false }
+    const plans = [{ kind: "event", name: "Checkout Started", mode: "reject", schema }]
     await management.call("PUT", management.pathOf("/plan"), { plans })
+    expect(await send("Checkout Started", { step: "one" })).toBe(400)
     const page = await visitWithoutErrors(opened, "/w/1/events", (error) => error.includes("404"))
     await row(page, "Checkout Started").getByText("not seen").waitFor()
-    await row(page, "Checkout Started").click()
+    await row(page, "Checkout Started").getByRole("link", { name: "1" }).waitFor()
+    const changes = page.getByRole("listitem").filter({ hasText: "1 operation did not fit the plan." })
+    await changes.filter({ hasText: "Checkout Started" }).waitFor()
+    await row(page, "Checkout Started").getByText("reject").click()
     await detail(page).getByText("No operation that took effect was counted under this name.").waitFor()
-    await detail(page).getByText("Strip: leave out what does not fit").waitFor()
+    await detail(page).getByText("came as text(3)").waitFor()
+    await detail(page)
+      .getByRole("row", { name: /^step integer/ })
+      .waitFor()
   })
 })

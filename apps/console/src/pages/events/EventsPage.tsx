@@ -18,6 +18,7 @@ import { eventColumns } from "./eventColumns.tsx"
 import { eventRows, misfitsOf, pagesOfRows, rowFields } from "./eventRows.ts"
 import { type KindChoice, kindChoices, kindIn, typeKey, useEventTypes } from "./eventTypes.ts"
 import { plansQuery } from "./plans.ts"
+import { useUnseenMisfits } from "./unseenMisfits.ts"
 import { sinceIn, useDrift, WhatChanged } from "./WhatChanged.tsx"
 
 /** The names of events, pages and screens, and the attributes of people and objects, with what changed. */
@@ -29,7 +30,7 @@ export const EventsPage = () => {
   const kind = kindIn(search.kind)
   const since = sinceIn(search.last)
   const { q = "" } = search
-  const { misfits, pages } = useEventRows(w, kind, since)
+  const { isPending, misfits, pages } = useEventRows(w, kind, since)
   const columns = useMemo(() => eventColumns(w, since), [w, since])
   const language = useMemo(() => rowsLanguage(rowFields, pages.items), [pages.items])
   const isListed = useMemo(() => rowMatcher(rowFields, q), [q])
@@ -39,7 +40,7 @@ export const EventsPage = () => {
   const set = (changed: Readonly<Record<string, string | undefined>>): void =>
     void navigate({ to: ".", search: { ...search, ...changed }, replace: true })
   // The list stands below the changes, and would move if it were shown before them.
-  if (drift.isPending && !isDetailOpen) {
+  if ((drift.isPending || isPending) && !isDetailOpen) {
     return (
       <ListPage isDetailOpen={false} title="Events">
         <Loading />
@@ -89,13 +90,14 @@ export const EventsPage = () => {
 /** Reads the names of a kind with their plans, and what did not fit them, of all kinds, in the shown period. */
 const useEventRows = (w: string, kind: KindChoice, since: RollingName) => {
   const types = useEventTypes(w)
-  const { data: plans } = useQuery(plansQuery(w))
+  const { data: plans, isPending } = useQuery(plansQuery(w))
+  const unseen = useUnseenMisfits(w, since, plans?.plans.some(({ mode }) => mode === "reject") === true)
   const { items, rowsOf, misfits } = useMemo(() => {
-    const from = Date.now() - rollingPeriods[since].ms
-    const rowsIn = (read: ReadonlyArray<EventTypeDocument>) => eventRows(read, plans, kind, from)
-    return { items: rowsIn(types.items), rowsOf: rowsIn, misfits: misfitsOf(types.items, from) }
-  }, [types.items, plans, kind, since])
-  return { pages: pagesOfRows(types, rowsOf, items), misfits }
+    const sources = { types: types.items, plans, unseen, since: Date.now() - rollingPeriods[since].ms }
+    const rowsIn = (read: ReadonlyArray<EventTypeDocument>) => eventRows({ ...sources, types: read }, kind)
+    return { items: rowsIn(types.items), rowsOf: rowsIn, misfits: misfitsOf(sources) }
+  }, [types.items, plans, unseen, kind, since])
+  return { pages: pagesOfRows(types, rowsOf, items), misfits, isPending: isPending || types.isLoading }
 }
 
 interface KindChooserProps {

@@ -60,8 +60,8 @@ export const eventColumns = (w: string, since: RollingName): ReadonlyArray<Colum
     width: "64px",
     showFrom: 560,
     text: ({ plan }) => plan?.mode ?? "",
-    cell: ({ plan }) => (plan === null ? <span className="text-faint">no plan</span> : plan.mode),
-    term: ({ plan }) => ({ key: "plan", value: plan?.mode ?? "none" }),
+    cell: ({ plan }) => (plan === null ? <span className="text-faint">no plan</span> : plan?.mode),
+    term: ({ plan }) => (plan === undefined ? null : { key: "plan", value: plan?.mode ?? "none" }),
   },
   {
     key: "days",
@@ -125,14 +125,14 @@ interface ViolationsProps {
 /** How many operations did not fit, as a link to them. */
 const Violations = ({ row, since, w }: ViolationsProps) => {
   const { count: number, isExact } = row.violations
-  if (number === 0) return row.plan === null ? null : <span className="text-faint">0</span>
+  if (number === 0) return row.plan == null ? null : <span className="text-faint">0</span>
   return (
     <Link
       className="inline-flex h-6 min-w-6 items-center justify-end font-medium text-red hover:underline"
       onClick={(event) => event.stopPropagation()}
       params={{ w }}
       search={{ filter: misfitFilter(row), last: since }}
-      title={`Show the operations that do not fit in Live${isExact ? "" : ". They are counted by whole hours or days"}`}
+      title={`Show the operations that do not fit in Live${isExact ? "" : ". The number is an estimate"}`}
       to="/w/$w/live"
     >
       {isExact ? "" : "~"}

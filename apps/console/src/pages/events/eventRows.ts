@@ -1,4 +1,4 @@
-import type { EventTypeDocument } from "@inlethq/contract/types/EventTypes"
+import type { EventTypeDocument, SightingDocument } from "@inlethq/contract/types/EventTypes"
 import type { PlanDocument, PlansDocument } from "@inlethq/contract/workspaces/Plans"
 import type { ShownChange } from "../../shared/lists/DriftRows.tsx"
 import { counted } from "../../shared/values/figures.ts"
@@ -7,37 +7,46 @@ import type { QueryFields } from "../../shared/query/rowsLanguage.ts"
 import type { Pages } from "../../shared/lists/usePages.ts"
 import { isNew, isOfKind, typeFields, typeKey, type KindChoice } from "./eventTypes.ts"
 import type { PlanOf } from "./plans.ts"
+import type { UnseenMisfits } from "./unseenMisfits.ts"
 import { lastSender, violationsSince, type ViolationCount } from "./violations.ts"
 
 /** A name that was seen, that has a plan, or both. */
 export interface EventRow extends PlanOf {
   /** Null if no operation was counted under the name. */
   readonly type: EventTypeDocument | null
-  readonly plan: PlanDocument | null
+  /** Null if the name has none. Undefined while the plans are not known. */
+  readonly plan: PlanDocument | null | undefined
   /** What did not fit the plan in the shown period. */
   readonly violations: ViolationCount
 }
 
+/** What rows are made from. */
+interface RowSources {
+  readonly types: ReadonlyArray<EventTypeDocument>
+  readonly plans: PlansDocument | undefined
+  readonly unseen: ReadonlyMap<string, UnseenMisfits>
+  /** The time from which on is counted what does not fit. */
+  readonly since: number
+}
+
 /** Returns the names of a kind with their plans: the new ones first, then those whose operations do not fit, then the most frequent. */
 export const eventRows = (
-  types: ReadonlyArray<EventTypeDocument>,
-  plans: PlansDocument | undefined,
+  { plans, since, types, unseen }: RowSources,
   kind: KindChoice,
-  since: number,
 ): ReadonlyArray<EventRow> => {
   const byName = new Map(plans?.plans.map((plan) => [typeKey(plan), plan]))
   const seen = types.map((type): EventRow => {
-    const plan = byName.get(typeKey(type)) ?? null
+    const plan = plans === undefined ? undefined : (byName.get(typeKey(type)) ?? null)
     byName.delete(typeKey(type))
     return { ...nameOf(type), type, plan, violations: violationsSince(type.violations, since) }
   })
-  const unseen = Array.from(byName.values(), (plan): EventRow => ({
+  const planned = Array.from(byName.values(), (plan): EventRow => ({
     ...nameOf(plan),
     type: null,
     plan,
-    violations: { count: 0, isExact: true },
+    violations: unseen.get(typeKey(plan))?.violations ?? { count: 0, isExact: true },
   }))
-  return [...seen, ...unseen].filter(isOfKind(kind)).toSorted(byInterest)
+  return [...seen, ...planned].filter(isOfKind(kind)).toSorted(byInterest)
 }
 
 const nameOf = ({ kind, name }: PlanOf): PlanOf => ({ kind, name })
@@ -50,19 +59,32 @@ const byInterest = (a: EventRow, b: EventRow): number =>
 const newness = ({ type }: EventRow): number => Number(type !== null && isNew(type))
 
 /** Returns the names whose operations did not fit in the shown period, as changes of what operations look like. */
-export const misfitsOf = (
-  types: ReadonlyArray<EventTypeDocument>,
-  since: number,
-): ReadonlyArray<ShownChange> =>
-  types.flatMap(({ kind, name, violations }): ReadonlyArray<ShownChange> => {
-    const { count: number, isExact } = violationsSince(violations, since)
-    if (violations === undefined || number === 0) return []
-    const { at, operation_id } = violations.last
-    const summary = `${isExact ? "" : "About "}${counted(number, "operation does", "operations do")} not fit the plan.`
-    return [
-      { change: "misfit", kind, name, path: null, summary, at, operation_id, sender: lastSender(violations) },
-    ]
+export const misfitsOf = ({ plans, since, types, unseen }: RowSources): ReadonlyArray<ShownChange> => {
+  const seen = types.flatMap((type) => {
+    const { violations } = type
+    const found = violationsSince(violations, since)
+    if (violations === undefined || found.count === 0) return []
+    return [misfitOf(type, found, violations.last, lastSender(violations))]
   })
+  const names = new Set(types.map(typeKey))
+  const planned = (plans?.plans ?? []).flatMap((plan) => {
+    const found = unseen.get(typeKey(plan))
+    if (found === undefined || names.has(typeKey(plan))) return []
+    const { operation_id, received_at, sender } = found.newest
+    return [misfitOf(plan, found.violations, { at: received_at, operation_id }, sender)]
+  })
+  return [...seen, ...planned]
+}
+
+const misfitOf = (
+  { kind, name }: PlanOf,
+  { count: number, isExact }: ViolationCount,
+  { at, operation_id }: SightingDocument,
+  sender: ShownChange["sender"],
+): ShownChange => {
+  const summary = `${isExact ? "" : "About "}${counted(number, "operation", "operations")} did not fit the plan.`
+  return { change: "misfit", kind, name, path: null, summary, at, operation_id, sender }
+}
 
 /** Returns the pages of names as pages of rows. */
 export const pagesOfRows = (
@@ -90,7 +112,10 @@ export const rowFields: QueryFields<EventRow> = {
     name: { hint: "name of the event", texts: (row) => [titleOf(row)] },
     plan: {
       hint: "mode of the plan, none, or violated",
-      texts: ({ plan, violations }) => [plan?.mode ?? "none", ...(violations.count > 0 ? ["violated"] : [])],
+      texts: ({ plan, violations }) => [
+        ...(plan === undefined ? [] : [plan?.mode ?? "none"]),
+        ...(violations.count > 0 ? ["violated"] : []),
+      ],
     },
   },
   words: (row) => [titleOf(row)],
