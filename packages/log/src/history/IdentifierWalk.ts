@@ -162,7 +162,10 @@ const anonymousIdIn = ({ anonymousId, data }: ActivityEntry): string | null => {
 }
 
 /** Returns the `id` and the `email` that somebody received with an entry, first the one with which they were created. */
-const namesIn = ({ changes, parts, subject }: ActivityEntry, key: SubjectKey): ReadonlyArray<Identifier> => {
+export const namesIn = (
+  { changes, parts, subject }: ActivityEntry,
+  key: SubjectKey,
+): ReadonlyArray<Identifier> => {
   const own = subject === key ? changes : (parts.find((part) => part.subject === key)?.changes ?? changes)
   return own.flatMap(({ path, to }): ReadonlyArray<Identifier> =>
     (path === "id" || path === "email") && typeof to === "string" ? [{ kind: path, value: to }] : [],

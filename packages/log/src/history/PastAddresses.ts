@@ -2,14 +2,14 @@ import { Effect, Option } from "effect"
 import type { ActivityRecord } from "@inlethq/core/catalog/ActivityView"
 import { noFilter } from "@inlethq/core/catalog/Catalog"
 import type { Snapshot } from "@inlethq/core/catalog/Snapshots"
-import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
+import { isMergeKind, type ActivityEntry } from "@inlethq/core/log/ActivityEntry"
 import type { StoreUnavailable } from "@inlethq/core/ports/Store"
 import { mergeIn } from "@inlethq/core/person/mergeReceipt"
 import type { Person } from "@inlethq/core/state/Person"
 import type { Visitor } from "@inlethq/core/state/Visitor"
 import { Sequence, type Identifier, type SubjectKey, type WorkspaceId } from "@inlethq/core/values/Identifier"
 import type { Page } from "@inlethq/core/values/Page"
-import { eventOfUnknown, IdentifierWalk } from "./IdentifierWalk.ts"
+import { eventOfUnknown, IdentifierWalk, namesIn } from "./IdentifierWalk.ts"
 
 /** The entries that are read at once. */
 const entriesPerPage = 200
@@ -47,6 +47,8 @@ export class PastAddresses {
     ): Effect.fn.Return<Identifier | null, StoreUnavailable> {
       const known = this.known.get(key)
       if (known !== undefined) return known
+      const created = createdAs(key, record.entry)
+      if (created !== undefined) return created
       const primary = primaryOf(key, record)
       if (primary !== undefined) return yield* this.before(primary, record)
       const holder = yield* this.holderOf(key, record)
@@ -178,3 +180,11 @@ const holderIn = ({ owner, subject }: ActivityRecord): Person | Visitor | null =
     : subject?._tag === "Attached"
       ? owner
       : null
+
+/** Returns the name by which an entry created somebody, at which a walk back to before it ends. */
+const createdAs = (key: SubjectKey, entry: ActivityEntry): Identifier | undefined =>
+  entry.rule !== eventOfUnknown &&
+  !isMergeKind(entry.kind) &&
+  entry.overwritten.some(({ before, subject }) => subject === key && before === null)
+    ? namesIn(entry, key)[0]
+    : undefined

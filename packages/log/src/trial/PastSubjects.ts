@@ -1,6 +1,6 @@
 import type { ActivityRecord } from "@inlethq/core/catalog/ActivityView"
 import type { Snapshot } from "@inlethq/core/catalog/Snapshots"
-import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
+import { isMergeKind, type ActivityEntry } from "@inlethq/core/log/ActivityEntry"
 import type { StoreUnavailable } from "@inlethq/core/ports/Store"
 import type { Delivery } from "@inlethq/core/state/Delivery"
 import type { Subject } from "@inlethq/core/state/Subject"
@@ -46,19 +46,21 @@ export class PastSubjects {
     },
   )
 
-  /** Returns what a lookup text led to before an entry, or null if nothing of today leads there. */
+  /** Returns what a lookup text led to before an entry, or null if nothing of today leads there, or somebody who is known. */
   readonly named = Effect.fnUntraced(
     { self: this },
     function* (
       this: PastSubjects,
       text: string,
       entry: Pick<ActivityEntry, "sequence" | "at" | "receivedAt">,
+      isKnown: (key: SubjectKey) => boolean,
     ): Effect.fn.Return<PastSubject | null, StoreUnavailable> {
       const { snapshot, workspace } = this
       const [, kind = "", value = ""] = /^([^:]*):([^]*)$/.exec(text) ?? []
       if (isIdentifierKind(kind)) {
         const today = yield* snapshot.personByIdentifier(workspace, { kind, value })
-        return Option.isNone(today) ? null : yield* this.person(today.value.person.key, entry)
+        if (Option.isNone(today) || isKnown(today.value.person.key)) return null
+        return yield* this.person(today.value.person.key, entry)
       }
       switch (kind) {
         case "object":
@@ -125,6 +127,10 @@ export const peopleIn = ({ entry, owner }: ActivityRecord): ReadonlySet<SubjectK
   for (const { other } of entry.refused) if (other !== null) keys.add(other)
   return keys
 }
+
+/** Returns the keys of whoever was not there before an entry. The end of a merge brings somebody back. */
+export const newIn = (entry: ActivityEntry): ReadonlyArray<SubjectKey> =>
+  isMergeKind(entry.kind) ? [] : createdIn(entry)
 
 /** Returns the keys of whoever an entry created. */
 export const createdIn = ({ overwritten }: ActivityEntry): ReadonlyArray<SubjectKey> =>

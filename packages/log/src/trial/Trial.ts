@@ -16,7 +16,7 @@ import type { NamesReader } from "../call/NamesReader.ts"
 import { concernsOf, type Concerns } from "./concernsOf.ts"
 import { Doubts, isAmbiguous, namedBy } from "./Doubts.ts"
 import { decisionOf, differences, isReproduced, isSameSubject } from "./compareEntries.ts"
-import { createdIn, peopleIn, type PastSubject, type PastSubjects } from "./PastSubjects.ts"
+import { createdIn, newIn, peopleIn, type PastSubject, type PastSubjects } from "./PastSubjects.ts"
 import { mergeCommand, type Pair } from "./trialCommands.ts"
 import { TrialTally } from "./TrialTally.ts"
 import { TriedPlans } from "./TriedPlans.ts"
@@ -328,9 +328,11 @@ export class Trial {
     ): Effect.fn.Return<void, StoreUnavailable> {
       const { entry } = record
       const needs = needsOf(entry.workspace, commands)
+      const isKnown = (key: SubjectKey) => this.now.known.has(key) && this.tried.known.has(key)
+      for (const key of newIn(entry)) this.put({ key, subject: null })
       for (const text of needs.identifiers) {
         if (this.knows(text)) continue
-        const found = yield* source.past.named(text, entry)
+        const found = yield* source.past.named(text, entry, isKnown)
         if (found !== null) this.put(found)
         if (!this.now.state.identifiers.has(text)) this.missing.add(text)
       }

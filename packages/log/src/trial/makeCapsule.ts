@@ -116,7 +116,7 @@ const subjectsFor = Effect.fnUntraced(function* (
   const needs = needsOf(entry.workspace, commands)
   const found = new Map<SubjectKey, Subject>()
   for (const text of needs.identifiers) {
-    const named = yield* past.named(text, entry)
+    const named = yield* past.named(text, entry, () => false)
     if (named?.subject != null) found.set(named.key, named.subject)
   }
   for (const key of new Set([...peopleIn(record), ...needs.subjects])) {
