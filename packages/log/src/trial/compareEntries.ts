@@ -56,11 +56,25 @@ const changesOf = ({ changes, parts }: ActivityEntry): ReadonlyArray<string> =>
     .map(({ path, to }) => `${path} ${JSON.stringify(to)}`)
     .toSorted()
 
-const isOther = (a: Json | ReadonlyArray<unknown>, b: Json | ReadonlyArray<unknown>): boolean =>
-  a !== b && JSON.stringify(a) !== JSON.stringify(b)
+const isOther = (a: Json | ReadonlyArray<unknown>, b: Json | ReadonlyArray<unknown>): boolean => !isSame(a, b)
 
 /** Returns whether two subjects are the same, or both missing. */
 export const isSameSubject = (one: Subject | undefined, other: Subject | undefined): boolean =>
-  one === other || JSON.stringify(one, withMaps) === JSON.stringify(other, withMaps)
+  isSame(one, other)
 
-const withMaps = (_: string, value: unknown): unknown => (value instanceof Map ? [...value] : value)
+/** Compares two values of data and maps, without making a text of them: a trial does so for everybody whom an operation wrote. */
+const isSame = (one: unknown, other: unknown): boolean => {
+  if (Object.is(one, other)) return true
+  if (!isObject(one) || !isObject(other)) return false
+  if (one instanceof Map || other instanceof Map)
+    return one instanceof Map && other instanceof Map && isSame([...one], [...other])
+  const keys = Object.keys(one)
+  return (
+    Array.isArray(one) === Array.isArray(other) &&
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && isSame(one[key], other[key]))
+  )
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
