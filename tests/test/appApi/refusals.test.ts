@@ -11,8 +11,9 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { freshDirectory } from "../../src/cleanup.ts"
 import { AppClient } from "../../src/AppClient.ts"
+import { CommandLine } from "../../src/commandLine.ts"
 import { send } from "../../src/http.ts"
-import { Inlet, variablesFor } from "../../src/Inlet.ts"
+import { credentials, Inlet, variablesFor } from "../../src/Inlet.ts"
 import { launch, type Launched } from "../../src/Launched.ts"
 import { waitForAddresses } from "../../src/listenAddresses.ts"
 import { sharedServer, Tenant } from "../../src/Tenant.ts"
@@ -240,7 +241,7 @@ describe("APIClient and what Inlet does not have", () => {
     expect(statuses.size).toBeGreaterThan(70)
   })
 
-  it("counts the calls that ask to send", async () => {
+  it("counts the calls that ask to send, and inlet doctor says so", async () => {
     const inlet = await Inlet.start()
     const own = await Tenant.create({}, inlet)
     const reader = await AppClient.create(own, "read", inlet)
@@ -249,6 +250,14 @@ describe("APIClient and what Inlet does not have", () => {
     expect(refused_calls).toEqual([
       expect.objectContaining({ reason: "sends_messages", route: "POST /v1/campaigns", calls: 1 }),
     ])
+    const doctor = await new CommandLine({
+      INLET_URL: inlet.url,
+      INLET_MANAGEMENT_TOKEN: credentials.token,
+    }).run(["doctor"])
+    expect(doctor.stdout).toMatch(
+      /! sends +calls that asked to send .*: 1; the latest from .*127.*\/v1\/campaigns/,
+    )
+    expect(doctor.stdout).not.toContain("! refused")
     await inlet.stop()
   })
 })
