@@ -4,12 +4,24 @@ import { join } from "node:path"
 import { defineConfig } from "vite"
 import { writeLicences } from "../../tools/build/licences.ts"
 
+/** What Home and Live share. Otherwise one of them would load the script of the other. */
+const shared = "time/Time|lists/(?:EmptyState|ListPage|usePages)|values/(?:Code|Outcome|senderText)"
+
 /** The scripts of the console. A module belongs to the first of them that needs it. */
 const parts = [
-  { name: "first", test: /[\\/]src[\\/](?:main|router|frame[\\/]Frame)\.tsx$/, priority: 4 },
-  { name: "dialogs", test: /[\\/](?:@base-ui|shared[\\/]\w+Dialog|frame)[\\/.]/, priority: 2 },
-  { name: "live", test: /[\\/]src[\\/]pages[\\/](?:live|home)[\\/]/, priority: 3 },
-  { name: "pages", test: /[\\/]src[\\/]pages[\\/]/, priority: 1 },
+  {
+    name: "first",
+    test: new RegExp(
+      `/src/(?:main|router|frame/Frame|pages/live/ActivityChart|shared/(?:${shared}))\\.tsx?$`,
+    ),
+    priority: 6,
+  },
+  { name: "home", test: /[\\/]HomePage\.tsx$/, priority: 5 },
+  { name: "live", test: /[\\/]LivePage\.tsx$/, priority: 4 },
+  { name: "chart", test: /[\\/]OutcomeBars\.ts$/, priority: 3 },
+  { name: "notices", test: /[\\/]Notices\.tsx$/, priority: 3 },
+  { name: "dialogs", test: /[\\/](?:@base-ui|shared[\\/]\w+[\\/]\w+Dialog|frame|query)[\\/.]/, priority: 2 },
+  { name: "pages", test: /[\\/]src[\\/](?:pages|session)[\\/]/, priority: 1 },
 ]
 
 const server = process.env["INLET_URL"] ?? "http://127.0.0.1:8080"

@@ -21,7 +21,6 @@ import {
 import { signInFrom } from "./session/goToSignIn.ts"
 import { lastWorkspace } from "./session/lastWorkspace.ts"
 import { sessionIn, sessionQuery } from "./session/session.ts"
-import { SignInPage } from "./session/SignInPage.tsx"
 import { lazily } from "./shared/dialogs/lazily.tsx"
 
 /** Marks the end of an id in a path, because browsers remove a space at the end of an address. */
@@ -82,7 +81,7 @@ const firstPage = createRoute({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
-  component: SignInPage,
+  component: lazily(async () => (await import("./session/SignInPage.tsx")).SignInPage),
   validateSearch: signInSearch,
 })
 

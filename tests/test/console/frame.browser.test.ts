@@ -47,7 +47,7 @@ describe("the scripts of the console", () => {
   it("are few, and all of them are loaded while the first page is shown", async () => {
     const page = await visit("/w/1/health")
     await page.getByRole("link", { name: "People" }).waitFor()
-    expect(scriptSizes().size).toBeLessThanOrEqual(6)
+    expect(scriptSizes().size).toBeLessThanOrEqual(8)
     await opened.idle()
     await page.route("**/assets/*.js", (route) => route.abort())
     onTestFinished(() => page.unroute("**/assets/*.js"))

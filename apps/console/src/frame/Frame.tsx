@@ -3,14 +3,13 @@ import { Outlet, useNavigate } from "@tanstack/react-router"
 import { useEffect, useState, type ComponentType } from "react"
 import { rememberWorkspace } from "../session/lastWorkspace.ts"
 import { useRefusal } from "../session/useRefusal.ts"
-import { lazily, preloadParts } from "../shared/dialogs/lazily.tsx"
+import { later, lazily, preloadParts } from "../shared/dialogs/lazily.tsx"
 import { PartBoundary } from "../shared/dialogs/PartBoundary.tsx"
 import { useShortcut, useShortcutKeys } from "../shared/fields/shortcuts.ts"
 import { useDestinations, type Destination } from "./destinations.ts"
 import { ForeignWorkspace } from "./ForeignWorkspace.tsx"
 import { Navigation } from "./Navigation.tsx"
 import { isSearchAsked, useEarlyKeys } from "./earlyKeys.ts"
-import { Notices } from "./Notices.tsx"
 import type { ActionDialogProps, PaletteAction } from "./PaletteAction.ts"
 import { TopBar } from "./TopBar.tsx"
 import { useSearchKey } from "./useSearchKey.ts"
@@ -19,6 +18,8 @@ import { useWorkspace } from "./useWorkspace.ts"
 const CommandPalette = lazily(async () => (await import("./CommandPalette.tsx")).CommandPalette)
 const KeysDialog = lazily(async () => (await import("./KeysDialog.tsx")).KeysDialog)
 const NavigationSheet = lazily(async () => (await import("./NavigationSheet.tsx")).NavigationSheet)
+
+const notices = later(async () => (await import("./Notices.tsx")).Notices)
 
 type Overlay = "palette" | "keys" | "navigation" | PaletteAction | null
 
@@ -34,6 +35,7 @@ export const Frame = ({ ActionDialog }: FrameProps) => {
   const [overlay, setOverlay] = useState<Overlay>(() => (isSearchAsked() ? "palette" : null))
   const [isFolded, setFolded] = useState(() => localStorage.getItem(foldedKey) === "yes")
   const destinations = useDestinations()
+  const Notices = notices.usePart()
   const close = () => setOverlay(null)
   const isForeign = useRefusal("workspaces.get") !== undefined
   const w = useWorkspace()
@@ -73,7 +75,7 @@ export const Frame = ({ ActionDialog }: FrameProps) => {
           {isForeign ? <ForeignWorkspace /> : <Outlet />}
         </main>
       </div>
-      <Notices />
+      {Notices === undefined ? null : <Notices />}
       <PartBoundary onFailure={close}>
         <OpenOverlay {...{ ActionDialog, overlay }} onClose={close} onOpen={setOverlay} />
       </PartBoundary>

@@ -1,10 +1,18 @@
 import { Toast } from "@base-ui/react/toast"
 import { Link } from "@tanstack/react-router"
+import { useEffect } from "react"
 import { Icon } from "../shared/buttons/Icon.tsx"
-import { notices, type NoticeLink } from "../shared/dialogs/notices.ts"
+import { showNotices, type Notice, type NoticeLink } from "../shared/dialogs/notices.ts"
 
 /** The longest time, in milliseconds, that a notice stays without being pointed at or focused. */
 const shownMs = 8_000
+
+const notices = Toast.createToastManager<{ readonly link?: NoticeLink | undefined }>()
+
+const show = ({ failure, link, title }: Notice): void =>
+  void (failure === undefined
+    ? notices.add({ title, data: { link } })
+    : notices.add({ title, description: failure, type: "failure", priority: "high", timeout: 0 }))
 
 /** The notices about what the operator did, newest in front, at the end of the page. F6 moves the focus to them. */
 export const Notices = () => (
@@ -18,6 +26,7 @@ export const Notices = () => (
 )
 
 const NoticeList = () => {
+  useEffect(() => showNotices(show), [])
   const { toasts } = Toast.useToastManager<{ readonly link?: NoticeLink | undefined }>()
   return toasts.map((toast) => (
     <Toast.Root

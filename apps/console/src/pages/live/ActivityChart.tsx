@@ -10,7 +10,10 @@ import { useMedia, useWidth } from "../../shared/lists/useSize.ts"
 import { useZone, wallTime } from "../../shared/time/zone.ts"
 import { chartSteps } from "./chartSteps.ts"
 import { countsByGroup, outcomeGroups } from "./outcomeGroups.ts"
-import { OutcomeBars, type PointedBar } from "./OutcomeBars.ts"
+import { later } from "../../shared/dialogs/lazily.tsx"
+import type { OutcomeBars, PointedBar } from "./OutcomeBars.ts"
+
+const drawing = later(async () => (await import("./OutcomeBars.ts")).OutcomeBars)
 
 /** The time, in milliseconds, between two reads of the counts. */
 const refreshMs = 5_000
@@ -157,6 +160,7 @@ const Bars = ({ label, onPeriod, stats }: BarsProps) => {
   const [widthRef, width] = useWidth()
   const element = useRef<HTMLDivElement>(null)
   const bars = useRef<OutcomeBars>(undefined)
+  const Chart = drawing.usePart()
   const choose = useRef(onPeriod)
   const [pointed, setPointed] = useState<PointedBar | null>(null)
   const isDark = useMedia("(prefers-color-scheme: dark)")
@@ -164,16 +168,17 @@ const Bars = ({ label, onPeriod, stats }: BarsProps) => {
   useEffect(() => {
     choose.current = onPeriod
   })
+  useEffect(drawing.load, [])
   useEffect(() => {
-    if (element.current === null) return
-    const chart = new OutcomeBars(element.current, {
+    if (element.current === null || Chart === undefined) return
+    const chart = new Chart(element.current, {
       onPeriod: (chosen) => choose.current(chosen),
       onPoint: setPointed,
     })
     bars.current = chart
     return () => chart.destroy()
-  }, [])
-  useEffect(() => bars.current?.show(stats, width, zone), [stats, width, zone, isDark])
+  }, [Chart])
+  useEffect(() => bars.current?.show(stats, width, zone), [Chart, stats, width, zone, isDark])
   return (
     <div className="relative h-20" ref={widthRef}>
       <div aria-label={label} ref={element} role="img" />

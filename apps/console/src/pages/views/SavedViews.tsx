@@ -5,10 +5,15 @@ import { api } from "../../api/generated.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
 import { Icon } from "../../shared/buttons/Icon.tsx"
 import { MenuButton, PopoverMenu } from "../../shared/buttons/PopoverMenu.tsx"
-import { ConfirmDialog } from "../../shared/dialogs/ConfirmDialog.tsx"
+import { lazily } from "../../shared/dialogs/lazily.tsx"
+import { PartBoundary } from "../../shared/dialogs/PartBoundary.tsx"
 import { useChange } from "../../shared/dialogs/useChange.ts"
 import type { ViewQuery } from "./ViewQuery.ts"
-import { SaveViewDialog } from "./SaveViewDialog.tsx"
+
+const ConfirmDialog = lazily(
+  async () => (await import("../../shared/dialogs/ConfirmDialog.tsx")).ConfirmDialog,
+)
+const SaveViewDialog = lazily(async () => (await import("./SaveViewDialog.tsx")).SaveViewDialog)
 
 interface SavedViewsProps {
   readonly w: string
@@ -49,17 +54,19 @@ export const SavedViews = ({ onOpen, page, query, w }: SavedViewsProps) => {
       >
         <ViewItems {...{ onOpen, open, refusal, views }} onDialog={setDialog} />
       </PopoverMenu>
-      {dialog === "save" ? <SaveViewDialog {...{ page, query, views, w }} onClose={close} /> : null}
-      {dialog === "delete" && open !== undefined ? (
-        <ConfirmDialog
-          action="Delete view"
-          onClose={close}
-          onConfirm={() => remove.mutateAsync()}
-          title={`Delete the view “${open.name}”?`}
-        >
-          It goes for everybody in the workspace. What it lists stays.
-        </ConfirmDialog>
-      ) : null}
+      <PartBoundary onFailure={close}>
+        {dialog === "save" ? <SaveViewDialog {...{ page, query, views, w }} onClose={close} /> : null}
+        {dialog === "delete" && open !== undefined ? (
+          <ConfirmDialog
+            action="Delete view"
+            onClose={close}
+            onConfirm={() => remove.mutateAsync()}
+            title={`Delete the view “${open.name}”?`}
+          >
+            It goes for everybody in the workspace. What it lists stays.
+          </ConfirmDialog>
+        ) : null}
+      </PartBoundary>
     </>
   )
 }

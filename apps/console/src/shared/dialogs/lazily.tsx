@@ -1,4 +1,4 @@
-import { use, type ComponentType, type FunctionComponent } from "react"
+import { use, useSyncExternalStore, type ComponentType, type FunctionComponent } from "react"
 
 const preloads: Array<() => Promise<unknown>> = []
 
@@ -19,6 +19,39 @@ export const lazily = <Props extends object>(
   return (props: Props) => {
     const Shown = use(start())
     return <Shown {...props} />
+  }
+}
+
+/** A part of a page that is useful without it. Something simpler stands in its place until its script has arrived. */
+export interface LaterPart<Part> {
+  /** Loads the script, if `preloadParts` has not done so yet. A script that does not arrive is asked for again. */
+  readonly load: () => void
+  /** The part, or undefined until it has arrived. */
+  readonly usePart: () => Part | undefined
+}
+
+export const later = <Part,>(read: () => Promise<Part>): LaterPart<Part> => {
+  let part: Part | undefined
+  let isLoading = false
+  const waiting = new Set<() => void>()
+  const load = async (): Promise<void> => {
+    if (isLoading || part !== undefined) return
+    isLoading = true
+    try {
+      part = await read()
+      for (const show of waiting) show()
+    } finally {
+      isLoading = false
+    }
+  }
+  const subscribe = (show: () => void) => {
+    waiting.add(show)
+    return () => void waiting.delete(show)
+  }
+  preloads.push(load)
+  return {
+    load: () => void load().catch(() => undefined),
+    usePart: () => useSyncExternalStore(subscribe, () => part),
   }
 }
 

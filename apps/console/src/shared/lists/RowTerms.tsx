@@ -1,9 +1,11 @@
 import { useState } from "react"
-import { Button } from "../buttons/Button.tsx"
 import { Icon } from "../buttons/Icon.tsx"
-import { ModalDialog } from "../dialogs/ModalDialog.tsx"
+import { lazily } from "../dialogs/lazily.tsx"
+import { PartBoundary } from "../dialogs/PartBoundary.tsx"
 import { useShortcut } from "../fields/shortcuts.ts"
 import { writtenTerm, type NewTerm } from "../query/queryTerms.ts"
+
+const TermsDialog = lazily(async () => (await import("./TermsDialog.tsx")).TermsDialog)
 
 interface TermButtonProps {
   readonly term: NewTerm | null
@@ -48,16 +50,8 @@ export const RowTerms = ({ onTerm, termsOf }: RowTermsProps) => {
     onTerm(term)
   }
   return (
-    <ModalDialog onClose={close} title="Filter by a value of the row">
-      <ul className="space-y-2">
-        {shown.map((term) => (
-          <li className="flex items-center gap-2" key={writtenTerm(term)}>
-            <span className="min-w-0 flex-1 truncate font-mono text-xs">{writtenTerm(term)}</span>
-            <Button onClick={() => choose(term)}>Only these</Button>
-            <Button onClick={() => choose({ ...term, isExcluded: true })}>All others</Button>
-          </li>
-        ))}
-      </ul>
-    </ModalDialog>
+    <PartBoundary onFailure={close}>
+      <TermsDialog onChoose={choose} onClose={close} terms={shown} />
+    </PartBoundary>
   )
 }

@@ -1,10 +1,12 @@
-import { Autocomplete } from "@base-ui/react/autocomplete"
-import { useEffect, useRef, useState, type RefObject } from "react"
+import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from "react"
 import { IconButton } from "../buttons/Button.tsx"
 import { Icon } from "../buttons/Icon.tsx"
+import { later } from "../dialogs/lazily.tsx"
 import { useShortcut } from "../fields/shortcuts.ts"
-import { complete, completionsAt, termAtCaret, type Completion } from "./completion.ts"
+import { queryInput, useFocusKept, type Caret, type QueryFieldProps } from "./queryField.ts"
 import type { QueryLanguage } from "./QueryLanguage.ts"
+
+const completing = later(async () => (await import("./CompletingField.tsx")).CompletingField)
 
 interface QueryLineProps {
   readonly query: string
@@ -23,164 +25,68 @@ const askAfterMs = 200
 
 /**
  * A text field for a query in the filter language (docs/filters.md), which completes keys, and values that exist with how
- * often they do. The key `/` focuses the field.
+ * often they do. The key `/` focuses the field. It takes queries before the script for completions has arrived.
  */
 export const QueryLine = (props: QueryLineProps) => {
-  const { label = "Filter", placeholder } = props
-  const line = useQueryLine(props)
-  useShortcut("/", label, () => line.input.current?.focus())
+  const { isImmediate = false, label = "Filter", language, onQuery, placeholder, query } = props
+  const input = useRef<HTMLInputElement>(null)
+  const kept = useRef<Caret>(null)
+  const { caret, setText, submitted, text } = useQueryText(query, input)
+  const Field = completing.usePart() ?? PlainField
+  const onSubmit = (typed: string): void => {
+    submitted.current = typed.trim()
+    setText(submitted.current)
+    onQuery(submitted.current)
+  }
+  const clear = (): void => {
+    onSubmit("")
+    input.current?.focus()
+  }
+  useImmediately(isImmediate && text.trim() !== submitted.current, text, (typed) => {
+    submitted.current = typed
+    onQuery(typed)
+  })
+  useShortcut("/", label, () => input.current?.focus())
   return (
     <div className="relative">
       <Icon
         className="pointer-events-none absolute top-2 left-2 text-faint pointer-coarse:top-3.5"
         name="search"
       />
-      <Autocomplete.Root
-        itemToStringValue={({ text }: Completion) => text}
-        items={line.completions}
-        mode="none"
-        onItemHighlighted={line.onHighlighted}
-        onOpenChange={line.onOpenChange}
-        onValueChange={line.onValueChange}
-        open={line.completions.length > 0}
-        value={line.text}
-      >
-        <Autocomplete.Input
-          aria-label={label}
-          autoCapitalize="off"
-          className="h-8 w-full rounded-md border border-line-strong bg-raised pr-8 pl-8 font-mono text-xs placeholder:font-sans placeholder:text-sm pointer-coarse:h-11 pointer-coarse:pr-11 pointer-coarse:text-base"
-          maxLength={1000}
-          onFocus={line.suggest}
-          onKeyDown={line.onKeyDown}
-          placeholder={placeholder}
-          ref={line.input}
-          spellCheck={false}
-        />
-        <Completions onChoose={line.choose} />
-      </Autocomplete.Root>
-      {line.text === "" ? null : (
+      <Field {...{ caret, input, kept, label, language, onSubmit, placeholder, setText, text }} />
+      {text === "" ? null : (
         <IconButton
           className="absolute top-0 right-0"
           icon="close"
           label="Clear the filter"
-          onClick={line.clear}
+          onClick={clear}
         />
       )}
     </div>
   )
 }
 
-interface CompletionsProps {
-  readonly onChoose: (completion: Completion) => void
+/** The field until the one with completions has arrived, which comes sooner if the operator wants to type. */
+const PlainField = (props: QueryFieldProps) => {
+  const { input, label, onSubmit, placeholder, setText, text } = props
+  useFocusKept(props)
+  const onKeyDown = ({ key }: KeyboardEvent): void => {
+    if (key === "Enter") onSubmit(text)
+    else if (key === "Escape") input.current?.blur()
+  }
+  return (
+    <input
+      {...queryInput}
+      aria-label={label}
+      onChange={({ target }) => setText(target.value)}
+      onFocus={completing.load}
+      onKeyDown={onKeyDown}
+      placeholder={placeholder}
+      ref={input}
+      value={text}
+    />
+  )
 }
-
-const Completions = ({ onChoose }: CompletionsProps) => (
-  <Autocomplete.Portal>
-    <Autocomplete.Positioner align="start" className="z-30" sideOffset={4}>
-      <Autocomplete.Popup className="max-h-72 w-[min(448px,calc(100vw-32px))] overflow-y-auto rounded-md border border-line bg-raised py-1 shadow-lg">
-        <Autocomplete.List aria-label="Completions">
-          {(completion: Completion) => (
-            <Autocomplete.Item
-              className="flex h-7 cursor-pointer items-center gap-3 px-3 data-highlighted:bg-selected pointer-coarse:h-11"
-              key={completion.text}
-              onClick={() => onChoose(completion)}
-              value={completion}
-            >
-              <span className="shrink-0 font-mono text-xs">{completion.text}</span>
-              <span className="ml-auto truncate text-xs text-muted">{completion.hint}</span>
-            </Autocomplete.Item>
-          )}
-        </Autocomplete.List>
-      </Autocomplete.Popup>
-    </Autocomplete.Positioner>
-  </Autocomplete.Portal>
-)
-
-type RootProps = Autocomplete.Root.Props<Completion>
-type InputProps = Autocomplete.Input.Props
-
-const useQueryLine = ({ isImmediate = false, language, onQuery, query }: QueryLineProps) => {
-  const input = useRef<HTMLInputElement>(null)
-  const { caret, setText, submitted, text } = useQueryText(query, input)
-  const highlighted = useRef<Completion>(undefined)
-  const { completions, offer, setCompletions } = useCompletions(language)
-  useImmediately(isImmediate && text.trim() !== submitted.current, text, (typed) => {
-    submitted.current = typed
-    onQuery(typed)
-  })
-
-  const close = (): void => {
-    // The combobox says only after a render that nothing is highlighted, and Enter may be pressed before.
-    highlighted.current = undefined
-    setCompletions([])
-  }
-  const submit = (typed: string): void => {
-    close()
-    submitted.current = typed.trim()
-    setText(submitted.current)
-    onQuery(submitted.current)
-  }
-  const take = (completion: Completion): string => {
-    const [completed, at] = complete(text, completion)
-    caret.current = at
-    setText(completed)
-    if (completion.text.endsWith(":")) offer(completed, at)
-    else close()
-    return completed
-  }
-  /** Takes a completion, and asks for what it completes unless that is only a key. */
-  const choose = (completion: Completion): void => {
-    const completed = take(completion)
-    if (!completion.text.endsWith(":")) submit(completed)
-  }
-  const clear = (): void => {
-    setText("")
-    submit("")
-    input.current?.focus()
-  }
-  const onKeyDown: InputProps["onKeyDown"] = (event) => {
-    const chosen = highlighted.current
-    if (event.key === "Tab" && chosen !== undefined) take(chosen)
-    else if (event.key === "Enter" && chosen === undefined) submit(text)
-    else if (event.key === "Escape" && completions.length > 0) close()
-    else if (event.key === "Escape") input.current?.blur()
-    else if (!isPastEnd(event.key, chosen, completions)) return
-    event.preventDefault()
-    event.preventBaseUIHandler()
-  }
-  const onValueChange: RootProps["onValueChange"] = (typed, { reason }) => {
-    if (reason !== "input-change") return
-    setText(typed)
-    offer(typed, input.current?.selectionStart ?? typed.length)
-  }
-  const onHighlighted: RootProps["onItemHighlighted"] = (completion) => {
-    highlighted.current = completion
-  }
-  const onOpenChange: RootProps["onOpenChange"] = (isOpen, { reason }) => {
-    // A chosen key such as `kind:` stays open with its values, and an emptied field with examples.
-    if (!isOpen && reason !== "item-press" && reason !== "input-clear") close()
-  }
-  return {
-    input,
-    text,
-    completions,
-    choose,
-    clear,
-    suggest: () => offer(text, input.current?.selectionStart ?? text.length),
-    onKeyDown,
-    onValueChange,
-    onHighlighted,
-    onOpenChange,
-  }
-}
-
-/** The arrow keys stop at the ends of the list, so that Enter never submits what was meant to be completed. */
-const isPastEnd = (
-  key: string,
-  chosen: Completion | undefined,
-  completions: ReadonlyArray<Completion>,
-): boolean =>
-  chosen === undefined ? key === "ArrowUp" : key === "ArrowDown" && chosen === completions.at(-1)
 
 /** What is typed, the query that was asked last, and where the caret goes once the text is shown. */
 const useQueryText = (query: string, input: RefObject<HTMLInputElement | null>) => {
@@ -212,27 +118,4 @@ const useImmediately = (isWanted: boolean, text: string, onQuery: (query: string
     const timer = setTimeout(() => latest.current(text.trim()), askAfterMs)
     return () => clearTimeout(timer)
   }, [isWanted, text])
-}
-
-/** The completions of what is typed: at once what is known, and then what the language reads. */
-const useCompletions = (language: QueryLanguage) => {
-  const [completions, setCompletions] = useState<ReadonlyArray<Completion>>([])
-  const asked = useRef<string>(undefined)
-  const offer = (text: string, at: number): void => {
-    const wanted = `${at} ${text}`
-    asked.current = wanted
-    setCompletions(completionsAt(text, at, language))
-    const { key, typed } = termAtCaret(text, at)
-    if (key === undefined || language.load === undefined) return
-    // Without the values that exist, those that are known anyway are still offered.
-    void language.load(key, typed).then(
-      () => (asked.current === wanted ? setCompletions(completionsAt(text, at, language)) : undefined),
-      () => undefined,
-    )
-  }
-  const replace = (found: ReadonlyArray<Completion>): void => {
-    asked.current = undefined
-    setCompletions(found)
-  }
-  return { completions, offer, setCompletions: replace }
 }
