@@ -4,6 +4,7 @@ import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 import { ApiFailure } from "./api/request.ts"
 import { keepKeysBeforeFrame } from "./frame/earlyKeys.ts"
+import { featuresKey } from "./frame/useFeatures.ts"
 import { mendLanguage } from "./frame/language.ts"
 import { showStoredTheme } from "./frame/theme.ts"
 import { makeRouter } from "./router.tsx"
@@ -28,7 +29,10 @@ const onError = (problem: unknown): void => {
 
 const queries = new QueryClient({
   queryCache: new QueryCache({ onError }),
-  mutationCache: new MutationCache({ onError }),
+  mutationCache: new MutationCache({
+    onError,
+    onSuccess: () => void queries.invalidateQueries({ queryKey: featuresKey }),
+  }),
   defaultOptions: {
     queries: {
       staleTime: 2_000,

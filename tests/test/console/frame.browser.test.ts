@@ -5,6 +5,7 @@ import { ConsoleVisit } from "../../src/console/ConsoleVisit.ts"
 import { visitWithoutErrors } from "../../src/console/visitWithoutErrors.ts"
 import { credentials, Inlet } from "../../src/Inlet.ts"
 import { identify } from "../../src/ingestion.ts"
+import { Tenant } from "../../src/Tenant.ts"
 import { Management } from "../../src/Management.ts"
 import { consolePages } from "../../src/console/consolePages.ts"
 import { smallTargets } from "../../src/console/smallTargets.ts"
@@ -177,6 +178,32 @@ describe("the frame of the console", () => {
     await page.waitForURL(new RegExp(`/w/${staging}/`))
     await opened.go("/w/1/live")
     await heading(page, "Live").waitFor()
+  })
+
+  it("lists pages of features once they are in use, and all of them on demand", async () => {
+    const tenant = await Tenant.create({}, inlet)
+    const page = await visit(`/w/${tenant.workspace}/people`)
+    await opened.idle()
+    const pages = page.getByRole("navigation", { name: "Pages" })
+    const link = (name: string) => pages.getByRole("link", { name, exact: true })
+    await link("Segments").waitFor()
+    expect(await link("Forms").count()).toBe(0)
+    await page.keyboard.press("g")
+    await page.keyboard.press("f")
+    await heading(page, "Forms").waitFor()
+    await link("Forms").waitFor()
+    await link("People").click()
+    await link("Forms").waitFor({ state: "detached" })
+    await pages.getByRole("button", { name: "More pages" }).click()
+    await link("Forms").waitFor()
+    await link("Lake").waitFor()
+    expect(await opened.accessibilityProblems()).toEqual([])
+    await pages.getByRole("button", { name: "Fewer pages" }).click()
+    await link("Lake").waitFor({ state: "detached" })
+    await tenant.track("POST", "/api/v1/forms/newsletter/submit", { data: { email: "ada@example.com" } })
+    await page.reload()
+    await link("Forms").waitFor()
+    expect(await link("Lake").count()).toBe(0)
   })
 
   it("signing in with an address that is none opens the console", async () => {

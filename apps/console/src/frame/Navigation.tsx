@@ -7,7 +7,7 @@ import { IconButton } from "../shared/buttons/Button.tsx"
 import { Icon } from "../shared/buttons/Icon.tsx"
 import { lazily } from "../shared/dialogs/lazily.tsx"
 import { PartBoundary } from "../shared/dialogs/PartBoundary.tsx"
-import { useDestinations, type Destination } from "./destinations.ts"
+import { useDestinations, useDestinationsInUse, type Destination } from "./destinations.ts"
 import { useWorkspace } from "./useWorkspace.ts"
 
 const WorkspaceDialog = lazily(async () => (await import("./WorkspaceDialog.tsx")).WorkspaceDialog)
@@ -20,10 +20,19 @@ interface NavigationProps {
   readonly onGo?: () => void
 }
 
-/** The workspace switcher and the list of pages. */
+const allKey = "inlet.allPages"
+
+/** The workspace switcher and the list of pages. Those about features that are not in use are shown on demand. */
 export const Navigation = ({ isFolded, onFold, onGo }: NavigationProps) => {
   const w = useWorkspace()
-  const groups = [...Map.groupBy(useDestinations(), ({ group }) => group)]
+  const [isAll, setAll] = useState(() => localStorage.getItem(allKey) === "yes")
+  const all = useDestinations()
+  const inUse = useDestinationsInUse()
+  const groups = [...Map.groupBy(isAll ? all : inUse, ({ group }) => group)]
+  const showAll = (isWanted: boolean): void => {
+    localStorage.setItem(allKey, isWanted ? "yes" : "no")
+    setAll(isWanted)
+  }
   return (
     <nav aria-label="Pages" className="flex h-full min-h-0 flex-col gap-2 bg-surface p-2">
       <div className="flex h-8 items-center gap-1">
@@ -40,6 +49,9 @@ export const Navigation = ({ isFolded, onFold, onGo }: NavigationProps) => {
         {groups.map(([group, ofGroup]) => (
           <PageGroup destinations={ofGroup} group={group} isFolded={isFolded} key={group} onGo={onGo} />
         ))}
+        {all.length === inUse.length ? null : (
+          <MorePages isAll={isAll} isFolded={isFolded} onShow={showAll} />
+        )}
       </div>
       <Link
         activeProps={{ className: "bg-hover text-ink font-medium" }}
@@ -54,6 +66,28 @@ export const Navigation = ({ isFolded, onFold, onGo }: NavigationProps) => {
         {isFolded ? null : "Start"}
       </Link>
     </nav>
+  )
+}
+
+interface MorePagesProps extends Pick<NavigationProps, "isFolded"> {
+  readonly isAll: boolean
+  readonly onShow: (isAll: boolean) => void
+}
+
+const MorePages = ({ isAll, isFolded, onShow }: MorePagesProps) => {
+  const label = isAll ? "Fewer pages" : "More pages"
+  return (
+    <button
+      aria-expanded={isAll}
+      aria-label={isFolded ? label : undefined}
+      className="mt-1 flex h-7 w-full items-center gap-2 rounded-md px-2 text-sm text-muted hover:bg-hover hover:text-ink pointer-coarse:h-11"
+      onClick={() => onShow(!isAll)}
+      title={isFolded ? label : "Pages about what this workspace does not use so far"}
+      type="button"
+    >
+      <Icon name={isAll ? "up" : "down"} />
+      {isFolded ? null : label}
+    </button>
   )
 }
 
