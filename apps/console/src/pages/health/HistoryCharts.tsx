@@ -1,5 +1,5 @@
 import type { HistorySample } from "@inlethq/contract/server/ServerHistory"
-import { useQuery } from "@tanstack/react-query"
+import { queryOptions, useQuery } from "@tanstack/react-query"
 import { api } from "../../api/generated.ts"
 import { ApiProblem } from "../../shared/dialogs/ApiProblem.tsx"
 import { Section } from "../../shared/dialogs/Detail.tsx"
@@ -63,13 +63,15 @@ const series: ReadonlyArray<Series> = [
   { name: "Memory", valueOf: ({ memory_bytes }) => memory_bytes, text: byteSize },
 ]
 
+export const historyQuery = queryOptions({
+  queryKey: ["server", "history"],
+  queryFn: ({ signal }) => api.server.history(signal),
+  refetchInterval: refreshMs,
+})
+
 /** The last hours of the node that answers, as one small chart for each figure. */
 export const HistoryCharts = () => {
-  const history = useQuery({
-    queryKey: ["server", "history"],
-    queryFn: ({ signal }) => api.server.history(signal),
-    refetchInterval: refreshMs,
-  })
+  const history = useQuery(historyQuery)
   const zone = useZone()
   if (history.data === undefined) {
     return history.error === null ? null : (

@@ -1,5 +1,5 @@
 import type { ReasonsDocument } from "@inlethq/contract/activity/Reasons"
-import { useQuery } from "@tanstack/react-query"
+import { queryOptions, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
@@ -17,14 +17,17 @@ const refreshMs = 30_000
 
 type Reason = (typeof ReasonsDocument.Type)["items"][number]
 
-/** The most frequent causes why operations were not applied in full, by key and client, with an example of each. */
-export const Reasons = () => {
-  const w = useWorkspace()
-  const found = useQuery({
+export const reasonsQuery = (w: string) =>
+  queryOptions({
     queryKey: [w, "reasons"],
     queryFn: ({ signal }) => api.stats.reasons(w, signal),
     refetchInterval: refreshMs,
   })
+
+/** The most frequent causes why operations were not applied in full, by key and client, with an example of each. */
+export const Reasons = () => {
+  const w = useWorkspace()
+  const found = useQuery(reasonsQuery(w))
   if (found.data === undefined) {
     return found.error === null ? null : (
       <ApiProblem

@@ -7,6 +7,7 @@ import { Button } from "../../shared/buttons/Button.tsx"
 import { CollectionPage } from "../../shared/lists/CollectionPage.tsx"
 import type { Column } from "../../shared/lists/DataTable.tsx"
 import { EmptyState } from "../../shared/lists/EmptyState.tsx"
+import { ListPage } from "../../shared/lists/ListPage.tsx"
 import { Loading } from "../../shared/dialogs/Loading.tsx"
 import { byteSize, count } from "../../shared/values/figures.ts"
 import { usePages } from "../../shared/lists/usePages.ts"
@@ -71,18 +72,20 @@ export const LakePage = () => {
   const pages = usePages([w, "lake", "files", lake.data?.files], (after, signal, limit) =>
     api.lake.files(w, { after, limit }, signal),
   )
+  // The files would move down once the state is shown above them.
+  if (lake.isPending) {
+    return (
+      <ListPage isDetailOpen={false} title="Lake">
+        <Loading />
+      </ListPage>
+    )
+  }
   const state = lake.data?.target == null ? undefined : lake.data
   return (
     <CollectionPage
       actions={
         state === undefined ? (
-          <Button
-            disabled={lake.isPending}
-            icon="created"
-            onClick={() => setStarting(true)}
-            refusal={refusal}
-            tone="primary"
-          >
+          <Button icon="created" onClick={() => setStarting(true)} refusal={refusal} tone="primary">
             Start a lake
           </Button>
         ) : (
@@ -91,9 +94,7 @@ export const LakePage = () => {
       }
       columns={columns}
       empty={
-        lake.isPending ? (
-          <Loading />
-        ) : lake.data === undefined ? (
+        lake.data === undefined ? (
           <EmptyState title="Unknown">The state of the lake could not be loaded.</EmptyState>
         ) : state === undefined ? (
           <EmptyState example="inlet lake start /var/lib/inlet/lake" title="No lake yet">
