@@ -55,6 +55,27 @@ describe("the history of a person in the console", () => {
     expect(new URL(page.url()).searchParams.has("position")).toBe(false)
   })
 
+  it("two moments are compared, and stand in the address", async () => {
+    const tenant = await Tenant.create({}, inlet)
+    for (const plan of ["free", "team", "pro"]) await tenant.identify("ada", { plan })
+    const { svc_id } = await tenant.person({ id: "ada" })
+    const page = await visit(`/w/${tenant.workspace}/people/${svc_id}`)
+    await page.getByRole("button", { name: "Earlier" }).click()
+    await page.getByRole("button", { name: "Compare with this moment" }).click()
+    await page.getByText("team").first().waitFor()
+    await page.getByRole("button", { name: "Earlier" }).click()
+    await page.getByText(/^Compared with after identify/).waitFor()
+    const plan = page.getByLabel("Changes").getByRole("row").filter({ hasText: "attributes.plan" })
+    const compared = plan.filter({ hasText: "free" }).filter({ hasText: "team" })
+    await compared.waitFor()
+    expect(await plan.filter({ hasText: "pro" }).count()).toBe(0)
+    expect(await opened.accessibilityProblems()).toEqual([])
+    await page.reload()
+    await compared.waitFor()
+    await page.getByRole("button", { name: "Now" }).click()
+    await page.getByText("Move back to see what has changed since.").waitFor()
+  })
+
   it("a merge is undone from the operation that merged or from the person, after a preview", async () => {
     const tenant = await Tenant.create({}, inlet)
     await tenant.identify("ada", { plan: "pro" })

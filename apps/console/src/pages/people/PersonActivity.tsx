@@ -39,8 +39,12 @@ export const PersonActivity = ({ personId, w }: PersonActivityProps) => {
       api.people.activity(w, personId, { filter, ...boundsOf(period), after, limit: pageItems }, signal),
   )
   const show = (chosen: { readonly filter: string; readonly period: Period | undefined }): void => {
-    const { position } = search
-    const kept = { ...peopleListSearch(search), ...(position !== undefined && { position }) }
+    const { against, position } = search
+    const kept = {
+      ...peopleListSearch(search),
+      ...(position !== undefined && { position }),
+      ...(against !== undefined && { against }),
+    }
     void navigate({ to: ".", search: { ...kept, filter: chosen.filter, ...chosen.period }, replace: true })
   }
   return (

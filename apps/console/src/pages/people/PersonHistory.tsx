@@ -1,55 +1,108 @@
 import type { PersonDocument } from "@inlethq/contract/people/People"
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { Link, useNavigate, useSearch } from "@tanstack/react-router"
-import { useId } from "react"
+import { useNavigate, useSearch } from "@tanstack/react-router"
+import { useEffect, useId } from "react"
 import type { ActivityDocument } from "../../api/documents.ts"
 import { api } from "../../api/generated.ts"
-import { ApiProblem } from "../../shared/dialogs/ApiProblem.tsx"
 import { Button, IconButton } from "../../shared/buttons/Button.tsx"
 import { Section } from "../../shared/dialogs/Detail.tsx"
-import { FieldChanges } from "../../shared/values/FieldChanges.tsx"
-import { JsonView } from "../../shared/values/JsonView.tsx"
-import { ExactTime } from "../../shared/time/Time.tsx"
+import { inputStyle } from "../../shared/fields/Field.tsx"
 import { titleText } from "../../shared/lists/titleText.ts"
-import { documentChanges } from "./documentChanges.ts"
+import { usePages } from "../../shared/lists/usePages.ts"
+import { useZone } from "../../shared/time/zone.ts"
+import { counted } from "../../shared/values/figures.ts"
+import { daysOfSteps, stepAt } from "./historySteps.ts"
+import { TwoMoments } from "./TwoMoments.tsx"
 
-/** The largest number of operations that the slider steps through. */
-const stepsMax = 200
+/** The number of operations that are loaded at a time. */
+const stepsPerPage = 200
+
+/** Older operations are loaded when the slider is this many steps before the oldest one. */
+const stepsAhead = 10
 
 interface PersonHistoryProps {
   readonly w: string
   readonly person: PersonDocument
 }
 
-/** Steps through the operations of a person, and shows what has changed since each of them. The address has the moment. */
+/**
+ * Steps through the operations of a person, and shows what differs between a moment and now, or between two moments. The address
+ * has the moments.
+ */
 export const PersonHistory = ({ person, w }: PersonHistoryProps) => {
-  const id = useId()
   const navigate = useNavigate()
-  const { position } = useSearch({ from: "/w/$w/people" })
-  const steps = useSteps(w, person)
+  const { against, position } = useSearch({ from: "/w/$w/people" })
+  const { isCut, steps } = useSteps(w, person, position)
   const last = steps.length - 1
-  const at =
-    position === undefined ? last : steps.findLastIndex(({ sequence }) => sequence <= Number(position))
-  const step = position === undefined ? undefined : steps[at]
-  const show = (index: number): void => {
-    const chosen = index >= last ? undefined : steps[Math.max(0, index)]
+  const at = position === undefined ? last : stepAt(steps, position)
+  const show = (moments: Moments): void =>
     void navigate({
       to: ".",
       search: (all) => {
-        const { position: _, ...others } = all
-        return chosen === undefined ? others : { ...others, position: String(chosen.sequence) }
+        const { against: _, position: __, ...others } = all
+        return { ...others, ...moments }
       },
       replace: true,
     })
+  const kept = against === undefined ? {} : { against }
+  const goTo = (index: number): void => {
+    const chosen = index >= last ? undefined : steps[Math.max(0, index)]
+    show(chosen === undefined ? kept : { ...kept, position: String(chosen.sequence) })
   }
   if (last < 1 && position === undefined) return null
   return (
     <Section
-      actions={position === undefined ? null : <Button onClick={() => show(last)}>Now</Button>}
+      actions={
+        <div className="flex gap-2">
+          {position === undefined || against === position ? null : (
+            <Button
+              onClick={() => show({ position, against: position })}
+              title="Keeps this moment on one side, while you go on to another"
+            >
+              Compare with this moment
+            </Button>
+          )}
+          {position === undefined && against === undefined ? null : (
+            <Button onClick={() => show({})}>Now</Button>
+          )}
+        </div>
+      }
       title="History"
     >
+      <Stepper {...{ at, goTo, steps }} isNow={position === undefined} />
+      {isCut ? <p className="text-sm text-muted">Older operations are listed in the activity only.</p> : null}
+      {position === undefined && against === undefined ? (
+        <p className="text-sm text-muted">Move back to see what has changed since.</p>
+      ) : (
+        <TwoMoments {...{ against, person, position, steps, w }} />
+      )}
+    </Section>
+  )
+}
+
+interface Moments {
+  readonly position?: string
+  readonly against?: string
+}
+
+interface StepperProps {
+  readonly steps: ReadonlyArray<ActivityDocument>
+  /** The step that is shown. */
+  readonly at: number
+  readonly isNow: boolean
+  readonly goTo: (index: number) => void
+}
+
+/** Goes to a step by a slider, one by one, or by its day. */
+const Stepper = ({ at, goTo, isNow, steps }: StepperProps) => {
+  const id = useId()
+  const zone = useZone()
+  const last = steps.length - 1
+  const step = isNow ? undefined : steps[at]
+  const days = daysOfSteps(steps, zone)
+  return (
+    <>
       <div className="flex items-center gap-2">
-        <IconButton disabled={at <= 0} icon="previous" label="Earlier" onClick={() => show(at - 1)} />
+        <IconButton disabled={at <= 0} icon="previous" label="Earlier" onClick={() => goTo(at - 1)} />
         <label className="sr-only" htmlFor={id}>
           Moment
         </label>
@@ -59,83 +112,40 @@ export const PersonHistory = ({ person, w }: PersonHistoryProps) => {
           id={id}
           max={Math.max(0, last)}
           min={0}
-          onChange={(event) => show(Number(event.target.value))}
+          onChange={(event) => goTo(Number(event.target.value))}
           type="range"
           value={Math.max(0, at)}
         />
-        <IconButton
-          disabled={position === undefined}
-          icon="next"
-          label="Later"
-          onClick={() => show(at + 1)}
-        />
+        <IconButton disabled={isNow} icon="next" label="Later" onClick={() => goTo(at + 1)} />
       </div>
-      {position === undefined ? (
-        <p className="text-sm text-muted">Move back to see what has changed since.</p>
-      ) : (
-        <Then person={person} position={position} step={step} w={w} />
+      {days.length < 2 ? null : (
+        <select
+          aria-label="End of a day"
+          className={inputStyle}
+          onChange={(event) => goTo(Number(event.target.value))}
+          value={days.find(({ lastStep }) => at <= lastStep)?.lastStep ?? last}
+        >
+          {days.toReversed().map(({ day, lastStep, steps: ofDay }) => (
+            <option key={day} value={lastStep}>
+              {day}: {counted(ofDay, "operation", "operations")}
+            </option>
+          ))}
+        </select>
       )}
-    </Section>
+    </>
   )
 }
 
-/** Returns the newest operations of a person, oldest first. */
-const useSteps = (w: string, { svc_id, updated_at }: PersonDocument): ReadonlyArray<ActivityDocument> => {
-  const found = useQuery({
-    queryKey: [w, "people", "one", svc_id, "history", updated_at],
-    queryFn: async ({ signal }) => {
-      const { items } = await api.people.activity(w, svc_id, { limit: stepsMax }, signal)
-      return items.toReversed()
-    },
-    placeholderData: keepPreviousData,
-  })
-  return found.data ?? []
-}
-
-interface ThenProps extends PersonHistoryProps {
-  readonly position: string
-  readonly step: ActivityDocument | undefined
-}
-
-/** The person at a position of the log, and what has changed since. */
-const Then = ({ person, position, step, w }: ThenProps) => {
-  const then = useQuery({
-    queryKey: [w, "people", "one", person.svc_id, "as of", position, person.updated_at],
-    queryFn: ({ signal }) => api.people.get(w, person.svc_id, { position }, signal),
-    placeholderData: keepPreviousData,
-    retry: false,
-  })
-  return (
-    <div className="space-y-3">
-      {step === undefined ? null : (
-        <p className="text-sm">
-          After{" "}
-          <Link
-            className="text-accent underline"
-            params={{ w, operationId: step.operation_id }}
-            to="/w/$w/operations/$operationId"
-          >
-            {titleText(step)}
-          </Link>
-          , <ExactTime at={step.received_at} />
-        </p>
-      )}
-      {then.error === null ? null : (
-        <ApiProblem problem={then.error} what="The person at this moment could not be loaded." />
-      )}
-      {then.data === undefined || then.error !== null ? null : (
-        <>
-          <FieldChanges
-            changes={documentChanges(then.data, person)}
-            headings={["Then", "Now"]}
-            none="Nothing has changed since."
-          />
-          <details>
-            <summary className="text-xs text-muted">The person then, as JSON</summary>
-            <JsonView label="The person then, as JSON" value={then.data} />
-          </details>
-        </>
-      )}
-    </div>
+/** Reads the operations of a person, oldest first, as far back as the moment that is shown needs it. */
+const useSteps = (w: string, { svc_id }: PersonDocument, position: string | undefined) => {
+  const { hasMore, isCut, items, loadMore } = usePages(
+    [w, "people", "one", svc_id, "history"],
+    (after, signal) => api.people.activity(w, svc_id, { limit: stepsPerPage, after }, signal),
   )
+  const steps = items.toReversed()
+  const isNearEnd = position !== undefined && stepAt(steps, position) < stepsAhead
+  useEffect(() => {
+    if (isNearEnd && hasMore) loadMore()
+  })
+  return { isCut, steps }
 }

@@ -24,10 +24,10 @@ export const activitySearch = (search: Search) =>
 
 /**
  * Reads the query parameters of the URL that lists people. `q` and `columns` are about the list, `position` is a moment
- * in the history of the person that is shown beside it, and the others filter the activity of this person.
+ * in the history of the person that is shown beside it, `against` another one to compare it with, and the others filter the activity of this person.
  */
 export const peopleSearch = (search: Search) =>
-  texts(search, ["q", "columns", "filter", "from", "to", "last", "position"])
+  texts(search, ["q", "columns", "filter", "from", "to", "last", "position", "against"])
 
 /** Returns the query parameters that are about the list of people, without those about the activity of one person. */
 export const peopleListSearch = (search: Search) => texts(search, ["q", "columns"])
