@@ -10,14 +10,18 @@ import { base64, identified } from "../../src/ingestion.ts"
 import { send } from "../../src/http.ts"
 import { summarized } from "../../src/summarized.ts"
 import { Tenant } from "../../src/Tenant.ts"
+import { createWebhook } from "../../src/webhookCalls.ts"
+import { WebhookReceiver } from "../../src/WebhookReceiver.ts"
 
 let browser: Browser
 let inlet: Inlet
 let opened: ConsoleVisit
+let receiver: WebhookReceiver
 
 beforeAll(async () => {
   browser = await launchBrowser()
-  inlet = await Inlet.start()
+  receiver = await WebhookReceiver.start()
+  inlet = await Inlet.start({ env: { INLET_WEBHOOK_ALLOW: "127.0.0.1" } })
   opened = await ConsoleVisit.open(browser, inlet)
   await opened.signIn()
 })
@@ -81,6 +85,53 @@ describe("what people come to the console for", () => {
       .first()
       .waitFor()
     await page.getByRole("link", { name: "ada@example.com" }).first().waitFor()
+  })
+
+  it("a key that no workspace has: Errors, Calls with unknown keys, the key, its path and its client", async () => {
+    const tenant = await Tenant.create({}, inlet)
+    const authorization = `Basic ${base64(`${tenant.siteId}x:${tenant.apiKey}`)}`
+    const answer = await tenant.track(
+      "PUT",
+      "/api/v1/customers/ada",
+      {},
+      { authorization, "user-agent": "cron/3" },
+    )
+    expect(answer.status).toBe(401)
+    await tenant.identify("ada", {})
+    const page = await home(tenant)
+    await link(page, "Errors").click()
+    await page.getByText(/^Calls with unknown keys: \d+ call/).click()
+    const call = page.getByRole("region", { name: "Calls with unknown keys" }).getByRole("listitem")
+    await call
+      .filter({ hasText: `${tenant.siteId}x` })
+      .filter({ hasText: "/api/v1/customers" })
+      .filter({ hasText: "cron/3" })
+      .waitFor()
+  })
+
+  it("what is behind and why, and all of it sent again: Home, Webhook, the attempt, Recover", async () => {
+    const tenant = await Tenant.create({}, inlet)
+    receiver.react = () => 503
+    await createWebhook(tenant, { name: "Warehouse", url: receiver.url("/failing"), kind: "activity" })
+    for (const id of ["ada", "bob"]) await tenant.identify(id, {})
+    const page = await home(tenant)
+    const finding = page.getByRole("listitem").filter({ hasText: "The webhook Warehouse is blocked" })
+    await finding.getByRole("link", { name: "Webhook" }).click()
+    await detail(page)
+      .getByRole("button")
+      .filter({ hasText: "Retrying" })
+      .filter({ hasText: "503" })
+      .first()
+      .click()
+    await detail(page).getByRole("heading", { name: "Answer" }).waitFor()
+    receiver.react = () => 200
+    await button(page, "Recover").click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel(/^Since/).fill("2020-01-01T00:00")
+    await dialog.getByRole("button", { name: "Send again" }).click()
+    await dialog.getByText(/^\d+ events? (is|are) sent again\.$/).waitFor()
+    await dialog.getByRole("button", { name: "Close" }).click()
+    await detail(page).getByText("Waiting", { exact: true }).locator("..").getByText("nothing").waitFor()
   })
 
   it("a suppressed person: People, the email, the sentence that says so, Unsuppress twice", async () => {

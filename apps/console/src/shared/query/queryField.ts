@@ -33,8 +33,9 @@ export const useFocusKept = ({ input, kept }: Pick<QueryFieldProps, "input" | "k
   useLayoutEffect(() => {
     const field = input.current
     if (kept.current !== null) {
-      field?.focus()
+      // The focus asks for completions at the caret.
       field?.setSelectionRange(...kept.current)
+      field?.focus()
     }
     return () => {
       kept.current =
