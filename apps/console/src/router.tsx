@@ -15,6 +15,7 @@ import {
   objectSearch,
   parseSearch,
   peopleSearch,
+  segmentsSearch,
   signInSearch,
   stringifySearch,
 } from "./shared/values/search.ts"
@@ -191,7 +192,7 @@ const object = createRoute({
 const segments = createRoute({
   getParentRoute: () => workspace,
   path: "/segments",
-  validateSearch: listSearch,
+  validateSearch: segmentsSearch,
   component: lazily(async () => (await import("./pages/segments/SegmentsPage.tsx")).SegmentsPage),
 })
 const segment = createRoute({

@@ -8,6 +8,7 @@ import { visitWithoutErrors } from "../../src/console/visitWithoutErrors.ts"
 import { Inlet } from "../../src/Inlet.ts"
 import { base64, identified } from "../../src/ingestion.ts"
 import { send } from "../../src/http.ts"
+import { shopPeople } from "../../src/segments/shopPeople.ts"
 import { summarized } from "../../src/summarized.ts"
 import { Tenant } from "../../src/Tenant.ts"
 import { createWebhook } from "../../src/webhookCalls.ts"
@@ -263,18 +264,56 @@ describe("what people come to the console for", () => {
     expect(await readFile(await file.path(), "utf8")).not.toContain("ada")
   })
 
-  it("why somebody is not in a segment: Segments, the segment, Choose a person, the condition", async () => {
+  it("a segment of five conditions: Segments, Create segment, a name, five rows of suggestions, Create", async () => {
     const tenant = await Tenant.create({}, inlet)
-    await tenant.identify("ada", { plan: "free" })
-    await tenant.createSegment("Pro people", { attribute: { field: "plan", operator: "eq", value: "pro" } })
+    await shopPeople((items) => tenant.batch(items))
+    await summarized(tenant)
     const page = await home(tenant)
+    const field = (label: string) => page.getByLabel(label, { exact: true })
+    const offered = (text: string) =>
+      page.getByRole("listbox").getByRole("option").filter({ hasText: text }).first()
+    const take = async (label: string, text: string): Promise<void> => {
+      await field(label).click()
+      await offered(text).click()
+    }
+    const add = async (number: number, kind: string): Promise<void> => {
+      await button(page, "Add a row").click()
+      await field(`Row ${number}: kind`).selectOption({ label: kind })
+    }
     await link(page, "Segments").click()
-    await row(page, "Pro people").click()
-    await button(page, "Choose a person").click()
-    await page.getByRole("dialog").getByRole("combobox").fill("ada")
-    await page.getByRole("dialog").getByRole("option").first().click()
+    await button(page, "Create segment").click()
+    await field("Name").fill("Good customers at risk")
+    await take("Row 1: field", "country")
+    await take("Row 1: value", "DE")
+    await add(2, "event")
+    await take("Row 2: name", "Order Placed")
+    await add(3, "page")
+    await field("Row 3: name").fill("/pricing")
+    await page.keyboard.press("Escape")
+    await button(page, "Use */pricing*").click()
+    await add(4, "event")
+    await field("Row 4: does it hold").selectOption({ label: "did not do" })
+    await take("Row 4: name", "Subscription Cancelled")
+    await field("Row 4: window").selectOption({ label: "within the last" })
+    await add(5, "age of the profile")
+    await field("Row 5: age").fill("30")
+    await page.getByLabel(/^The whole rule: Holds for [1-9]\d* of 240 people$/).waitFor()
+    const fits = page.getByRole("list", { name: "People for whom the rule holds" }).getByRole("link")
+    expect(await fits.count()).toBeGreaterThan(0)
+    expect(await opened.accessibilityProblems()).toEqual([])
+    await button(page, "Create segment").click()
+    await page.waitForURL(/segments\/\d+/)
+    await detail(page).getByText("active", { exact: true }).waitFor()
+
+    await page.getByLabel("Why is this person in it, or not").fill("shopper-1@")
+    await page.getByRole("option").first().click()
     await detail(page).getByText("is not in this segment").waitFor()
-    await detail(page).getByLabel("Why", { exact: true }).getByText(/plan/).first().waitFor()
+    await detail(page)
+      .getByText(/^\d of its 5 conditions hold\.$/)
+      .waitFor()
+    const tree = detail(page).getByLabel("Why", { exact: true })
+    await tree.getByText('event "Order Placed" at least 1 time').waitFor()
+    expect(page.url()).toMatch(/why=/)
     expect(await opened.accessibilityProblems()).toEqual([])
   })
 

@@ -32,7 +32,7 @@ export const ConditionFields = <Condition extends RowCondition>({
   return (
     <>
       <SuggestField
-        className="w-40"
+        className="w-36"
         known={paths}
         label={`${label}: field`}
         onChange={setField}
@@ -40,7 +40,7 @@ export const ConditionFields = <Condition extends RowCondition>({
         value={condition.field}
       />
       <Choice<Operator>
-        className="w-36"
+        className="w-32"
         label={`${label}: test`}
         onChange={(operator) => onChange({ ...condition, operator })}
         options={operators}
@@ -97,7 +97,7 @@ const ValueField = <Condition extends RowCondition>({
     )
   return (
     <SuggestField
-      className="w-40"
+      className="w-36"
       known={known}
       label={label}
       onChange={set}

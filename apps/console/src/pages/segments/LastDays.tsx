@@ -32,7 +32,7 @@ interface CrossingsProps {
 /** Who would have entered and left a segment on each of the last days, had it had a rule all the time. */
 export const Crossings = ({ rule, size, w }: CrossingsProps) => {
   const test = useQuery({
-    queryKey: [w, "segments", "backtest", JSON.stringify(rule), size],
+    queryKey: [w, "tried rule", "backtest", JSON.stringify(rule), size],
     queryFn: ({ signal }) => api.segmentRules.backtest(w, { rule, days: daysShown }, signal),
     staleTime: 60_000,
   })

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import { api } from "../../api/generated.ts"
 import { ActionError } from "../../shared/dialogs/ActionError.tsx"
 import { Loading } from "../../shared/dialogs/Loading.tsx"
+import { counted } from "../../shared/values/figures.ts"
 import { ProofTree } from "../../shared/values/ProofTree.tsx"
 
 interface WhyProps {
@@ -22,10 +23,16 @@ export const Why = ({ personId, segmentId, w }: WhyProps) => {
   ) : (
     <>
       {hints[why.data.state] === null ? null : <p className="text-sm text-amber">{hints[why.data.state]}</p>}
+      {why.data.tree.nodes.length === 0 ? null : (
+        <p className="text-sm text-muted">{heldText(why.data.tree.nodes)}</p>
+      )}
       <ProofTree proof={why.data.tree} w={w} />
     </>
   )
 }
+
+const heldText = (nodes: ReadonlyArray<{ readonly truth: boolean }>): string =>
+  `${nodes.filter(({ truth }) => truth).length} of its ${counted(nodes.length, "condition", "conditions")} hold.`
 
 /** Why somebody may be in a segment although its rule does not hold for them, or the other way round. */
 const hints = {

@@ -1,9 +1,8 @@
-import type { PersonDocument } from "@inlethq/contract/people/People"
-import { Link } from "@tanstack/react-router"
-import { useState } from "react"
-import { Button } from "../../shared/buttons/Button.tsx"
+import { useQuery } from "@tanstack/react-query"
+import { Link, useNavigate, useSearch } from "@tanstack/react-router"
+import { api } from "../../api/generated.ts"
+import { ActionError } from "../../shared/dialogs/ActionError.tsx"
 import { Section } from "../../shared/dialogs/Detail.tsx"
-import { ModalDialog } from "../../shared/dialogs/ModalDialog.tsx"
 import { PersonPicker } from "../../shared/fields/PersonPicker.tsx"
 import { personName } from "../../shared/values/personName.ts"
 import { Why } from "./Why.tsx"
@@ -13,47 +12,37 @@ interface WhyAnybodyProps {
   readonly segmentId: string
 }
 
-/** Answers for anybody why they are in a segment by rule, or not. */
+/** Answers for anybody why they are in a segment by rule, or not. The address names the person. */
 export const WhyAnybody = ({ segmentId, w }: WhyAnybodyProps) => {
-  const [person, setPerson] = useState<PersonDocument>()
-  const [isPicking, setPicking] = useState(false)
-  const isIn = person?.segments.some((segment) => String(segment) === segmentId) === true
+  const navigate = useNavigate()
+  const search = useSearch({ from: "/w/$w/segments" })
+  const { why } = search
+  const person = useQuery({
+    queryKey: [w, "people", "why", why],
+    queryFn: ({ signal }) => api.people.get(w, why ?? "", {}, signal),
+    enabled: why !== undefined,
+  })
+  const isIn = person.data?.segments.some((segment) => String(segment) === segmentId) === true
   return (
-    <Section
-      actions={<Button onClick={() => setPicking(true)}>Choose a person</Button>}
-      title="Why somebody is in it, or not"
-    >
-      {person === undefined ? (
-        <p className="text-sm text-muted">
-          Each condition of the rule is shown with what the log says about the person.
-        </p>
-      ) : (
+    <Section title="Why somebody is in it, or not">
+      <PersonPicker
+        isPart
+        label="Why is this person in it, or not"
+        onPick={({ svc_id }) => void navigate({ to: ".", search: { ...search, why: svc_id }, replace: true })}
+        w={w}
+      />
+      <ActionError error={person.error} />
+      {why === undefined || person.data === undefined ? null : (
         <>
-          <p className="pb-2 text-sm">
-            <Link
-              className="text-accent underline"
-              params={{ w, personId: person.svc_id }}
-              to="/w/$w/people/$personId"
-            >
-              {personName(person)}
+          <p className="py-2 text-sm">
+            <Link className="text-accent underline" params={{ w, personId: why }} to="/w/$w/people/$personId">
+              {personName(person.data)}
             </Link>{" "}
             is {isIn ? "" : "not "}in this segment:
           </p>
-          <Why personId={person.svc_id} segmentId={segmentId} w={w} />
+          <Why personId={why} segmentId={segmentId} w={w} />
         </>
       )}
-      {isPicking ? (
-        <ModalDialog onClose={() => setPicking(false)} title="Why somebody is in this segment, or not">
-          <PersonPicker
-            label="Person"
-            onPick={(picked) => {
-              setPerson(picked)
-              setPicking(false)
-            }}
-            w={w}
-          />
-        </ModalDialog>
-      ) : null}
     </Section>
   )
 }

@@ -67,10 +67,12 @@ const useShape = (
     staleTime: freshMs,
     retry: false,
   })
+  // The attributes of an object stand inside the data of the operations that set them.
+  const prefix = kind.startsWith(objectPrefix) ? "attributes." : ""
   return (shape.data ?? [])
-    .filter(({ path }) => !path.includes("*"))
+    .filter(({ path }) => path.startsWith(prefix) && !path.includes("*"))
     .map(({ count, path }) => ({
-      value: path.replaceAll("[]", "").replaceAll("\\", ""),
+      value: path.slice(prefix.length).replaceAll("[]", "").replaceAll("\\", ""),
       count,
       any: path.includes("[]"),
     }))
@@ -156,7 +158,12 @@ const sampleOf = async (w: string, about: About, signal: AbortSignal): Promise<S
       const page = await api.people.list(w, { limit: sampledMax }, signal)
       return {
         of: { one: "person", many: "people" },
-        items: page.items.map(({ attributes, email, id }) => ({ ...attributes, id, email })),
+        items: page.items.map(({ attributes, email, id, subscription_preferences }) => ({
+          ...attributes,
+          id,
+          email,
+          [preferences]: subscription_preferences,
+        })),
         isWhole: page.next === null,
       }
     }

@@ -24,7 +24,7 @@ export const useSettledRule = (
 /** Asks for how many people a rule holds now, with examples. Without a rule, nothing is asked. */
 export const usePreview = (w: string, rule: RuleJson | undefined) =>
   useQuery({
-    queryKey: [w, "segments", "preview", rule === undefined ? "" : JSON.stringify(rule)],
+    queryKey: [w, "tried rule", "preview", rule === undefined ? "" : JSON.stringify(rule)],
     queryFn:
       rule === undefined
         ? skipToken

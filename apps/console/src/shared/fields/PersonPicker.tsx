@@ -18,15 +18,21 @@ interface PersonPickerProps {
   /** The `svc_id` of a person who cannot be chosen. */
   readonly except?: string
   readonly onPick: (person: PersonDocument) => void
+  /** True in a page: the field does not take the focus by itself, and is empty again after a choice. False in a dialog. */
+  readonly isPart?: boolean
 }
 
 /** Searches people as the operator types. The arrow keys and Enter, or a click, choose a person. */
-export const PersonPicker = ({ except, label, onPick, w }: PersonPickerProps) => {
+export const PersonPicker = ({ except, isPart = false, label, onPick, w }: PersonPickerProps) => {
   const id = useId()
   const [text, setText] = useState("")
   const found = usePeopleFound(w, text.trim(), except)
   const { isStale, people, problem } = found
-  const entered = useEntered({ items: people, isStale }, onPick)
+  const pick = (person: PersonDocument): void => {
+    if (isPart) setText("")
+    onPick(person)
+  }
+  const entered = useEntered({ items: people, isStale }, pick)
   return (
     <Autocomplete.Root
       autoHighlight="always"
@@ -50,7 +56,7 @@ export const PersonPicker = ({ except, label, onPick, w }: PersonPickerProps) =>
         </label>
         <Autocomplete.Input
           aria-describedby={`${id}-help`}
-          autoFocus
+          autoFocus={!isPart}
           className={inputStyle}
           id={id}
           onKeyDown={(event) => {
@@ -67,22 +73,8 @@ export const PersonPicker = ({ except, label, onPick, w }: PersonPickerProps) =>
           </p>
         )}
       </div>
-      <div className="mt-4 min-h-40">
-        <Autocomplete.List aria-label="People found" className="empty:hidden">
-          {(person: PersonDocument) => (
-            <Autocomplete.Item
-              className="flex h-8 cursor-pointer items-center gap-3 rounded-md px-2 text-sm data-highlighted:bg-selected pointer-coarse:h-11"
-              key={person.svc_id}
-              onClick={() => onPick(person)}
-              value={person}
-            >
-              <span className="truncate">
-                <PersonText person={person} />
-              </span>
-              <span className="ml-auto font-mono text-xs text-faint">{person.svc_id}</span>
-            </Autocomplete.Item>
-          )}
-        </Autocomplete.List>
+      <div className={isPart ? "" : "mt-4 min-h-40"}>
+        <PeopleFound onPick={pick} />
         <p className="text-sm text-muted" role="status">
           {isStale || text.trim() === "" ? "" : endText(found)}
         </p>
@@ -90,6 +82,24 @@ export const PersonPicker = ({ except, label, onPick, w }: PersonPickerProps) =>
     </Autocomplete.Root>
   )
 }
+
+const PeopleFound = ({ onPick }: Pick<PersonPickerProps, "onPick">) => (
+  <Autocomplete.List aria-label="People found" className="empty:hidden">
+    {(person: PersonDocument) => (
+      <Autocomplete.Item
+        className="flex h-8 cursor-pointer items-center gap-3 rounded-md px-2 text-sm data-highlighted:bg-selected pointer-coarse:h-11"
+        key={person.svc_id}
+        onClick={() => onPick(person)}
+        value={person}
+      >
+        <span className="truncate">
+          <PersonText person={person} />
+        </span>
+        <span className="ml-auto font-mono text-xs text-faint">{person.svc_id}</span>
+      </Autocomplete.Item>
+    )}
+  </Autocomplete.List>
+)
 
 /** Says that nobody was found, or among how many people if a search by attribute has not come to its end. */
 const endText = ({ hasMore, people, searched }: ReturnType<typeof usePeopleFound>): string => {

@@ -45,6 +45,9 @@ export const errorsSearch = (search: Search) => texts(search, ["q", "only", "fro
 /** Reads the query parameters of the URL that lists names of events: a kind, a text to search for, and since when changes are shown. */
 export const eventsSearch = (search: Search) => texts(search, ["kind", "q", "last", "columns"])
 
+/** Reads the query parameters of the URL that lists segments: a text to search for, and of whom the open segment says why they are in it. */
+export const segmentsSearch = (search: Search) => texts(search, ["q", "why"])
+
 /** Reads the query parameters of the URL that creates a segment: the kind and the name of what its people sent. */
 export const newSegmentSearch = (search: Search) => texts(search, ["kind", "name"])
 
@@ -54,7 +57,7 @@ export const newSegmentSearch = (search: Search) => texts(search, ["kind", "name
  */
 export const objectSearch = (search: Search) => texts(search, ["type", "q", "position"])
 
-/** Reads the query parameter of the URLs that list segments, deliveries and forms. */
+/** Reads the query parameter of the URLs that list deliveries and forms. */
 export const listSearch = (search: Search) => texts(search, ["q"])
 
 /** Reads the query parameter that contains the view to open after signing in. */
