@@ -1,4 +1,5 @@
 import { createServer } from "node:http"
+import { gunzipSync } from "node:zlib"
 
 /**
  * A minimal Node server that serves as the baseline. The server reads and parses each body, sends the same answer as
@@ -11,7 +12,9 @@ const server = createServer((request, response) => {
   const chunks: Array<Buffer> = []
   request.on("data", (chunk: Buffer) => chunks.push(chunk))
   request.on("end", () => {
-    if (chunks.length > 0) JSON.parse(Buffer.concat(chunks).toString("utf8"))
+    const bytes = Buffer.concat(chunks)
+    const isCompressed = request.headers["content-encoding"] === "gzip"
+    if (bytes.length > 0) JSON.parse((isCompressed ? gunzipSync(bytes) : bytes).toString("utf8"))
     response.writeHead(200, [
       "cache-control",
       "no-cache, no-store, must-revalidate, max-age=0",

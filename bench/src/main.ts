@@ -9,6 +9,7 @@ import { overallRows } from "./overall.ts"
 import { measureBackup } from "./phases/backup.ts"
 import { measureBatches } from "./phases/batch.ts"
 import { measureClients, measureContexts } from "./phases/context.ts"
+import { measureForwards } from "./phases/forwards.ts"
 import { measureHistory } from "./phases/history.ts"
 import { measureLake } from "./phases/lake.ts"
 import { measureMerge } from "./phases/merge.ts"
@@ -56,6 +57,10 @@ const phases: Readonly<Record<Exclude<PhaseName, "raw">, Phase>> = {
   webhooks: {
     what: () => "deliveries of a webhook, and single events beside them",
     measure: measureWebhooks,
+  },
+  forwards: {
+    what: () => "events that a forward sends, and single events beside it",
+    measure: measureForwards,
   },
   lake: {
     what: ({ entries }) => `a lake of ${whole(entries)} entries, and single events beside it`,

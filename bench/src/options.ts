@@ -13,6 +13,7 @@ export const phaseNames = [
   "pages",
   "backup",
   "webhooks",
+  "forwards",
   "lake",
   "rules",
   "rule-builds",
