@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import type { Browser, Page } from "playwright-core"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { launchBrowser } from "../../src/browser.ts"
 import { ConsoleVisit } from "../../src/console/ConsoleVisit.ts"
 import { press } from "../../src/console/keyboard.ts"
@@ -52,6 +52,32 @@ describe("the query line", () => {
     await row(page, "Order Placed").nth(1).waitFor()
     expect(await row(page, "signed_up").count()).toBe(0)
     expect(await opened.accessibilityProblems()).toEqual([])
+  })
+
+  it("keeps what is typed before its script has arrived, completes it then, and asks for it without", async () => {
+    const tenant = await Tenant.create({}, inlet)
+    await tenant.batch([identified("ada"), event("ada", "signed_up")])
+    await summarized(tenant)
+    const other = await ConsoleVisit.open(browser, inlet)
+    onTestFinished(() => other.context.close())
+    await other.context.addCookies(await opened.context.cookies())
+    const { page } = other
+    const held = Promise.withResolvers<void>()
+    await page.route("**/assets/dialogs-*.js", async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await other.go(`/w/${tenant.workspace}/live`)
+    await row(page, "signed_up").waitFor()
+    await press(page, "/")
+    await page.keyboard.type("kind:identify")
+    await page.keyboard.press("Enter")
+    await row(page, "signed_up").waitFor({ state: "detached" })
+    await page.getByLabel("Filter", { exact: true }).fill("name:sig")
+    held.resolve()
+    await page.getByRole("option", { name: /^name:signed_up.*1$/ }).waitFor()
+    await page.keyboard.type("n")
+    expect(await page.getByRole("combobox", { name: "Filter" }).inputValue()).toBe("name:sign")
   })
 
   it("filters by a cell under the pointer, and with the key f", async () => {

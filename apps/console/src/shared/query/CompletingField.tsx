@@ -1,5 +1,5 @@
 import { Autocomplete } from "@base-ui/react/autocomplete"
-import { useRef, useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { queryInput, useFocusKept, type QueryFieldProps } from "./queryField.ts"
 import { complete, completionsAt, termAtCaret, type Completion } from "./completion.ts"
 import type { QueryLanguage } from "./QueryLanguage.ts"
@@ -63,7 +63,7 @@ type InputProps = Autocomplete.Input.Props
 
 const useCompleting = ({ caret, input, language, onSubmit, setText, text }: QueryFieldProps) => {
   const highlighted = useRef<Completion>(undefined)
-  const { completions, offer, setCompletions } = useCompletions(language)
+  const { completions, offer, setCompletions } = useCompletions(language, input)
 
   const close = (): void => {
     // The combobox says only after a render that nothing is highlighted, and Enter may be pressed before.
@@ -128,12 +128,25 @@ const isPastEnd = (
 ): boolean =>
   chosen === undefined ? key === "ArrowUp" : key === "ArrowDown" && chosen === completions.at(-1)
 
+/** What was asked last: a text with its caret. */
+interface Asked {
+  readonly text: string
+  readonly at: number
+}
+
 /** The completions of what is typed: at once what is known, and then what the language reads. */
-const useCompletions = (language: QueryLanguage) => {
+const useCompletions = (language: QueryLanguage, input: QueryFieldProps["input"]) => {
   const [completions, setCompletions] = useState<ReadonlyArray<Completion>>([])
-  const asked = useRef<string>(undefined)
+  const asked = useRef<Asked>(undefined)
+  const isOffering = completions.length > 0
+  useEffect(() => {
+    // The rows whose values complete a query may arrive after it was typed.
+    if (isOffering || asked.current === undefined || document.activeElement !== input.current) return
+    const found = completionsAt(asked.current.text, asked.current.at, language)
+    if (found.length > 0) setCompletions(found)
+  }, [input, isOffering, language])
   const offer = (text: string, at: number): void => {
-    const wanted = `${at} ${text}`
+    const wanted = { text, at }
     asked.current = wanted
     setCompletions(completionsAt(text, at, language))
     const { key, typed } = termAtCaret(text, at)
