@@ -199,6 +199,7 @@ describe("what people come to the console for", () => {
     await summarized(tenant)
     const page = await home(tenant)
     await link(page, "Errors").click()
+    await row(page, "crm/1").waitFor()
     await press(page, "/")
     await page.keyboard.type("client:sh")
     await page.getByRole("option", { name: /shop\/2\.0.*2$/ }).click()
