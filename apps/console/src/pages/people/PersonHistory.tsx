@@ -48,7 +48,6 @@ export const PersonHistory = ({ person, w }: PersonHistoryProps) => {
     const chosen = index >= last ? undefined : steps[Math.max(0, index)]
     show(chosen === undefined ? kept : { ...kept, position: String(chosen.sequence) })
   }
-  if (last < 1 && position === undefined) return null
   return (
     <Section
       actions={
@@ -68,10 +67,18 @@ export const PersonHistory = ({ person, w }: PersonHistoryProps) => {
       }
       title="History"
     >
-      <Stepper {...{ at, goTo, steps }} isNow={position === undefined} />
+      {last < 0 ? (
+        <div className="h-8 pointer-coarse:h-11" />
+      ) : (
+        <Stepper {...{ at, goTo, steps }} isNow={position === undefined} />
+      )}
       {isCut ? <p className="text-sm text-muted">Older operations are listed in the activity only.</p> : null}
       {position === undefined && against === undefined ? (
-        <p className="text-sm text-muted">Move back to see what has changed since.</p>
+        <p className="text-sm text-muted">
+          {last === 0
+            ? "Nothing has changed since the first operation."
+            : "Move back to see what has changed since."}
+        </p>
       ) : (
         <TwoMoments {...{ against, person, position, steps, w }} />
       )}
