@@ -113,6 +113,18 @@ it("inlet plan promote shows the trial, and sets the next mode", async () => {
   expect(JSON.parse(pulled.join("\n"))).toMatchObject({ plans: [{ mode: "strip" }] })
 })
 
+it("a trial reads the cells of an imported file as the import does", async () => {
+  const { inlet, tenant } = await start()
+  await tenant.identify("ada", {})
+  const file = join(freshDirectory(), "events.csv")
+  writeFileSync(file, "_svc_name,_svc_customer_id,total\nbought,ada,12\nbought,ada,twelve\n")
+  expect((await inlet.run(["import", "events", file])).code).toBe(0)
+  expect(await inlet.json("plan", "push", fileWith("reject"), "--dry-run")).toMatchObject({
+    decided: 3,
+    differing: { operations: 1 },
+  })
+})
+
 it("a trial knows which plans an operation was decided with", async () => {
   const { inlet, tenant } = await start()
   const trial = (mode: string) => inlet.json("plan", "push", fileWith(mode), "--dry-run")

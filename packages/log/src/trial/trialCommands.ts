@@ -16,11 +16,12 @@ export interface Pair {
 /** Returns the command that a call becomes in a workspace, or null if it becomes none or several. */
 export const commandOf = (
   call: Call,
-  { receivedAt, sender }: ActivityEntry,
+  { receivedAt, sender, source }: ActivityEntry,
   workspace: Workspace,
 ): Command | null => {
   const client = { path: call.path, userAgent: null, address: null }
-  const decoded = decodeCall({ workspace, brand: defaultBrand, receivedAt, client }, call)
+  const areCells = source === "csv"
+  const decoded = decodeCall({ workspace, brand: defaultBrand, receivedAt, client, areCells }, call)
   const [command] = decoded ?? []
   return command === undefined || decoded?.length !== 1 ? null : { ...command, sender }
 }

@@ -37,4 +37,6 @@ export interface Receipt {
   readonly batchIndex: number | null
   /** Missing if the operation did not arrive over HTTP. */
   readonly client?: Client | undefined
+  /** True if the values of the call were cells of a CSV file, so that a text is also the number or boolean that it spells. */
+  readonly areCells?: boolean
 }

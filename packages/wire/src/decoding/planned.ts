@@ -17,7 +17,7 @@ export const planned = (
 ): Result.Result<Command, RejectOperation> => {
   const { plan, unknownEvents } = receipt.workspace
   if ((plan === null && unknownEvents === "allow") || Result.isFailure(decoded)) return decoded
-  const followed = followPlan(decoded.success, { root })
+  const followed = followPlan(decoded.success, { root, areCells: receipt.areCells === true })
   return followed._tag === "PlanRefusal"
     ? Result.fail({
         ...reject(receipt, kindOf(decoded.success), followed.faults, decoded.success.deduplicationKey),
