@@ -1,6 +1,7 @@
 import { decodeCall } from "@inlethq/log/call/decodeCall"
 import { encodeCall } from "@inlethq/log/call/encodeCall"
 import { NamesReader } from "@inlethq/log/call/NamesReader"
+import { IdentifierChanges, type HaveStayed } from "@inlethq/log/history/IdentifierChanges"
 import { defaultBrand } from "@inlethq/wire/decoding/Brand"
 import type { Command } from "@inlethq/core/Command"
 import { Catalog } from "@inlethq/core/catalog/Catalog"
@@ -35,11 +36,12 @@ const decoded = (call: SentCall, receivedAt: number): ReadonlyArray<Command> =>
   ) ?? []
 
 /** Returns the call of an entry as a reader of the log sees it now. */
-const callOf = Effect.fnUntraced(function* (entry: ActivityEntry) {
+const callOf = Effect.fnUntraced(function* (entry: ActivityEntry, haveStayed?: HaveStayed) {
   const catalog = yield* Catalog
   const record = yield* Effect.map(catalog.operation(workspace.id, entry.sequence), Option.getOrUndefined)
   if (record === undefined) return Result.fail(null)
-  return encodeCall(record, yield* new NamesReader(catalog, workspace).namesFor(record))
+  const names = new NamesReader(catalog, workspace, Infinity, haveStayed)
+  return encodeCall(record, yield* names.namesFor(record))
 })
 
 /**
@@ -156,3 +158,41 @@ export const compareResent = Effect.fnUntraced(function* (
     }),
   )
 })
+
+/**
+ * Sends random calls, and now and then writes all entries after some position as calls, with and without knowing who has the same
+ * identifiers since. Returns the first difference, or null, and of how many entries somebody was known to have them.
+ */
+export const compareStayed = Effect.fnUntraced(function* (
+  seed: number,
+  apis: readonly [Api, ...ReadonlyArray<Api>],
+) {
+  const random = numbers(seed)
+  const store: Store = yield* Layer.build(Layer.fresh(memoryStore))
+  const changes = new IdentifierChanges()
+  const entries: Array<ActivityEntry> = []
+  let now = noon
+  let known = 0
+  yield* Effect.provide(apply(...beginning), store)
+  for (let sent = 0; sent < callsMax; sent++) {
+    now += random(3) * hour + 137
+    const decided = yield* Effect.provide(apply(...decoded(wireCall(random, apis), now)), store)
+    entries.push(...decided.entries)
+    if (random(20) > 0) continue
+    const catalog = yield* Effect.provide(Catalog, store)
+    const begin = random((entries.at(-1)?.sequence ?? 0) + 1)
+    const haveStayed = yield* changes.follow(catalog, workspace.id, begin)
+    const counting: HaveStayed = (key, position) => {
+      const stayed = haveStayed(key, position)
+      if (stayed) known++
+      return stayed
+    }
+    for (const entry of entries.filter(({ sequence }) => sequence > begin)) {
+      const whole = yield* Effect.provide(callOf(entry), store)
+      const quick = yield* Effect.provide(callOf(entry, counting), store)
+      const difference = firstDifference([quick], [whole])
+      if (difference !== null) return { difference: `${entry.sequence} after ${begin}: ${difference}`, known }
+    }
+  }
+  return { difference: null, known }
+}, Effect.scoped)

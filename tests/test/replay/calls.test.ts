@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { env } from "node:process"
 import { describe, expect, it } from "vitest"
-import { compareCalls, compareResent } from "../../src/replay/compareCalls.ts"
+import { compareCalls, compareResent, compareStayed } from "../../src/replay/compareCalls.ts"
 import type { Api } from "../../src/replay/wireCalls.ts"
 
 type Apis = readonly [Api, ...ReadonlyArray<Api>]
@@ -26,6 +26,16 @@ describe.each(mixes)("the call of an operation of %s", (_, apis) => {
       expect([...told.none.keys()].filter((code) => !sayable.includes(code))).toEqual([])
       expect(told.calls).toBeGreaterThan(20)
     }
+  })
+
+  it("is the same for a reader who knows whose identifiers have stayed the same", async () => {
+    let known = 0
+    for (let seed = 0; seed < runs; seed++) {
+      const found = await Effect.runPromise(compareStayed(seed, apis))
+      expect(found.difference, `seed ${seed}`).toBeNull()
+      known += found.known
+    }
+    expect(known).toBeGreaterThan(runs)
   })
 
   it("gives the same people and objects when all are sent to an empty workspace", async () => {

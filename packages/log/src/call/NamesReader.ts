@@ -1,5 +1,6 @@
 import type { ActivityRecord } from "@inlethq/core/catalog/ActivityView"
 import type { Snapshot } from "@inlethq/core/catalog/Snapshots"
+import type { HaveStayed } from "../history/IdentifierChanges.ts"
 import { PastAddresses } from "../history/PastAddresses.ts"
 import type { StoreUnavailable } from "@inlethq/core/ports/Store"
 import { SubjectKey, svcObjectIdKey, type Identifier } from "@inlethq/core/values/Identifier"
@@ -14,11 +15,14 @@ export class NamesReader {
   private readonly workspace: Workspace
   private readonly addresses: PastAddresses
 
-  /** `entriesMax` bounds the way back through the entries of one person. Beyond it, today's names stand for theirs. */
-  constructor(snapshot: Snapshot, workspace: Workspace, entriesMax = Infinity) {
+  /**
+   * `entriesMax` bounds the way back through the entries of one person. Beyond it, today's names stand for theirs. Nobody of whom
+   * `haveStayed` is true is gone back for.
+   */
+  constructor(snapshot: Snapshot, workspace: Workspace, entriesMax = Infinity, haveStayed?: HaveStayed) {
     this.snapshot = snapshot
     this.workspace = workspace
-    this.addresses = new PastAddresses(snapshot, workspace.id, entriesMax)
+    this.addresses = new PastAddresses(snapshot, workspace.id, entriesMax, haveStayed)
   }
 
   /** A reader who follows the log forwards must call this for each entry, in order. */

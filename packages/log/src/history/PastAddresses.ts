@@ -9,6 +9,7 @@ import type { Person } from "@inlethq/core/state/Person"
 import type { Visitor } from "@inlethq/core/state/Visitor"
 import { Sequence, type Identifier, type SubjectKey, type WorkspaceId } from "@inlethq/core/values/Identifier"
 import type { Page } from "@inlethq/core/values/Page"
+import { nothingKnown, type HaveStayed } from "./IdentifierChanges.ts"
 import { eventOfUnknown, IdentifierWalk, namesIn } from "./IdentifierWalk.ts"
 
 /** The entries that are read at once. */
@@ -25,13 +26,23 @@ export class PastAddresses {
   private readonly snapshot: Snapshot
   private readonly workspace: WorkspaceId
   private readonly entriesMax: number
+  private readonly haveStayed: HaveStayed
   private readonly known = new Map<SubjectKey, Identifier | null>()
 
-  /** A walk back ends after `entriesMax` entries, with the identifiers that it has come to. */
-  constructor(snapshot: Snapshot, workspace: WorkspaceId, entriesMax = Infinity) {
+  /**
+   * A walk back ends after `entriesMax` entries, with the identifiers that it has come to. Nobody of whom `haveStayed` is true is
+   * gone back for.
+   */
+  constructor(
+    snapshot: Snapshot,
+    workspace: WorkspaceId,
+    entriesMax = Infinity,
+    haveStayed: HaveStayed = nothingKnown,
+  ) {
     this.snapshot = snapshot
     this.workspace = workspace
     this.entriesMax = entriesMax
+    this.haveStayed = haveStayed
   }
 
   /**
@@ -87,12 +98,16 @@ export class PastAddresses {
   private find(
     key: SubjectKey,
     holder: Person | Visitor | null,
-    { rule }: ActivityEntry,
+    entry: ActivityEntry,
     position: number,
   ): Effect.Effect<Identifier | null, StoreUnavailable> {
     if (holder === null) return Effect.succeed(null)
     if (holder._tag === "Visitor") return Effect.succeed(holder.knownAs)
-    const walk = new IdentifierWalk(key, holder, rule === eventOfUnknown)
+    const walk = new IdentifierWalk(key, holder, entry.rule === eventOfUnknown)
+    const isBeforeCreation = position < entry.sequence && isCreatedIn(key, entry)
+    if (holder.key === key && !isBeforeCreation && this.haveStayed(key, position)) {
+      return Effect.succeed(walk.address)
+    }
     return Effect.map(this.walkBack(walk, holder, position), () => walk.address)
   }
 
@@ -183,8 +198,9 @@ const holderIn = ({ owner, subject }: ActivityRecord): Person | Visitor | null =
 
 /** Returns the name by which an entry created somebody, at which a walk back to before it ends. */
 const createdAs = (key: SubjectKey, entry: ActivityEntry): Identifier | undefined =>
-  entry.rule !== eventOfUnknown &&
-  !isMergeKind(entry.kind) &&
-  entry.overwritten.some(({ before, subject }) => subject === key && before === null)
+  entry.rule !== eventOfUnknown && !isMergeKind(entry.kind) && isCreatedIn(key, entry)
     ? namesIn(entry, key)[0]
     : undefined
+
+const isCreatedIn = (key: SubjectKey, { overwritten }: ActivityEntry): boolean =>
+  overwritten.some(({ before, subject }) => subject === key && before === null)

@@ -13,6 +13,7 @@ import { retriedForMs } from "@inlethq/core/webhook/retryWait"
 import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { TrustedTime } from "@inlethq/engine/time/TrustedTime"
 import { isErasingKind, type ForwardStyle } from "@inlethq/log/call/forwardedCalls"
+import { IdentifierChanges } from "@inlethq/log/history/IdentifierChanges"
 import { Effect, Schedule } from "effect"
 import type { Batch } from "../follower/Destination.ts"
 import type { SentEvent, Transport } from "../sending/QueueSender.ts"
@@ -107,6 +108,7 @@ const makeReading = Effect.fnUntraced(function* (
   const snapshots = yield* Snapshots
   const store = yield* ForwardStore
   const digests = digestsOf(yield* Digest, workspace.id)
+  const changes = new IdentifierChanges()
 
   /** Returns the identifiers that erasing operations at these positions had, as far as they are still to be told. */
   const namesAt = Effect.fnUntraced(function* (positions: ReadonlyArray<EventPosition>) {
@@ -116,7 +118,9 @@ const makeReading = Effect.fnUntraced(function* (
   })
 
   const unitsAt = (positions: ReadonlyArray<EventPosition>) =>
-    Effect.flatMap(namesAt(positions), (names) => forwardUnits(workspace, style, positions, names)).pipe(
+    Effect.flatMap(namesAt(positions), (names) =>
+      forwardUnits(workspace, style, positions, names, changes),
+    ).pipe(
       Effect.provideService(Snapshots, snapshots),
       Effect.tapError((error) => Effect.logWarning("what a forward sends could not be read", error)),
       Effect.retry(Schedule.spaced(unavailablePause)),

@@ -9,6 +9,7 @@ import { sequenceAt, type EventPosition } from "@inlethq/core/webhook/EventPosit
 import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { forwardedCalls, isErasingKind, type ForwardStyle } from "@inlethq/log/call/forwardedCalls"
 import { NamesReader } from "@inlethq/log/call/NamesReader"
+import type { IdentifierChanges } from "@inlethq/log/history/IdentifierChanges"
 import { Effect } from "effect"
 
 /** The most entries between two that are sent which are read on the way. Beyond that, the names are looked up again. */
@@ -38,9 +39,13 @@ export const forwardUnits = Effect.fnUntraced(function* (
   style: ForwardStyle,
   positions: ReadonlyArray<EventPosition>,
   namesAt: ReadonlyMap<Sequence, ReadonlyArray<Identifier>>,
+  changes: IdentifierChanges,
 ) {
   const snapshot = yield* Snapshots.use((snapshots) => snapshots.open(workspace.id))
-  const reader = new UnitReader(snapshot, workspace, style, namesAt)
+  const begin = Math.min(...positions.map((position) => sequenceAt(position) ?? Infinity)) - 1
+  const haveStayed = yield* changes.follow(snapshot, workspace.id, begin)
+  const namesFrom = () => new NamesReader(snapshot, workspace, namingEntriesMax, haveStayed)
+  const reader = new UnitReader({ snapshot, workspace, style, namesAt, namesFrom })
   const units: Array<ForwardUnit> = []
   for (const position of positions) {
     const unit = yield* reader.read(position)
@@ -49,28 +54,25 @@ export const forwardUnits = Effect.fnUntraced(function* (
   return units
 }, Effect.scoped)
 
+interface Reading {
+  readonly snapshot: Snapshot
+  readonly workspace: Workspace
+  readonly style: ForwardStyle
+  readonly namesAt: ReadonlyMap<Sequence, ReadonlyArray<Identifier>>
+  readonly namesFrom: () => NamesReader
+}
+
 class UnitReader {
-  private readonly snapshot: Snapshot
-  private readonly workspace: Workspace
-  private readonly style: ForwardStyle
-  private readonly namesAt: ReadonlyMap<Sequence, ReadonlyArray<Identifier>>
+  private readonly reading: Reading
   private names: NamesReader
   /** The entries that were read ahead, in order. */
   private ahead: ReadonlyArray<ActivityRecord> = []
   /** Every entry up to this one has passed `names`. */
   private passed: Sequence | null = null
 
-  constructor(
-    snapshot: Snapshot,
-    workspace: Workspace,
-    style: ForwardStyle,
-    namesAt: ReadonlyMap<Sequence, ReadonlyArray<Identifier>>,
-  ) {
-    this.snapshot = snapshot
-    this.workspace = workspace
-    this.style = style
-    this.namesAt = namesAt
-    this.names = new NamesReader(snapshot, workspace, namingEntriesMax)
+  constructor(reading: Reading) {
+    this.reading = reading
+    this.names = reading.namesFrom()
   }
 
   readonly read = Effect.fnUntraced(
@@ -83,8 +85,9 @@ class UnitReader {
       const record = sequence === null ? undefined : yield* this.recordAt(sequence)
       if (record === undefined) return null
       const { entry, sender } = record
-      const told = this.namesAt.get(entry.sequence) ?? null
-      const calls = forwardedCalls(record, yield* this.names.namesFor(record), this.style, told)
+      const { namesAt, style } = this.reading
+      const told = namesAt.get(entry.sequence) ?? null
+      const calls = forwardedCalls(record, yield* this.names.namesFor(record), style, told)
       this.pass(record)
       if (typeof calls === "string" || calls.length === 0) return null
       return {
@@ -113,7 +116,7 @@ class UnitReader {
       sequence: Sequence,
     ): Effect.fn.Return<ActivityRecord | undefined, StoreUnavailable> {
       if (this.passed === null || sequence - this.passed > passedEntriesMax || sequence <= this.passed) {
-        this.names = new NamesReader(this.snapshot, this.workspace, namingEntriesMax)
+        this.names = this.reading.namesFrom()
         this.ahead = []
         this.passed = sequence > 1 ? Sequence.make(sequence - 1) : null
       }
@@ -125,7 +128,8 @@ class UnitReader {
           this.pass(record)
         }
         const page = { after: this.passed, limit: passedEntriesMax, order: "asc" } as const
-        const { items } = yield* this.snapshot.activity(this.workspace.id, noFilter, page)
+        const { snapshot, workspace } = this.reading
+        const { items } = yield* snapshot.activity(workspace.id, noFilter, page)
         if (items.length === 0) return undefined
         this.ahead = items
       }
