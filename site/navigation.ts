@@ -56,7 +56,16 @@ export const sections: ReadonlyArray<Section> = [
       "mcp.md",
     ],
   },
-  { title: "Pass on", pages: ["webhooks.md", ["forward.md", "Forwards"], "kafka.md", "lake.md"] },
+  {
+    title: "Pass on",
+    pages: [
+      "webhooks.md",
+      ["forward.md", "Forwards"],
+      ["beside.md", "Beside the hosted service"],
+      "kafka.md",
+      "lake.md",
+    ],
+  },
   {
     title: "Operate",
     pages: [
