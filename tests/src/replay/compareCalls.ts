@@ -7,16 +7,18 @@ import type { Command } from "@inlethq/core/Command"
 import { Catalog } from "@inlethq/core/catalog/Catalog"
 import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
 import type { TextValues } from "@inlethq/core/log/Reason"
+import { mergeIn, type RecordedMerge } from "@inlethq/core/person/mergeReceipt"
 import { isJsonObject } from "@inlethq/core/values/Json"
 import type { Workspace } from "@inlethq/core/workspace/Workspace"
 import { beginning, hour } from "@inlethq/store-conformance/script/script"
-import { noon, workspaceOf } from "@inlethq/store-conformance/script/commands"
+import { noon, unmerge, workspaceOf } from "@inlethq/store-conformance/script/commands"
 import { memoryStore } from "@inlethq/store-conformance/differential/differential"
 import { firstDifference } from "@inlethq/store-conformance/script/firstDifference"
 import { apply } from "@inlethq/store-conformance/script/scenario"
 import { Effect, Layer, Option, Result, type Context } from "effect"
 import { shownIn, type ReplayServices } from "./compareReplay.ts"
 import { numbers } from "../../../tools/testing/randomNumbers.ts"
+import { erasingCall } from "./erasingCalls.ts"
 import { wireCall, type Api, type SentCall } from "./wireCalls.ts"
 
 /** The calls of one script. */
@@ -160,7 +162,7 @@ export const compareResent = Effect.fnUntraced(function* (
 })
 
 /**
- * Sends random calls, and now and then writes all entries after some position as calls, with and without knowing who has the same
+ * Sends random calls, undoes some merges, erases people, and now and then writes all entries after some position as calls, with and without knowing who has the same
  * identifiers since. Returns the first difference, or null, and of how many entries somebody was known to have them.
  */
 export const compareStayed = Effect.fnUntraced(function* (
@@ -171,13 +173,21 @@ export const compareStayed = Effect.fnUntraced(function* (
   const store: Store = yield* Layer.build(Layer.fresh(memoryStore))
   const changes = new IdentifierChanges()
   const entries: Array<ActivityEntry> = []
+  const nextCall = seed % 2 === 0 ? erasingCall : wireCall
   let now = noon
   let known = 0
+  let merged: RecordedMerge | null = null
   yield* Effect.provide(apply(...beginning), store)
   for (let sent = 0; sent < callsMax; sent++) {
     now += random(3) * hour + 137
-    const decided = yield* Effect.provide(apply(...decoded(wireCall(random, apis), now)), store)
+    const undone: RecordedMerge | null = random(8) === 0 ? merged : null
+    const commands: ReadonlyArray<Command> =
+      undone === null
+        ? decoded(nextCall(random, apis), now)
+        : [unmerge(undone, { receivedAt: now, divide: true })]
+    const decided = yield* Effect.provide(apply(...commands), store)
     entries.push(...decided.entries)
+    merged = undone === null ? (decided.entries.map(mergeIn).find((one) => one !== null) ?? merged) : null
     if (random(20) > 0) continue
     const catalog = yield* Effect.provide(Catalog, store)
     const begin = random((entries.at(-1)?.sequence ?? 0) + 1)

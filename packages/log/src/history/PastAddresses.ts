@@ -98,16 +98,13 @@ export class PastAddresses {
   private find(
     key: SubjectKey,
     holder: Person | Visitor | null,
-    entry: ActivityEntry,
+    { rule }: ActivityEntry,
     position: number,
   ): Effect.Effect<Identifier | null, StoreUnavailable> {
     if (holder === null) return Effect.succeed(null)
     if (holder._tag === "Visitor") return Effect.succeed(holder.knownAs)
-    const walk = new IdentifierWalk(key, holder, entry.rule === eventOfUnknown)
-    const isBeforeCreation = position < entry.sequence && isCreatedIn(key, entry)
-    if (holder.key === key && !isBeforeCreation && this.haveStayed(key, position)) {
-      return Effect.succeed(walk.address)
-    }
+    const walk = new IdentifierWalk(key, holder, rule === eventOfUnknown)
+    if (holder.key === key && this.haveStayed(key, position)) return Effect.succeed(walk.address)
     return Effect.map(this.walkBack(walk, holder, position), () => walk.address)
   }
 
@@ -198,9 +195,8 @@ const holderIn = ({ owner, subject }: ActivityRecord): Person | Visitor | null =
 
 /** Returns the name by which an entry created somebody, at which a walk back to before it ends. */
 const createdAs = (key: SubjectKey, entry: ActivityEntry): Identifier | undefined =>
-  entry.rule !== eventOfUnknown && !isMergeKind(entry.kind) && isCreatedIn(key, entry)
+  entry.rule !== eventOfUnknown &&
+  !isMergeKind(entry.kind) &&
+  entry.overwritten.some(({ before, subject }) => subject === key && before === null)
     ? namesIn(entry, key)[0]
     : undefined
-
-const isCreatedIn = (key: SubjectKey, { overwritten }: ActivityEntry): boolean =>
-  overwritten.some(({ before, subject }) => subject === key && before === null)

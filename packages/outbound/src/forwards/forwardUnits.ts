@@ -42,8 +42,9 @@ export const forwardUnits = Effect.fnUntraced(function* (
   changes: IdentifierChanges,
 ) {
   const snapshot = yield* Snapshots.use((snapshots) => snapshots.open(workspace.id))
-  const begin = Math.min(...positions.map((position) => sequenceAt(position) ?? Infinity)) - 1
-  const haveStayed = yield* changes.follow(snapshot, workspace.id, begin)
+  const sequences = positions.flatMap((position) => sequenceAt(position) ?? [])
+  if (sequences.length === 0) return []
+  const haveStayed = yield* changes.follow(snapshot, workspace.id, Math.min(...sequences) - 1)
   const namesFrom = () => new NamesReader(snapshot, workspace, namingEntriesMax, haveStayed)
   const reader = new UnitReader({ snapshot, workspace, style, namesAt, namesFrom })
   const units: Array<ForwardUnit> = []
