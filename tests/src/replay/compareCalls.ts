@@ -38,7 +38,7 @@ const decoded = (call: SentCall, receivedAt: number): ReadonlyArray<Command> =>
   ) ?? []
 
 /** Returns the call of an entry as a reader of the log sees it now. */
-const callOf = Effect.fnUntraced(function* (entry: ActivityEntry, haveStayed?: HaveStayed) {
+export const callOf = Effect.fnUntraced(function* (entry: ActivityEntry, haveStayed?: HaveStayed) {
   const catalog = yield* Catalog
   const record = yield* Effect.map(catalog.operation(workspace.id, entry.sequence), Option.getOrUndefined)
   if (record === undefined) return Result.fail(null)

@@ -58,8 +58,8 @@ export class IdentifierWalk {
   }
 
   get address(): Identifier | null {
-    const { person } = this
-    return person === null ? this.visitor : addressOf(person)
+    const { givers, person } = this
+    return person === null ? this.visitor : addressOf(person, givers)
   }
 
   undo(entry: ActivityEntry): void {
@@ -143,10 +143,14 @@ const mergeOf = ({ overwritten }: ActivityEntry, secondary: SubjectKey): Sequenc
   return null
 }
 
-/** Returns an identifier with which calls can name a person. */
-const addressOf = ({ anonymousIds, email, id }: Person): Identifier | null => {
+/**
+ * Returns an identifier with which calls can name a person. What names them by an identifier that a merge gave them goes with the other
+ * person when the merge is undone or the other person is erased, so such an identifier comes last.
+ */
+const addressOf = ({ anonymousIds, email, id }: Person, givers: Givers): Identifier | null => {
   const [anonymousId] = anonymousIds
-  if (id !== null) return { kind: "id", value: id }
+  if (id !== null && (givers.id === null || email === null || givers.email !== null))
+    return { kind: "id", value: id }
   if (email !== null) return { kind: "email", value: email }
   return anonymousId === undefined ? null : { kind: "anonymous_id", value: anonymousId }
 }
