@@ -13,7 +13,7 @@ const mixes: ReadonlyArray<readonly [string, Apis]> = [
   ["all APIs", ["track-v1", "track-v2", "pipelines"]],
 ]
 
-const runs = 25 * Number(env["INLET_TEST_RUNS"] ?? 1)
+const runs = 32 * Number(env["INLET_TEST_RUNS"] ?? 1)
 
 /** The reasons why a call that had an effect may not be said. */
 const sayable = ["call_no_effect", "call_erased", "call_unnamed"]

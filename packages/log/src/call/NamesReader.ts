@@ -1,5 +1,7 @@
 import type { ActivityRecord } from "@inlethq/core/catalog/ActivityView"
 import type { Snapshot } from "@inlethq/core/catalog/Snapshots"
+import type { ActivityEntry } from "@inlethq/core/log/ActivityEntry"
+import { mergeIn } from "@inlethq/core/person/mergeReceipt"
 import type { HaveStayed } from "../history/IdentifierChanges.ts"
 import { PastAddresses } from "../history/PastAddresses.ts"
 import type { StoreUnavailable } from "@inlethq/core/ports/Store"
@@ -69,22 +71,7 @@ export class NamesReader {
       const via = owner?.attached.find(({ key }) => key === entry.subject)?.via
       if (via === undefined) return null
       const merge = yield* this.snapshot.operation(this.workspace.id, via.merge)
-      if (Option.isNone(merge)) return null
-      const { anonymousId } = entry
-      for (const { from, path, to } of merge.value.entry.changes) {
-        if (
-          path === "anonymous_ids" &&
-          anonymousId !== null &&
-          Array.isArray(to) &&
-          to.includes(anonymousId)
-        ) {
-          return { kind: "anonymous_id", value: anonymousId }
-        }
-        if ((path === "id" || path === "email") && from === null && typeof to === "string") {
-          return { kind: path, value: to }
-        }
-      }
-      return null
+      return Option.isNone(merge) ? null : nameMovedBy(merge.value.entry, via.secondary, entry.anonymousId)
     },
   )
 
@@ -106,6 +93,29 @@ export class NamesReader {
       return object?.key === key ? objectIn(object) : null
     },
   )
+}
+
+/**
+ * Returns the identifier of one of the people of a merge that it gave to its primary: the anonymous id that an event has if it was theirs,
+ * otherwise their `id` or email. They are the secondary, or somebody who had been merged into the secondary.
+ */
+const nameMovedBy = (
+  merge: ActivityEntry,
+  giver: SubjectKey,
+  anonymousId: string | null,
+): Identifier | null => {
+  const secondary = mergeIn(merge)?.secondary
+  const before = merge.overwritten.find(({ subject }) => subject === secondary)?.before
+  const isOfGiver = (path: string) => (before?.from?.get(path) ?? secondary) === giver
+  for (const { from, path, to } of merge.changes) {
+    if (path === "anonymous_ids") {
+      if (anonymousId === null || !Array.isArray(to) || !to.includes(anonymousId)) continue
+      if (isOfGiver(`anonymous_ids.${anonymousId}`)) return { kind: "anonymous_id", value: anonymousId }
+    } else if ((path === "id" || path === "email") && from === null && typeof to === "string") {
+      if (isOfGiver(path)) return { kind: path, value: to }
+    }
+  }
+  return null
 }
 
 const objectIn = (subject: ActivityRecord["subject"]): JsonObject | null =>
