@@ -21,7 +21,9 @@ describe("inlet duplicates", () => {
     const [, , reasons, operation = ""] = line.split("\t")
     expect(line.split("\t").slice(0, 3)).toEqual(["ada", "bob", "identifier"])
     expect(reasons).toBe("identifier")
-    expect((await inlet.lines("why", operation)).join("\n")).toContain("email belongs to another person")
+    expect((await inlet.lines("why", operation)).join("\n")).toContain(
+      "ada@example.com  belongs to another person",
+    )
     expect(await inlet.lines("duplicates", "list", "--reason", "device")).toEqual([])
     await inlet.lines("duplicates", "dismiss", "bob", "ada")
     expect(await inlet.lines("duplicates", "list")).toEqual([])
