@@ -2,6 +2,7 @@ import { decodeRule } from "@inlethq/core/rule/decodeRule"
 import { assert, describe, it } from "vitest"
 import {
   levelsMax,
+  otherwiseEdited,
   rowsIn,
   rowsMax,
   ruleOfTree,
@@ -13,7 +14,7 @@ import {
   withRow,
 } from "../src/pages/segments/ruleTree.ts"
 import type { RuleJson } from "../src/pages/segments/RuleJson.ts"
-import { newRow } from "../src/pages/segments/ruleRows.ts"
+import { newRow, type RuleRow } from "../src/pages/segments/ruleRows.ts"
 import { randomFrom, randomRules } from "./randomRules.ts"
 
 const event = (name: string): RuleJson => ({ event: { name } })
@@ -94,6 +95,39 @@ describe("a rule in the builder", () => {
     assert.deepStrictEqual(ruleOfTree(withRow(tree, { ...row, times: "2" })), {
       relationship: { ...rule.relationship, count: { gte: 2 } },
     })
+  })
+})
+
+/** The rule of an event as JSON, with changes of its row. */
+const edited = (...changes: ReadonlyArray<(row: RuleRow) => RuleRow>) =>
+  changes.reduce(
+    (tree, change) => withRow(tree, change(rowsIn(tree)[0] ?? newRow(1))),
+    otherwiseEdited(treeOfRule(event("a"))) ?? treeOfRule(undefined),
+  )
+const negated = (row: RuleRow): RuleRow => ({ ...row, isNot: true })
+
+describe("a rule with JSON", () => {
+  it("keeps what the row and its group negate when it is edited as rows", () => {
+    const row = edited(negated)
+    assert.deepStrictEqual(ruleOfTree(row), { not: event("a") })
+    assert.deepStrictEqual(otherwiseEdited(row), treeOfRule({ not: event("a") }))
+    const group = withMatch(edited(), 0, "none")
+    assert.deepStrictEqual(ruleOfTree(group), { not: { or: [event("a")] } })
+    assert.deepStrictEqual(otherwiseEdited(group), treeOfRule({ not: { or: [event("a")] } }))
+  })
+
+  it("is the same rule, as JSON and as rows", () => {
+    const { rule } = randomRules(randomFrom(9))
+    for (let i = 0; i < 200; i++) {
+      const written = rule(4)
+      const once = otherwiseEdited(treeOfRule(written)) ?? treeOfRule(undefined)
+      const twice = otherwiseEdited(once) ?? treeOfRule(undefined)
+      assert.deepStrictEqual([once, twice].map(ruleOfTree), [written, written])
+    }
+  })
+
+  it("is not edited otherwise while it is not JSON", () => {
+    assert.isUndefined(otherwiseEdited(edited((row) => ({ ...row, json: "{" }))))
   })
 })
 

@@ -1,8 +1,8 @@
 import { useState } from "react"
 import { Button } from "../../shared/buttons/Button.tsx"
 import { GroupFields } from "./GroupFields.tsx"
-import { ruleJsonIn, type RuleJson } from "./RuleJson.ts"
-import { isGroup, ruleOfTree, treeOfJson, treeOfRule, type RuleGroup } from "./ruleTree.ts"
+import type { RuleJson } from "./RuleJson.ts"
+import { isOnlyJson, otherwiseEdited, ruleOfTree, treeOfRule, type RuleGroup } from "./ruleTree.ts"
 
 interface RuleBuilderProps {
   readonly w: string
@@ -19,25 +19,20 @@ export const RuleBuilder = ({ initial, onChange, w }: RuleBuilderProps) => {
     setRoot(changed)
     onChange(ruleOfTree(changed))
   }
-  const json = onlyJson(root)
-  const rule = json === undefined ? ruleOfTree(root) : ruleJsonIn(json)
+  const other = otherwiseEdited(root)
   return (
     <fieldset className="min-w-0 space-y-3">
       <legend className="pb-1 text-sm font-medium">Rule</legend>
       <GroupFields group={root} levels={0} onChange={update} root={root} w={w} />
       <Button
-        disabled={rule === undefined}
-        onClick={() =>
-          update(json === undefined ? treeOfJson(JSON.stringify(rule, null, 2)) : treeOfRule(rule))
-        }
+        disabled={other === undefined}
+        onClick={() => {
+          if (other !== undefined) update(other)
+        }}
         tone="quiet"
       >
-        {json === undefined ? "Edit the rule as JSON" : "Edit the rule as rows"}
+        {isOnlyJson(root) ? "Edit the rule as rows" : "Edit the rule as JSON"}
       </Button>
     </fieldset>
   )
 }
-
-/** The JSON of a rule that is one row with JSON. */
-const onlyJson = ({ nodes: [only, other] }: RuleGroup): string | undefined =>
-  only === undefined || other !== undefined || isGroup(only) || only.kind !== "json" ? undefined : only.json

@@ -44,11 +44,21 @@ export const treeOfRule = (rule: RuleJson | undefined): RuleGroup => {
   return { key: keys(), match: "all", nodes: [rowOfRule(rule, keys())], isWritten: false }
 }
 
-/** A rule as one row of JSON. */
-export const treeOfJson = (json: string): RuleGroup => ({
+const treeOfJson = (json: string): RuleGroup => ({
   ...newGroup(rootKey, "all"),
   nodes: [{ ...newRow(rootKey + 1, "json"), json }],
 })
+
+/** Whether a rule is edited as one row with JSON. */
+export const isOnlyJson = ({ nodes: [only, other] }: RuleGroup): boolean =>
+  only !== undefined && other === undefined && !isGroup(only) && only.kind === "json"
+
+/** The same rule as one row with JSON, or as sentences if it is that. Undefined while the rule is incomplete. */
+export const otherwiseEdited = (root: RuleGroup): RuleGroup | undefined => {
+  const rule = ruleOfTree(root)
+  if (rule === undefined) return undefined
+  return isOnlyJson(root) ? treeOfRule(rule) : treeOfJson(JSON.stringify(rule, null, 2))
+}
 
 const countingFrom = (first: number): (() => number) => {
   let next = first
