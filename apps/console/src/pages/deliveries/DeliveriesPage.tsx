@@ -1,5 +1,6 @@
 import type { DeliveryDocument } from "@inlethq/contract/objects/Deliveries"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
+import { collectionKeys } from "../../api/collectionKeys.ts"
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { CollectionPage } from "../../shared/lists/CollectionPage.tsx"
@@ -59,7 +60,7 @@ export const DeliveriesPage = () => {
   const navigate = useNavigate()
   const { deliveryId } = useParams({ strict: false })
   const { q } = useSearch({ from: "/w/$w/deliveries" })
-  const pages = usePages([w, "deliveries", q], (after, signal, limit) =>
+  const pages = usePages(collectionKeys("deliveries").list(w, q), (after, signal, limit) =>
     q === undefined
       ? api.deliveries.list(w, { after, limit }, signal)
       : searchedPage(w, { kind: "delivery", q }, signal, ({ delivery_id }) =>

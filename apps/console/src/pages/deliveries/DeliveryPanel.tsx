@@ -1,6 +1,7 @@
 import type { DeliveryDocument } from "@inlethq/contract/objects/Deliveries"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
+import { collectionKeys } from "../../api/collectionKeys.ts"
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { ApiProblem } from "../../shared/dialogs/ApiProblem.tsx"
@@ -20,7 +21,7 @@ export const DeliveryPanel = () => {
   const { deliveryId } = useParams({ from: "/w/$w/deliveries/$deliveryId" })
   const search = useSearch({ from: "/w/$w/deliveries" })
   const delivery = useQuery({
-    queryKey: [w, "deliveries", deliveryId],
+    queryKey: collectionKeys("deliveries").one(w, deliveryId),
     queryFn: ({ signal }) => api.deliveries.get(w, deliveryId, signal),
   })
   return (

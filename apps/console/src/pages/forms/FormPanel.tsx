@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import type { ActivityDocument } from "../../api/documents.ts"
+import { collectionKeys } from "../../api/collectionKeys.ts"
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { exactly } from "../../shared/values/exactly.ts"
@@ -28,7 +29,7 @@ export const FormPanel = () => {
   const { formId } = useParams({ from: "/w/$w/forms/$formId" })
   const search = useSearch({ from: "/w/$w/forms" })
   const form = useQuery({
-    queryKey: [w, "forms", formId],
+    queryKey: collectionKeys("forms").one(w, formId),
     queryFn: ({ signal }) => api.forms.get(w, formId, signal),
     // While the operator edits, the form must not change by itself.
     refetchOnWindowFocus: false,

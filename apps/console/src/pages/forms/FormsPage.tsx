@@ -1,5 +1,6 @@
 import type { FormDocument } from "@inlethq/contract/objects/Forms"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
+import { collectionKeys } from "../../api/collectionKeys.ts"
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { CollectionPage } from "../../shared/lists/CollectionPage.tsx"
@@ -29,7 +30,7 @@ export const FormsPage = () => {
   const navigate = useNavigate()
   const { formId } = useParams({ strict: false })
   const { q } = useSearch({ from: "/w/$w/forms" })
-  const pages = usePages([w, "forms", q], (after, signal, limit) =>
+  const pages = usePages(collectionKeys("forms").list(w, q), (after, signal, limit) =>
     q === undefined
       ? api.forms.list(w, { after, limit }, signal)
       : searchedPage(w, { kind: "form", q }, signal, ({ form_id }) => api.forms.get(w, form_id, signal)),

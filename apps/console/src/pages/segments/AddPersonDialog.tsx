@@ -3,6 +3,7 @@ import { ActionError } from "../../shared/dialogs/ActionError.tsx"
 import { ModalDialog } from "../../shared/dialogs/ModalDialog.tsx"
 import { PersonPicker } from "../../shared/fields/PersonPicker.tsx"
 import { useChange } from "../../shared/dialogs/useChange.ts"
+import { segmentKeys } from "./segmentQueries.ts"
 
 interface AddPersonDialogProps {
   readonly w: string
@@ -14,7 +15,7 @@ interface AddPersonDialogProps {
 export const AddPersonDialog = ({ onClose, segmentId, w }: AddPersonDialogProps) => {
   const add = useChange({
     call: (personId: string) => api.segments.addPerson(w, segmentId, personId),
-    outdates: [w, "segments"],
+    outdates: segmentKeys.all(w),
     said: () => "The person was added to the segment.",
     onDone: onClose,
   })

@@ -13,14 +13,14 @@ import { RuleBuilder } from "./RuleBuilder.tsx"
 import { isRuleJson } from "./RuleJson.ts"
 import { RuleOutcome } from "./RuleOutcome.tsx"
 import { SegmentForm } from "./SegmentForm.tsx"
+import { segmentKeys, segmentQuery } from "./segmentQueries.ts"
 
 /** Changes the name, the description and the rule of a segment. */
 export const EditSegmentPage = () => {
   const w = useWorkspace()
   const { segmentId } = useParams({ from: "/w/$w/segments/$segmentId/edit" })
   const segment = useQuery({
-    queryKey: [w, "segments", segmentId],
-    queryFn: ({ signal }) => api.segments.get(w, segmentId, signal),
+    ...segmentQuery(w, segmentId),
     // While the operator edits, the form must not change by itself.
     refetchOnWindowFocus: false,
   })
@@ -68,7 +68,7 @@ const EditSegment = ({ segment, w }: EditSegmentProps) => {
         description: texts.description.trim() === "" ? null : texts.description.trim(),
         ...(isNewRule ? { rule, announce: isAnnounced } : {}),
       }),
-    outdates: [w, "segments"],
+    outdates: segmentKeys.all(w),
     said: () =>
       isNewRule ? "The segment is saved, and its new rule is being built." : "The segment is saved.",
     onDone: close,

@@ -1,6 +1,5 @@
 import { ages } from "@inlethq/core/rule/operators"
 import { useQuery } from "@tanstack/react-query"
-import { api } from "../../api/generated.ts"
 import { Button, IconButton } from "../../shared/buttons/Button.tsx"
 import { inputStyle } from "../../shared/fields/Field.tsx"
 import { count } from "../../shared/values/figures.ts"
@@ -22,6 +21,7 @@ import {
   type RowSubscription,
   type RuleRow,
 } from "./ruleRows.ts"
+import { newestSegmentsQuery, segmentsListed } from "./segmentQueries.ts"
 
 /** The rest of the sentence of a row, after its verb and its kind. */
 export const KindFields = (props: KindFieldsProps) => {
@@ -232,10 +232,7 @@ const SubscriptionFields = (props: KindFieldsProps) => {
 }
 
 const SegmentField = ({ label, onChange, row, w }: KindFieldsProps) => {
-  const segments = useQuery({
-    queryKey: [w, "segments", "choices"],
-    queryFn: ({ signal }) => api.segments.list(w, { limit: segmentsListed }, signal),
-  })
+  const segments = useQuery(newestSegmentsQuery(w))
   const listed = (segments.data?.items ?? []).map(
     ({ name, segment_id, size }) => [String(segment_id), `${name} (${count(size)})`] as const,
   )
@@ -256,6 +253,3 @@ const SegmentField = ({ label, onChange, row, w }: KindFieldsProps) => {
     </>
   )
 }
-
-/** The largest number of segments that can be chosen. Older ones can be named in a row with JSON. */
-const segmentsListed = 500

@@ -8,6 +8,7 @@ import { RuleBuilder } from "./RuleBuilder.tsx"
 import type { RuleJson } from "./RuleJson.ts"
 import { RuleOutcome } from "./RuleOutcome.tsx"
 import { SegmentForm } from "./SegmentForm.tsx"
+import { segmentKeys } from "./segmentQueries.ts"
 
 const choices = [
   { value: "rule", label: "By rule", help: "People enter and leave by themselves, at once." },
@@ -39,7 +40,7 @@ export const NewSegmentPage = () => {
         ...(description === "" ? {} : { description }),
         ...(isByRule && rule !== undefined ? { rule } : {}),
       }),
-    outdates: [w, "segments"],
+    outdates: segmentKeys.all(w),
     onDone: ({ segment_id }) =>
       void navigate({ to: "/w/$w/segments/$segmentId", params: { w, segmentId: String(segment_id) } }),
   })

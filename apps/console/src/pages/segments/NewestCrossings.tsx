@@ -5,6 +5,7 @@ import { api } from "../../api/generated.ts"
 import { ActionError } from "../../shared/dialogs/ActionError.tsx"
 import { Section } from "../../shared/dialogs/Detail.tsx"
 import { ExactTime, Time } from "../../shared/time/Time.tsx"
+import { segmentKeys } from "./segmentQueries.ts"
 
 /** The number of people who are listed. */
 const crossingsShown = 20
@@ -18,7 +19,7 @@ interface NewestCrossingsProps {
 export const NewestCrossings = ({ segment: { segment_id, state, version }, w }: NewestCrossingsProps) => {
   const segmentId = String(segment_id)
   const newest = useQuery({
-    queryKey: [w, "segments", segmentId, "crossings", version, state],
+    queryKey: segmentKeys.one(w, segmentId, "crossings", version, state),
     queryFn: ({ signal }) =>
       api.activity.list(w, { filter: `segment:${segmentId}`, limit: crossingsShown }, signal),
   })

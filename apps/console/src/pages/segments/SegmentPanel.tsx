@@ -21,6 +21,7 @@ import { AddPersonDialog } from "./AddPersonDialog.tsx"
 import { LastDays } from "./LastDays.tsx"
 import { refreshOf } from "./refreshOf.ts"
 import { RuleFacts } from "./RuleFacts.tsx"
+import { segmentKeys, segmentQuery } from "./segmentQueries.ts"
 import { WhyAnybody } from "./WhyAnybody.tsx"
 
 /** The number of people that are loaded at a time. */
@@ -34,8 +35,7 @@ export const SegmentPanel = () => {
   const search = useSearch({ from: "/w/$w/segments" })
   const close = (): void => void navigate({ to: "/w/$w/segments", params: { w }, search })
   const segment = useQuery({
-    queryKey: [w, "segments", segmentId],
-    queryFn: ({ signal }) => api.segments.get(w, segmentId, signal),
+    ...segmentQuery(w, segmentId),
     refetchInterval: ({ state }) => refreshOf(state.data === undefined ? [] : [state.data]),
   })
   return (
@@ -130,12 +130,12 @@ const Members = ({ segment: { kind, segment_id, state, version }, w }: MembersPr
   const [isAdding, setIsAdding] = useState(false)
   const addRefusal = useRefusal("segments.addPerson")
   const removeRefusal = useRefusal("segments.removePerson")
-  const pages = usePages([w, "segments", segmentId, "people", version, state], (after, signal) =>
+  const pages = usePages(segmentKeys.one(w, segmentId, "people", version, state), (after, signal) =>
     api.segments.people(w, segmentId, { after, limit: pageItems }, signal),
   )
   const remove = useMutation({
     mutationFn: (personId: string) => api.segments.removePerson(w, segmentId, personId),
-    onSettled: () => queries.invalidateQueries({ queryKey: [w, "segments"] }),
+    onSettled: () => queries.invalidateQueries({ queryKey: segmentKeys.all(w) }),
   })
   return (
     <Section
@@ -195,7 +195,7 @@ const PauseSegment = ({ segment: { segment_id, state }, w }: SegmentActionProps)
   const refusal = useRefusal("segments.update")
   const pause = useMutation({
     mutationFn: (paused: boolean) => api.segments.update(w, String(segment_id), { paused }),
-    onSettled: () => queries.invalidateQueries({ queryKey: [w, "segments"] }),
+    onSettled: () => queries.invalidateQueries({ queryKey: segmentKeys.all(w) }),
   })
   return (
     <>
@@ -227,7 +227,7 @@ const DeleteSegment = ({ onGone, segment, w }: DeleteSegmentProps) => {
         const segmentId = String(segment.segment_id)
         await api.segments.delete(w, segmentId)
         onGone()
-        await reloadAfterDelete(queries, [w, "segments"], [w, "segments", segmentId])
+        await reloadAfterDelete(queries, segmentKeys.all(w), segmentKeys.one(w, segmentId))
       }}
       refusal={refusal}
     >

@@ -12,6 +12,7 @@ import { ListSearch } from "../../shared/fields/ListSearch.tsx"
 import { searchedPage } from "../../shared/lists/searchedPage.ts"
 import { usePages } from "../../shared/lists/usePages.ts"
 import { refreshOf } from "./refreshOf.ts"
+import { segmentKeys } from "./segmentQueries.ts"
 
 const columns: ReadonlyArray<Column<SegmentDocument>> = [
   { key: "name", header: "Segment", width: "minmax(112px, 2fr)", text: ({ name }) => name },
@@ -49,7 +50,7 @@ export const SegmentsPage = () => {
   const refusal = useRefusal("segments.create")
   const { q } = useSearch({ from: "/w/$w/segments" })
   const pages = usePages(
-    [w, "segments", q],
+    segmentKeys.list(w, q),
     (after, signal, limit) =>
       q === undefined
         ? api.segments.list(w, { after, limit }, signal)

@@ -4,6 +4,7 @@ import { api } from "../../api/generated.ts"
 import { ActionError } from "../../shared/dialogs/ActionError.tsx"
 import { count } from "../../shared/values/figures.ts"
 import { Loading } from "../../shared/dialogs/Loading.tsx"
+import { segmentKeys } from "./segmentQueries.ts"
 
 interface SizeLineProps {
   readonly w: string
@@ -16,7 +17,7 @@ interface SizeLineProps {
 export const SizeLine = ({ days, segment: { segment_id, size, state }, w }: SizeLineProps) => {
   const segmentId = String(segment_id)
   const sizes = useQuery({
-    queryKey: [w, "segments", segmentId, "sizes", days, size, state],
+    queryKey: segmentKeys.one(w, segmentId, "sizes", days, size, state),
     queryFn: ({ signal }) => api.segments.sizes(w, segmentId, { days }, signal),
   })
   if (sizes.isPending) return <Loading />

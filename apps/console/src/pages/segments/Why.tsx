@@ -4,6 +4,7 @@ import { ActionError } from "../../shared/dialogs/ActionError.tsx"
 import { Loading } from "../../shared/dialogs/Loading.tsx"
 import { counted } from "../../shared/values/figures.ts"
 import { ProofTree } from "../../shared/values/ProofTree.tsx"
+import { segmentKeys } from "./segmentQueries.ts"
 
 interface WhyProps {
   readonly w: string
@@ -14,7 +15,7 @@ interface WhyProps {
 /** Proves from the log why somebody is in a segment by rule, or not. */
 export const Why = ({ personId, segmentId, w }: WhyProps) => {
   const why = useQuery({
-    queryKey: [w, "segments", segmentId, "explain", personId],
+    queryKey: segmentKeys.one(w, segmentId, "explain", personId),
     queryFn: ({ signal }) => api.segmentRules.explain(w, segmentId, { person: personId }, signal),
   })
   if (why.isPending) return <Loading />
