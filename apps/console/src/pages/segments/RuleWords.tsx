@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query"
-import { api } from "../../api/generated.ts"
 import type { RuleJson } from "./RuleJson.ts"
 import type { RuleRow } from "./ruleRows.ts"
 import { isGroup, matches, treeOfRule, type RuleNode } from "./ruleTree.ts"
 import { rowWords } from "./rowWords.ts"
+import { newestSegmentsQuery, segmentQuery } from "./segmentQueries.ts"
 
 interface RuleWordsProps {
   readonly w: string
@@ -49,11 +49,19 @@ interface RowWordsProps {
 }
 
 const RowWords = ({ row, w }: RowWordsProps) => {
-  const named = useQuery({
-    queryKey: [w, "segments", row.segment],
-    queryFn: ({ signal }) => api.segments.get(w, row.segment, signal),
-    enabled: row.kind === "segment",
-  })
+  const name = useSegmentName(w, row.kind === "segment" ? row.segment : undefined)
   if (row.kind === "json") return <code className="font-mono text-xs whitespace-pre-wrap">{row.json}</code>
-  return <span>{rowWords(row, named.data?.name)}</span>
+  return <span>{rowWords(row, name)}</span>
+}
+
+/** The name of a segment. All rows ask for the newest segments together, and only an older one is asked for by itself. */
+const useSegmentName = (w: string, segmentId: string | undefined): string | undefined => {
+  const newest = useQuery({ ...newestSegmentsQuery(w), enabled: segmentId !== undefined })
+  const listed = newest.data?.items.find(({ segment_id }) => String(segment_id) === segmentId)
+  const isOlder = newest.data != null && newest.data.next !== null && listed === undefined
+  const older = useQuery({
+    ...segmentQuery(w, segmentId ?? ""),
+    enabled: segmentId !== undefined && isOlder,
+  })
+  return listed?.name ?? older.data?.name
 }
