@@ -1,5 +1,5 @@
 import type { Browser, Locator, Page } from "playwright-core"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { launchBrowser } from "../../src/browser.ts"
 import { ConsoleVisit } from "../../src/console/ConsoleVisit.ts"
 import { tabTo } from "../../src/console/keyboard.ts"
@@ -60,8 +60,11 @@ describe("plans in the console", () => {
     await dialog.getByRole("alert").getByText("This is not JSON").waitFor()
     expect(await save.isDisabled()).toBe(true)
     await schema.fill(planOf({ type: "number", pattern: "x" }))
-    await dialog.getByRole("alert").getByText('properties.total: plans do not have "pattern"').waitFor()
+    const alert = dialog.getByRole("alert").getByText('properties.total: plans do not have "pattern"')
+    await alert.waitFor()
     expect(await save.isDisabled()).toBe(true)
+    await schema.fill(`${planOf({ type: "number", pattern: "x" })}\n`)
+    expect([await alert.count(), await save.isDisabled()]).toEqual([1, true])
     expect(await opened.accessibilityProblems()).toEqual([])
     await schema.fill(planOf({ type: "number", minimum: 0 }))
     const panel = panelIn(dialog)
@@ -105,7 +108,7 @@ describe("plans in the console", () => {
     await row(page, "Order Placed").getByRole("link", { name: "1" }).click()
     await page.getByText("1 operation matches").waitFor()
     expect(new URL(page.url()).searchParams.get("filter")).toBe(
-      'plan:violated kind:event name:"Order Placed"',
+      'plan:violated kind:event,anonymous_event name:"Order Placed"',
     )
   })
 
@@ -132,9 +135,30 @@ describe("plans in the console", () => {
     await changes.filter({ hasText: "Checkout Started" }).waitFor()
     await row(page, "Checkout Started").getByText("reject").click()
     await detail(page).getByText("No operation that took effect was counted under this name.").waitFor()
-    await detail(page).getByText("came as text(3)").waitFor()
+    await detail(page).getByText("is text(3), which type of the plan does not allow").waitFor()
     await detail(page)
       .getByRole("row", { name: /^step integer/ })
       .waitFor()
+  })
+
+  it("a name of which everything is rejected because it has no plan is in the list", async () => {
+    const management = new Management(inlet)
+    await management.call("PATCH", management.pathOf(""), { unknown_events: "reject" })
+    onTestFinished(async () => {
+      await management.call("PATCH", management.pathOf(""), { unknown_events: "allow" })
+    })
+    expect(await send("Never Planned", {})).toBe(400)
+    const page = await visitWithoutErrors(opened, "/w/1/events", (error) => error.includes("404"))
+    await row(page, "Never Planned").getByText("no plan").waitFor()
+    const changes = page.getByRole("listitem").filter({ hasText: "1 operation came without a plan." })
+    await changes.filter({ hasText: "Never Planned" }).waitFor()
+    await row(page, "Never Planned").getByText("not seen").click()
+    await detail(page).getByText("has no plan").waitFor()
+    await detail(page).getByText("No plan: its operations are rejected, as the settings say.").waitFor()
+    await page.getByLabel("Changes of").focus()
+    await page.keyboard.press("ArrowDown")
+    await page.waitForURL(/last=7d/)
+    await changes.filter({ hasText: "Never Planned" }).waitFor()
+    await page.getByLabel("Changes of").and(page.locator(":focus")).waitFor()
   })
 })

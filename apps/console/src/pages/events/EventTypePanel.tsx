@@ -12,15 +12,14 @@ import { Time } from "../../shared/time/Time.tsx"
 import { Badge } from "../../shared/values/Badge.tsx"
 import { Code } from "../../shared/values/Code.tsx"
 import { counted } from "../../shared/values/figures.ts"
-import { filterValue } from "../../shared/values/filterValue.ts"
 import { JsonView } from "../../shared/values/JsonView.tsx"
 import { Trend } from "../../shared/values/Trend.tsx"
 import { titleOf } from "../../shared/values/typeTitle.ts"
 import { trendOfDays } from "../../shared/values/trendOf.ts"
-import { isNamed, isNew } from "./eventTypes.ts"
+import { isNamed, isNew, namedFilter } from "./eventTypes.ts"
 import { Misfits } from "./Misfits.tsx"
 import { PlanSection } from "./PlanSection.tsx"
-import { planIn, plansQuery, type PlanOf } from "./plans.ts"
+import type { PlanOf } from "./plans.ts"
 import { Senders } from "./Senders.tsx"
 import { Shape } from "./Shape.tsx"
 import { sinceIn, useDrift } from "./WhatChanged.tsx"
@@ -62,24 +61,17 @@ interface NotLoadedProps {
   readonly onRetry: () => void
 }
 
-/** A name that was not counted may have a plan. */
+/** A name that was not counted may have a plan, or have been rejected for having none. */
 const NotLoaded = ({ of, onRetry, problem, w }: NotLoadedProps) => {
   const { last } = useSearch({ from: "/w/$w/events" })
-  const isMissing = problem instanceof ApiFailure && problem.status === 404
-  const plans = useQuery({ ...plansQuery(w), enabled: isMissing })
-  if (planIn(plans.data, of) === null) {
-    return isMissing && plans.isPending ? (
-      <Loading />
-    ) : (
-      <ApiProblem onRetry={onRetry} problem={problem} what={`${titleOf(of)} could not be loaded.`} />
-    )
-  }
+  if (!(problem instanceof ApiFailure) || problem.status !== 404)
+    return <ApiProblem onRetry={onRetry} problem={problem} what={`${titleOf(of)} could not be loaded.`} />
   return (
     <>
       <p className="border-b border-line p-4 text-sm text-muted">
         No operation that took effect was counted under this name.
       </p>
-      <Misfits of={of} since={sinceIn(last)} violations={undefined} w={w} />
+      <Misfits of={of} since={sinceIn(last)} type={null} w={w} />
       <PlanSection of={of} type={null} w={w} />
     </>
   )
@@ -93,7 +85,7 @@ interface TypeViewProps {
 const TypeView = ({ type, w }: TypeViewProps) => {
   const { last } = useSearch({ from: "/w/$w/events" })
   const drift = useDrift(w, sinceIn(last))
-  const changes = (drift.data?.items ?? []).filter(
+  const changes = (drift.isPlaceholderData ? [] : (drift.data?.items ?? [])).filter(
     ({ kind, name }) => kind === type.kind && name === type.name,
   )
   return (
@@ -104,7 +96,7 @@ const TypeView = ({ type, w }: TypeViewProps) => {
           <DriftRows isOfOneName items={byWeight(changes)} w={w} />
         </Section>
       )}
-      <Misfits of={type} since={sinceIn(last)} violations={type.violations} w={w} />
+      <Misfits of={type} since={sinceIn(last)} type={type} w={w} />
       <PlanSection of={type} type={type} w={w} />
       <Section title="Shape">
         <Shape type={type} />
@@ -150,7 +142,7 @@ const Summary = ({ type, w }: TypeViewProps) => {
           <Link
             className="text-accent hover:underline pointer-coarse:min-w-11 pointer-coarse:py-3"
             params={{ w }}
-            search={{ filter: `kind:${kind} name:${filterValue(name)}` }}
+            search={{ filter: namedFilter({ kind, name }) }}
             to="/w/$w/live"
           >
             Show the operations in Live

@@ -2,6 +2,7 @@ import type { EventTypeDocument } from "@inlethq/contract/types/EventTypes"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useMemo } from "react"
+import { workspaceQuery } from "../../api/workspaceQuery.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { Loading } from "../../shared/dialogs/Loading.tsx"
 import { inputStyle } from "../../shared/fields/Field.tsx"
@@ -91,7 +92,10 @@ export const EventsPage = () => {
 const useEventRows = (w: string, kind: KindChoice, since: RollingName) => {
   const types = useEventTypes(w)
   const { data: plans, isPending } = useQuery(plansQuery(w))
-  const unseen = useUnseenMisfits(w, since, plans?.plans.some(({ mode }) => mode === "reject") === true)
+  const { data: workspace } = useQuery(workspaceQuery(w))
+  const rejects =
+    workspace?.unknown_events === "reject" || plans?.plans.some(({ mode }) => mode === "reject") === true
+  const unseen = useUnseenMisfits(w, since, rejects)
   const { items, rowsOf, misfits } = useMemo(() => {
     const sources = { types: types.items, plans, unseen, since: Date.now() - rollingPeriods[since].ms }
     const rowsIn = (read: ReadonlyArray<EventTypeDocument>) => eventRows({ ...sources, types: read }, kind)

@@ -9,7 +9,7 @@ import { trendOfDays } from "../../shared/values/trendOf.ts"
 import { titleOf } from "../../shared/values/typeTitle.ts"
 import type { EventRow } from "./eventRows.ts"
 import { isNew } from "./eventTypes.ts"
-import { misfitFilter } from "./plans.ts"
+import { misfitFilter } from "./misfitsQuery.ts"
 
 /** The days of the small chart of a name. */
 const trendDays = 30
@@ -50,7 +50,7 @@ export const eventColumns = (w: string, since: RollingName): ReadonlyArray<Colum
     header: "Violations",
     width: "84px",
     align: "end",
-    text: ({ violations }) => String(violations.count),
+    text: ({ violations: { count: number, isExact } }) => (number === 0 && !isExact ? "" : String(number)),
     cell: (row) => <Violations row={row} since={since} w={w} />,
     term: ({ violations }) => (violations.count === 0 ? null : { key: "plan", value: "violated" }),
   },
@@ -125,7 +125,16 @@ interface ViolationsProps {
 /** How many operations did not fit, as a link to them. */
 const Violations = ({ row, since, w }: ViolationsProps) => {
   const { count: number, isExact } = row.violations
-  if (number === 0) return row.plan == null ? null : <span className="text-faint">0</span>
+  if (number === 0 && row.plan == null) return null
+  if (number === 0)
+    return (
+      <span
+        className="text-faint"
+        title={isExact ? undefined : "Not known: more was rejected than was looked at"}
+      >
+        {isExact ? "0" : "–"}
+      </span>
+    )
   return (
     <Link
       className="inline-flex h-6 min-w-6 items-center justify-end font-medium text-red hover:underline"

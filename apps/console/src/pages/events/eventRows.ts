@@ -24,7 +24,7 @@ export interface EventRow extends PlanOf {
 interface RowSources {
   readonly types: ReadonlyArray<EventTypeDocument>
   readonly plans: PlansDocument | undefined
-  readonly unseen: ReadonlyMap<string, UnseenMisfits>
+  readonly unseen: UnseenMisfits
   /** The time from which on is counted what does not fit. */
   readonly since: number
 }
@@ -44,9 +44,16 @@ export const eventRows = (
     ...nameOf(plan),
     type: null,
     plan,
-    violations: unseen.get(typeKey(plan))?.violations ?? { count: 0, isExact: true },
+    violations: unseen.names.get(typeKey(plan))?.violations ?? { count: 0, isExact: unseen.isWhole },
   }))
-  return [...seen, ...planned].filter(isOfKind(kind)).toSorted(byInterest)
+  const listed = new Set([...seen, ...planned].map(typeKey))
+  const rejected = Array.from(unseen.names.values(), ({ of, violations }): EventRow => ({
+    ...of,
+    type: null,
+    plan: plans === undefined ? undefined : null,
+    violations,
+  })).filter((row) => !listed.has(typeKey(row)))
+  return [...seen, ...planned, ...rejected].filter(isOfKind(kind)).toSorted(byInterest)
 }
 
 const nameOf = ({ kind, name }: PlanOf): PlanOf => ({ kind, name })
@@ -60,29 +67,37 @@ const newness = ({ type }: EventRow): number => Number(type !== null && isNew(ty
 
 /** Returns the names whose operations did not fit in the shown period, as changes of what operations look like. */
 export const misfitsOf = ({ plans, since, types, unseen }: RowSources): ReadonlyArray<ShownChange> => {
+  const planned = plans === undefined ? undefined : new Set(plans.plans.map(typeKey))
   const seen = types.flatMap((type) => {
     const { violations } = type
     const found = violationsSince(violations, since)
     if (violations === undefined || found.count === 0) return []
-    return [misfitOf(type, found, violations.last, lastSender(violations))]
+    const hasPlan = planned === undefined || planned.has(typeKey(type))
+    return [misfitOf(type, { found, hasPlan }, violations.last, lastSender(violations))]
   })
   const names = new Set(types.map(typeKey))
-  const planned = (plans?.plans ?? []).flatMap((plan) => {
-    const found = unseen.get(typeKey(plan))
-    if (found === undefined || names.has(typeKey(plan))) return []
-    const { operation_id, received_at, sender } = found.newest
-    return [misfitOf(plan, found.violations, { at: received_at, operation_id }, sender)]
-  })
-  return [...seen, ...planned]
+  const rejected = Array.from(unseen.names, ([key, { newest, of, violations: found }]) => {
+    const { operation_id, plan, received_at, sender } = newest
+    const hasPlan = plan?.version != null
+    return names.has(key) ? [] : [misfitOf(of, { found, hasPlan }, { at: received_at, operation_id }, sender)]
+  }).flat()
+  return [...seen, ...rejected]
+}
+
+interface CountedMisfits {
+  readonly found: ViolationCount
+  /** Whether there is a plan that they do not fit. Otherwise they do not fit because there is none. */
+  readonly hasPlan: boolean
 }
 
 const misfitOf = (
   { kind, name }: PlanOf,
-  { count: number, isExact }: ViolationCount,
+  { found: { count: number, isExact }, hasPlan }: CountedMisfits,
   { at, operation_id }: SightingDocument,
   sender: ShownChange["sender"],
 ): ShownChange => {
-  const summary = `${isExact ? "" : "About "}${counted(number, "operation", "operations")} did not fit the plan.`
+  const operations = `${isExact ? "" : "About "}${counted(number, "operation", "operations")}`
+  const summary = `${operations} ${hasPlan ? "did not fit the plan." : "came without a plan."}`
   return { change: "misfit", kind, name, path: null, summary, at, operation_id, sender }
 }
 
@@ -104,7 +119,7 @@ export const pagesOfRows = (
 export const rowFields: QueryFields<EventRow> = {
   fields: {
     ...Object.fromEntries(
-      Object.entries(typeFields.fields).map(([key, { hint, texts }]) => [
+      Object.entries(typeFields).map(([key, { hint, texts }]) => [
         key,
         { hint, texts: ({ type }: EventRow) => (type === null ? [] : texts(type)) },
       ]),
@@ -121,7 +136,8 @@ export const rowFields: QueryFields<EventRow> = {
   words: (row) => [titleOf(row)],
   weight: () => 1,
   examples: [
-    ...typeFields.examples,
+    ["is:new", "first within a day"],
+    ["is:silent", "stopped coming"],
     ["plan:violated", "operations that do not fit their plan"],
     ["plan:none", "without a plan"],
   ],

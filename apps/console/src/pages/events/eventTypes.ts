@@ -1,7 +1,8 @@
 import type { EventTypeDocument } from "@inlethq/contract/types/EventTypes"
 import { api } from "../../api/generated.ts"
-import { objectPrefix, titleOf } from "../../shared/values/typeTitle.ts"
+import { objectPrefix } from "../../shared/values/typeTitle.ts"
 import type { QueryFields } from "../../shared/query/rowsLanguage.ts"
+import { filterValue } from "../../shared/values/filterValue.ts"
 import { keyText } from "../../shared/values/senderText.ts"
 import { usePages, type Pages } from "../../shared/lists/usePages.ts"
 
@@ -59,29 +60,20 @@ export const readTypes = async (
   return items
 }
 
-/** What a query compares of a name. */
-export const typeFields: QueryFields<EventTypeDocument> = {
-  fields: {
-    name: { hint: "name of the event", texts: (type) => [titleOf(type)] },
-    key: {
-      hint: "name of a key that sends it",
-      texts: ({ senders }) => senders.map(({ sender }) => keyText(sender)).filter((text) => text !== ""),
-    },
-    client: {
-      hint: "client that sends it",
-      texts: ({ senders }) => senders.flatMap(({ sender }) => sender?.user_agent ?? []),
-    },
-    is: {
-      hint: "new or silent",
-      texts: (type) => [...(isNew(type) ? ["new"] : []), ...(type.silent_since === null ? [] : ["silent"])],
-    },
+/** What a query compares of a name that was seen, beside the name itself. */
+export const typeFields: QueryFields<EventTypeDocument>["fields"] = {
+  key: {
+    hint: "name of a key that sends it",
+    texts: ({ senders }) => senders.map(({ sender }) => keyText(sender)).filter((text) => text !== ""),
   },
-  words: (type) => [titleOf(type)],
-  weight: () => 1,
-  examples: [
-    ["is:new", "first within a day"],
-    ["is:silent", "stopped coming"],
-  ],
+  client: {
+    hint: "client that sends it",
+    texts: ({ senders }) => senders.flatMap(({ sender }) => sender?.user_agent ?? []),
+  },
+  is: {
+    hint: "new or silent",
+    texts: (type) => [...(isNew(type) ? ["new"] : []), ...(type.silent_since === null ? [] : ["silent"])],
+  },
 }
 
 /** Returns whether a name came for the first time within the last day. */
@@ -94,3 +86,7 @@ export const typeKey = ({ kind, name }: Pick<EventTypeDocument, "kind" | "name">
 /** Returns the kind of entries that a name counts, in the filter language. Attributes come with several kinds. */
 export const isNamed = (kind: string): kind is "event" | "page" | "screen" =>
   kind === "event" || kind === "page" || kind === "screen"
+
+/** Returns the filter that finds the operations of a name. Events of visitors have a kind of their own. */
+export const namedFilter = ({ kind, name }: { readonly kind: string; readonly name: string }): string =>
+  `kind:${kind === "event" ? "event,anonymous_event" : kind} name:${filterValue(name)}`

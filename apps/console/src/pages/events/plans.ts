@@ -2,9 +2,6 @@ import type { PlanDocument, PlansDocument } from "@inlethq/contract/workspaces/P
 import { queryOptions } from "@tanstack/react-query"
 import type { WhatIfChange } from "../../api/documents.ts"
 import { api } from "../../api/generated.ts"
-import { filterValue } from "../../shared/values/filterValue.ts"
-import { objectPrefix } from "../../shared/values/typeTitle.ts"
-import { isNamed } from "./eventTypes.ts"
 
 /** What a plan is for. */
 export interface PlanOf {
@@ -44,12 +41,6 @@ const sent = ({ kind, mode, name, schema }: SentPlan) => ({ kind, name, mode, sc
 /** Returns what is wrong with a plan without its place among all plans, which nobody sees here. */
 export const planProblem = (message: string): string =>
   message.replace(/^plans\.\d+(?:\.schema)?(?:\.|: )/, "")
-
-/** Returns the filter that finds the operations of a name that did not fit its plan. */
-export const misfitFilter = ({ kind, name }: PlanOf): string => {
-  if (isNamed(kind)) return `plan:violated kind:${kind} name:${filterValue(name)}`
-  return `plan:violated kind:${kind.startsWith(objectPrefix) ? "object_identify" : "identify"}`
-}
 
 /** What becomes of operations that do not fit a plan. */
 export const modeTexts: Readonly<Record<PlanDocument["mode"], string>> = {

@@ -1,53 +1,70 @@
 import { useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 import type { ActivityDocument } from "../../api/documents.ts"
-import { api } from "../../api/generated.ts"
-import { rollingPeriods, type RollingName } from "../../shared/time/period.ts"
+import type { NewestEntries } from "../../shared/lists/newestEntries.ts"
+import type { RollingName } from "../../shared/time/period.ts"
+import { typeKey } from "./eventTypes.ts"
+import { misfitsQuery, rejectedFilter } from "./misfitsQuery.ts"
+import type { PlanOf } from "./plans.ts"
 import type { ViolationCount } from "./violations.ts"
-
-/** The most rejected operations that are looked at. */
-const operationsMax = 200
 
 /** The milliseconds between two reads. */
 const refreshMs = 30_000
 
-/** What a plan has rejected of a name in the shown period. */
-export interface UnseenMisfits {
+/** What was rejected of a name in the shown period for what plans say. */
+interface RejectedName {
+  readonly of: PlanOf
   readonly violations: ViolationCount
   readonly newest: ActivityDocument
 }
 
-/**
- * Reads what plans have rejected in the shown period, by kind and name. Names of which nothing else came are not summarized, so
- * nobody else counts it.
- */
-export const useUnseenMisfits = (
-  w: string,
-  since: RollingName,
-  isWanted: boolean,
-): ReadonlyMap<string, UnseenMisfits> => {
-  const { data } = useQuery({
-    queryKey: [w, "misfits", "rejected", since],
-    queryFn: ({ signal }) => {
-      const from = new Date(Date.now() - rollingPeriods[since].ms).toISOString()
-      const filter = "plan:violated outcome:rejected"
-      return api.activity.list(w, { filter, since: from, limit: operationsMax }, signal)
-    },
-    enabled: isWanted,
-    refetchInterval: refreshMs,
+/** What was rejected in the shown period, by kind and name. */
+export interface UnseenMisfits {
+  readonly names: ReadonlyMap<string, RejectedName>
+  /** False if there may be more than was looked at. */
+  readonly isWhole: boolean
+}
+
+/** Groups what was rejected by kind and name. Events of visitors are of the kind `event`. */
+export const unseenMisfitsIn = ({ items, searchedTo }: NewestEntries): UnseenMisfits => {
+  const isWhole = searchedTo === null
+  const named = items.flatMap((entry) => {
+    const kind = entry.kind === "anonymous_event" ? "event" : entry.kind
+    return kind === null || entry.name === null ? [] : [{ entry, of: { kind, name: entry.name } }]
   })
-  return useMemo(() => {
-    const groups = Map.groupBy(data?.items ?? [], ({ kind, plan }) => {
-      const shown = kind === "anonymous_event" ? "event" : kind
-      return `${shown} ${plan?.name}`
-    })
-    const isExact = data?.next === null
-    return new Map(
+  const groups = Map.groupBy(named, ({ of }) => typeKey(of))
+  return {
+    isWhole,
+    names: new Map(
       Array.from(groups, ([key, [newest, ...others]]) =>
         newest === undefined
           ? []
-          : [[key, { newest, violations: { count: others.length + 1, isExact } }] as const],
+          : [
+              [
+                key,
+                {
+                  of: newest.of,
+                  newest: newest.entry,
+                  violations: { count: others.length + 1, isExact: isWhole },
+                },
+              ] as const,
+            ],
       ).flat(),
-    )
-  }, [data])
+    ),
+  }
+}
+
+const nothing: NewestEntries = { items: [], searchedTo: null }
+
+/**
+ * Reads what was rejected in the shown period, because of plans or for want of one. Names of which nothing else came are not
+ * summarized, so nobody else counts it.
+ */
+export const useUnseenMisfits = (w: string, since: RollingName, isWanted: boolean): UnseenMisfits => {
+  const { data = nothing } = useQuery({
+    ...misfitsQuery(w, rejectedFilter, since),
+    enabled: isWanted,
+    refetchInterval: refreshMs,
+  })
+  return useMemo(() => unseenMisfitsIn(data), [data])
 }

@@ -4,7 +4,7 @@ import type { ActivityDocument } from "../../api/documents.ts"
 import { collectionKeys } from "../../api/collectionKeys.ts"
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
-import { exactly } from "../../shared/values/exactly.ts"
+import { filterValue } from "../../shared/values/filterValue.ts"
 import { ApiProblem } from "../../shared/dialogs/ApiProblem.tsx"
 import { Detail, Facts, Section } from "../../shared/dialogs/Detail.tsx"
 import { Loading } from "../../shared/dialogs/Loading.tsx"
@@ -34,7 +34,7 @@ export const FormPanel = () => {
     // While the operator edits, the form must not change by itself.
     refetchOnWindowFocus: false,
   })
-  const filter = `kind:form_submission name:${exactly(formId)}`
+  const filter = `kind:form_submission name:${filterValue(formId)}`
   const submissions = usePages([w, "activity", filter], (after, signal) =>
     api.activity.list(w, { filter, after, limit: pageItems }, signal),
   )

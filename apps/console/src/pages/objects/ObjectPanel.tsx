@@ -10,7 +10,7 @@ import { DeleteButton } from "../../shared/dialogs/DeleteButton.tsx"
 import { applyOperation } from "../../shared/dialogs/applyOperation.ts"
 import { CopyId } from "../../shared/values/CopyId.tsx"
 import { Detail, Facts, Section } from "../../shared/dialogs/Detail.tsx"
-import { exactly } from "../../shared/values/exactly.ts"
+import { filterValue } from "../../shared/values/filterValue.ts"
 import { count } from "../../shared/values/figures.ts"
 import { JsonView } from "../../shared/values/JsonView.tsx"
 import { Loading } from "../../shared/dialogs/Loading.tsx"
@@ -113,7 +113,7 @@ const ObjectPeople = ({ moment, object, w }: MomentProps & ObjectViewProps) => {
 }
 
 const ObjectActivity = ({ object, w }: ObjectViewProps) => {
-  const filter = `object:${exactly(`${object.object_type_id}/${object.object_id}`)}`
+  const filter = `object:${filterValue(`${object.object_type_id}/${object.object_id}`)}`
   const pages = usePages([w, "activity", filter], (after, signal) =>
     api.activity.list(w, { filter, after, limit: pageItems }, signal),
   )
