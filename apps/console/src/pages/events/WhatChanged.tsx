@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { api } from "../../api/generated.ts"
 import { ApiProblem } from "../../shared/dialogs/ApiProblem.tsx"
 import { inputStyle } from "../../shared/fields/Field.tsx"
@@ -16,13 +16,15 @@ type Since = (typeof sinceChoices)[number]
 export const sinceIn = (last: string | undefined): Since =>
   sinceChoices.find((name) => name === last) ?? "24h"
 
-/** Reads what changed since a time before now. */
+/** Reads what changed since a time before now. Until it is read, the data are a placeholder: those of the period before. */
 export const useDrift = (w: string, since: Since) =>
   useQuery({
     queryKey: [w, "drift", since],
     queryFn: ({ signal }) =>
       api.types.drift(w, { since: new Date(Date.now() - rollingPeriods[since].ms).toISOString() }, signal),
     refetchInterval: refreshMs,
+    // The page keeps its controls, and with them the focus, while another period is read.
+    placeholderData: keepPreviousData,
   })
 
 interface WhatChangedProps {
@@ -63,7 +65,11 @@ export const WhatChanged = ({ misfits, onSince, since, w }: WhatChangedProps) =>
           what="The changes could not be loaded."
         />
       )}
-      {drift.data === undefined ? null : items.length === 0 ? (
+      {drift.isPlaceholderData ? (
+        <p className="py-1 text-sm text-muted" role="status">
+          Loading…
+        </p>
+      ) : drift.data === undefined ? null : items.length === 0 ? (
         <p className="py-1 text-sm text-muted">
           Nothing: no name or path is new, no value has another type, everything fits its plan, and nothing
           fell silent.
