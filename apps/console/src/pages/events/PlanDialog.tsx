@@ -42,11 +42,13 @@ export const PlanDialog = ({ of, onClose, plans, schema, w }: PlanDialogProps) =
   const before = planIn(plans, of)
   const [mode, setMode] = useState<Mode>(before?.mode ?? "observe")
   const [text, setText] = useState(() => JSON.stringify(schema, null, 2))
-  const [invalid, setInvalid] = useState<string | null>(null)
   const parsed = useMemo(() => parsedFrom(text), [text])
+  const asked = parsed.json === undefined ? undefined : JSON.stringify(parsed.json)
+  /** What the server says is wrong with a schema, however it is written. */
+  const [invalid, setInvalid] = useState<{ readonly asked: string; readonly problem: string }>()
   const isOther =
     parsed.json !== undefined &&
-    (before === null || before.mode !== mode || JSON.stringify(before.schema) !== JSON.stringify(parsed.json))
+    (before === null || before.mode !== mode || JSON.stringify(before.schema) !== asked)
   const save = useChange({
     call: () =>
       api.plans
@@ -64,7 +66,8 @@ export const PlanDialog = ({ of, onClose, plans, schema, w }: PlanDialogProps) =
     said: ({ version }) => `The plan is saved as version ${version}.`,
     onDone: onClose,
   })
-  const problem = parsed.problem ?? (invalid === null ? null : planProblem(invalid))
+  const problem =
+    parsed.problem ?? (invalid !== undefined && invalid.asked === asked ? planProblem(invalid.problem) : null)
   return (
     <FormDialog
       action={save}
@@ -85,18 +88,13 @@ export const PlanDialog = ({ of, onClose, plans, schema, w }: PlanDialogProps) =
           Attributes are always observed: operations that do not fit are marked, and stored whole.
         </p>
       )}
-      <SchemaField
-        onChange={(changed) => {
-          setInvalid(null)
-          setText(changed)
-        }}
-        problem={problem}
-        text={text}
-      />
+      <SchemaField onChange={setText} problem={problem} text={text} />
       {isOther && parsed.json !== undefined ? (
         <WhatIf
           change={planChange(plans, of, { kind, name, mode, schema: parsed.json })}
-          onInvalid={setInvalid}
+          onInvalid={(said) => {
+            if (said !== null && asked !== undefined) setInvalid({ asked, problem: said })
+          }}
           w={w}
         />
       ) : null}
