@@ -1,9 +1,7 @@
 import type { PlanDocument } from "@inlethq/contract/workspaces/Plans"
 import { JsonView } from "../../shared/values/JsonView.tsx"
+import { PathCell } from "./PathCell.tsx"
 import { conditionsOf, planRows } from "./planRows.ts"
-
-/** The deepest property that is indented further than its parent. */
-const indentMax = 6
 
 /** The properties that a plan names, and its schema as JSON on demand. */
 export const PlanTable = ({ plan: { schema } }: { readonly plan: PlanDocument }) => {
@@ -31,15 +29,7 @@ export const PlanTable = ({ plan: { schema } }: { readonly plan: PlanDocument })
           <tbody>
             {rows.map(({ conditions, depth, isRequired, label, path, types }) => (
               <tr className="border-b border-line align-top" key={path}>
-                <th className="py-1.5 pr-3 font-normal" scope="row">
-                  <span
-                    className="block font-mono text-xs leading-5 break-words"
-                    style={{ paddingLeft: Math.min(depth, indentMax) * 12 }}
-                    title={path}
-                  >
-                    {label}
-                  </span>
-                </th>
+                <PathCell depth={depth} label={label} path={path} />
                 <td className="py-1.5 pr-3 break-words">
                   {types === "" && conditions.length === 0 ? "any" : types}
                 </td>

@@ -1,6 +1,7 @@
 import type { EventTypeShapeDocument, PathDocument } from "@inlethq/contract/types/EventTypes"
 import { count, counted } from "../../shared/values/figures.ts"
 import { Time } from "../../shared/time/Time.tsx"
+import { PathCell } from "./PathCell.tsx"
 import { percent, shapeRows, typesText } from "./shapeRows.ts"
 
 interface ShapeProps {
@@ -36,15 +37,7 @@ export const Shape = ({ type: { count: all, sampled, shape, unplaced } }: ShapeP
         <tbody>
           {shapeRows(shape).map(({ depth, label, path }) => (
             <tr className="border-b border-line align-top" key={path.path}>
-              <th className="py-1.5 pr-3 font-normal" scope="row">
-                <span
-                  className="block font-mono text-xs leading-5 break-words"
-                  style={{ paddingLeft: Math.min(depth, indentMax) * 12 }}
-                  title={path.path}
-                >
-                  {label}
-                </span>
-              </th>
+              <PathCell depth={depth} label={label} path={path.path} />
               <td className="py-1.5 pr-3">
                 <Types path={path} />
               </td>
@@ -77,9 +70,6 @@ export const Shape = ({ type: { count: all, sampled, shape, unplaced } }: ShapeP
     )}
   </div>
 )
-
-/** The deepest path that is indented further than its parent. */
-const indentMax = 6
 
 const Types = ({ path }: { readonly path: PathDocument }) => {
   const isMixed = Object.keys(path.types).filter((type) => type !== "null").length > 1
