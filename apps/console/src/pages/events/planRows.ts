@@ -1,5 +1,6 @@
 import type { PlanDocument } from "@inlethq/contract/workspaces/Plans"
 import { counted } from "../../shared/values/figures.ts"
+import { isRecord } from "../../shared/values/isRecord.ts"
 
 type Json = PlanDocument["schema"]
 
@@ -89,8 +90,7 @@ export const conditionsOf = (schema: Json): ReadonlyArray<string> =>
 
 const sized = (value: Json, one: string): string => counted(Number(value), one, `${one}s`)
 
-const isJsonObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
+const isJsonObject = (value: Json | undefined): value is JsonObject => isRecord(value)
 
 const objectAt = (schema: JsonObject, key: string): JsonObject => {
   const value = schema[key]

@@ -32,8 +32,9 @@ const isNamed = (kind: string): kind is NamedKind => Object.hasOwn(nouns, kind)
 export const NameField = ({ label, onChange, row, w }: KindFieldsProps) => {
   const names = useKnownNames(w, row.kind)
   const topics = useKnownTopics(w, row.kind === "subscription")
-  const known = row.kind === "subscription" ? topics : names
-  const nothing = row.kind === "subscription" ? undefined : nothingIsNamed(known, row.name)
+  const known = row.kind === "subscription" ? topics : names?.names
+  const nothing =
+    row.kind !== "subscription" && names?.isWhole === true ? nothingIsNamed(names.names, row.name) : undefined
   const canWiden = row.kind === "event" || row.kind === "page" || row.kind === "screen"
   const kind = isNamed(row.kind) ? row.kind : "event"
   const [noun, isSo] = nouns[kind]

@@ -1,3 +1,5 @@
+import { isRecord } from "../../shared/values/isRecord.ts"
+
 type Json = string | number | boolean | null | ReadonlyArray<Json> | RuleJson
 
 /** A rule, as the management API takes it. */
@@ -6,8 +8,7 @@ export interface RuleJson {
 }
 
 /** Whether a value can be a rule. The server checks the rest. */
-export const isRuleJson = (value: unknown): value is RuleJson =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
+export const isRuleJson = (value: unknown): value is RuleJson => isRecord(value)
 
 /** Returns the object that a text spells as JSON, or undefined if it spells none. */
 export const ruleJsonIn = (text: string): RuleJson | undefined => {

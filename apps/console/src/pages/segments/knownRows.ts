@@ -1,13 +1,17 @@
 import type { EventTypeDocument } from "@inlethq/contract/types/EventTypes"
 import { contextFields } from "@inlethq/core/rule/contextKeys"
-import { useQuery } from "@tanstack/react-query"
+import { queryOptions, useQuery } from "@tanstack/react-query"
 import { api } from "../../api/generated.ts"
+import { useSettledText } from "../../shared/fields/useSettledText.ts"
+import { newestEntries } from "../../shared/lists/newestEntries.ts"
 import { countValues, type KnownValue } from "../../shared/query/QueryLanguage.ts"
-import { filterValue } from "../../shared/values/filterValue.ts"
+import { isRecord } from "../../shared/values/isRecord.ts"
 import { objectPrefix } from "../../shared/values/typeTitle.ts"
-import { readTypes } from "../events/eventTypes.ts"
-import { valuesAt, type Sample } from "./sampledValues.ts"
+import { namedFilter, readTypes } from "../events/eventTypes.ts"
 import type { RuleRow } from "./ruleRows.ts"
+import { eventItem, objectItem, personItem, preferencesName } from "./sampleItems.ts"
+import { valuesAt, type Sample } from "./sampledValues.ts"
+import { countAfterMs } from "./useSettledRule.ts"
 
 /** The time, in milliseconds, for which what was read is offered again. */
 const freshMs = 60_000
@@ -26,26 +30,40 @@ const useTypes = (w: string): ReadonlyArray<EventTypeDocument> | undefined =>
     retry: false,
   }).data
 
-/** The names that a row can ask for, with counts. Undefined until they are read. */
-export const useKnownNames = (w: string, kind: RuleRow["kind"]): ReadonlyArray<KnownValue> | undefined => {
+/** Names that a row can ask for, with counts. */
+interface KnownNames {
+  readonly names: ReadonlyArray<KnownValue>
+  /** Whether these are all. */
+  readonly isWhole: boolean
+}
+
+/** The names that a row can ask for. Undefined until they are read. */
+export const useKnownNames = (w: string, kind: RuleRow["kind"]): KnownNames | undefined => {
   const types = useTypes(w)
   const forms = useForms(w, kind === "form")
   if (kind === "form") return forms
-  if (kind === "relationship")
-    return types
-      ?.filter((type) => type.kind.startsWith(objectPrefix))
-      .map((type) => ({ value: type.kind.slice(objectPrefix.length), count: type.count }))
-  return types?.filter((type) => type.kind === kind).map(({ count, name }) => ({ value: name, count }))
+  if (types === undefined) return undefined
+  const names =
+    kind === "relationship"
+      ? types
+          .filter((type) => type.kind.startsWith(objectPrefix))
+          .map((type) => ({ value: type.kind.slice(objectPrefix.length), count: type.count }))
+      : types.filter((type) => type.kind === kind).map(({ count, name }) => ({ value: name, count }))
+  return { names, isWhole: true }
 }
 
-const useForms = (w: string, isWanted: boolean): ReadonlyArray<KnownValue> | undefined =>
+const useForms = (w: string, isWanted: boolean): KnownNames | undefined =>
   useQuery({
     queryKey: [w, "known values", "forms"],
-    queryFn: async ({ signal }) => (await api.forms.list(w, { limit: sampledMax }, signal)).items,
+    queryFn: ({ signal }) => api.forms.list(w, { limit: sampledMax }, signal),
     enabled: isWanted,
     staleTime: freshMs,
     retry: false,
-  }).data?.map(({ form_id }) => ({ value: form_id }))
+    select: ({ items, next }) => ({
+      names: items.map(({ form_id }) => ({ value: form_id })),
+      isWhole: next === null,
+    }),
+  }).data
 
 /** A path of data, as rules write it. */
 interface KnownPath extends KnownValue {
@@ -119,16 +137,20 @@ const otherFields: Readonly<Record<About["of"], ReadonlyArray<string>>> = {
   relationship: [],
 }
 
-/** The newest of what a condition is about, in which values are looked for. Undefined until it is read, and if there is none. */
-export const useSample = (w: string, about: About): Sample | undefined => {
-  const key = "name" in about ? [about.of, about.name] : [about.of]
-  return useQuery({
-    queryKey: [w, "known values", "sample", ...key],
+/** The newest of what a condition is about, in which values are looked for. */
+const sampleQuery = (w: string, about: About) =>
+  queryOptions({
+    queryKey: [w, "known values", "sample", about.of, ...("name" in about ? [about.name] : [])],
     queryFn: ({ signal }) => sampleOf(w, about, signal),
-    enabled: !("name" in about) || about.name.trim() !== "",
     staleTime: freshMs,
     retry: false,
-  }).data
+  })
+
+/** The newest of what a condition is about. Undefined until it is read, if there is none, and while its name is typed. */
+export const useSample = (w: string, about: About): Sample | undefined => {
+  const name = useSettledText("name" in about ? about.name.trim() : "", countAfterMs)
+  const isNamed = !("name" in about) || (name !== undefined && name !== "")
+  return useQuery({ ...sampleQuery(w, about), enabled: isNamed }).data
 }
 
 const sampleOf = async (w: string, about: About, signal: AbortSignal): Promise<Sample> => {
@@ -138,19 +160,23 @@ const sampleOf = async (w: string, about: About, signal: AbortSignal): Promise<S
     case "screen":
     case "form": {
       const kind = about.of === "form" ? "form_submission" : about.of
-      const filter = `kind:${kind} name:${filterValue(about.name)}`
-      const { items, next } = await api.activity.list(w, { filter, limit: sampledMax }, signal)
+      // Rules count only what took effect.
+      const filter = `${namedFilter({ kind, name: about.name })} -outcome:rejected,dropped,ignored,duplicate`
+      const { items, searchedTo } = await newestEntries(
+        (after, limit) => api.activity.list(w, { filter, after, limit }, signal),
+        sampledMax,
+      )
       return {
         of: { one: nouns[about.of], many: `${nouns[about.of]}s` },
-        items: items.map(({ context, data }) => ({ ...(isRecord(data) ? data : {}), context })),
-        isWhole: next === null,
+        items: items.map(eventItem),
+        isWhole: searchedTo === null,
       }
     }
     case "object": {
       const page = await api.objects.list(w, { object_type_id: about.name, limit: sampledMax }, signal)
       return {
         of: { one: "object", many: "objects" },
-        items: page.items.map(({ attributes, object_id }) => ({ ...attributes, object_id })),
+        items: page.items.map(objectItem),
         isWhole: page.next === null,
       }
     }
@@ -158,12 +184,7 @@ const sampleOf = async (w: string, about: About, signal: AbortSignal): Promise<S
       const page = await api.people.list(w, { limit: sampledMax }, signal)
       return {
         of: { one: "person", many: "people" },
-        items: page.items.map(({ attributes, email, id, subscription_preferences }) => ({
-          ...attributes,
-          id,
-          email,
-          [preferences]: subscription_preferences,
-        })),
+        items: page.items.map(personItem),
         isWhole: page.next === null,
       }
     }
@@ -175,24 +196,15 @@ const sampleOf = async (w: string, about: About, signal: AbortSignal): Promise<S
 
 const nouns = { event: "event", page: "page view", screen: "screen view", form: "submission" } as const
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
-/** The attribute that holds what a person subscribed to. */
-const preferences = "svc_subscription_preferences"
-
 /** The topics that the newest people are subscribed to or not, with how many have each. */
 export const useKnownTopics = (w: string, isWanted: boolean): ReadonlyArray<KnownValue> | undefined =>
   useQuery({
-    queryKey: [w, "known values", "sample", "person"],
-    queryFn: ({ signal }) => sampleOf(w, { of: "person" }, signal),
+    ...sampleQuery(w, { of: "person" }),
     enabled: isWanted,
-    staleTime: freshMs,
-    retry: false,
     select: ({ items }) =>
       countValues(
         items
-          .flatMap((person) => valuesAt(person, `${preferences}.topics`, false))
+          .flatMap((person) => valuesAt(person, `${preferencesName}.topics`, false))
           .flatMap((topics) =>
             isRecord(topics) ? Object.keys(topics).map((name) => [name, 1] as const) : [],
           ),

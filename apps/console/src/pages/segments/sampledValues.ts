@@ -2,6 +2,7 @@ import { nameSearch } from "@inlethq/core/log/NameSearch"
 import { operators, takes, type Scalar } from "@inlethq/core/rule/operators"
 import { countValues, type KnownValue } from "../../shared/query/QueryLanguage.ts"
 import { counted } from "../../shared/values/figures.ts"
+import { isRecord } from "../../shared/values/isRecord.ts"
 import { listItems, type RowCondition } from "./rowValues.ts"
 
 type Fields = Readonly<Record<string, unknown>>
@@ -14,13 +15,10 @@ export interface Sample {
   readonly isWhole: boolean
 }
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 /** The values at a dotted path. Keys may have dots themselves, and with `any` the path leads through lists. */
 export const valuesAt = (fields: unknown, path: string, any: boolean): ReadonlyArray<unknown> => {
   if (Array.isArray(fields)) return any ? fields.flatMap((one) => valuesAt(one, path, any)) : []
-  if (!isFields(fields)) return []
+  if (!isRecord(fields)) return []
   for (let end = path.length; end > 0; end = path.lastIndexOf(".", end - 1)) {
     const value = fields[path.slice(0, end)]
     if (value === undefined || value === null) continue

@@ -1,10 +1,11 @@
 import { skipToken, useQuery } from "@tanstack/react-query"
-import { useEffect, useMemo, useState } from "react"
+import { useMemo } from "react"
 import { api } from "../../api/generated.ts"
+import { useSettledText } from "../../shared/fields/useSettledText.ts"
 import { ruleJsonIn, type RuleJson } from "./RuleJson.ts"
 
 /** The milliseconds without a key press after which a rule is counted, and tried on the last days. */
-const countAfterMs = 400
+export const countAfterMs = 400
 export const tryAfterMs = 1500
 
 /** Returns a rule once it has not changed for a while, and undefined until then. */
@@ -12,14 +13,12 @@ export const useSettledRule = (
   rule: RuleJson | undefined,
   afterMs: number = countAfterMs,
 ): RuleJson | undefined => {
-  const text = rule === undefined ? "" : JSON.stringify(rule)
-  const [settled, setSettled] = useState("")
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), afterMs)
-    return () => clearTimeout(timer)
-  }, [afterMs, text])
-  return useMemo(() => (text === settled ? ruleJsonIn(settled) : undefined), [settled, text])
+  const settled = useSettledText(rule === undefined ? "" : JSON.stringify(rule), afterMs)
+  return useMemo(() => (settled === undefined ? undefined : ruleJsonIn(settled)), [settled])
 }
+
+/** The time, in milliseconds, for which a count is not asked for again. */
+const countedMs = 10_000
 
 /** Asks for how many people a rule holds now, with examples. Without a rule, nothing is asked. */
 export const usePreview = (w: string, rule: RuleJson | undefined) =>
@@ -29,5 +28,8 @@ export const usePreview = (w: string, rule: RuleJson | undefined) =>
       rule === undefined
         ? skipToken
         : ({ signal }: { readonly signal: AbortSignal }) => api.segmentRules.preview(w, { rule }, signal),
+    staleTime: countedMs,
+    // Every row has a count. They must not all be asked for again whenever the window is looked at.
+    refetchOnWindowFocus: false,
     retry: false,
   })
