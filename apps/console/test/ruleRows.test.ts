@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest"
 import { rowOfRule } from "../src/pages/segments/rowOfRule.ts"
-import { newRow, ruleOfRow, type RuleRow } from "../src/pages/segments/ruleRows.ts"
+import { newRow, ruleOfRow, sources, sourcesLeft, type RuleRow } from "../src/pages/segments/ruleRows.ts"
 
 const row = (given: Partial<RuleRow>): RuleRow => ({ ...newRow(0), ...given })
 
@@ -116,4 +116,17 @@ describe("rows of the rule builder", () => {
     { kind: "json", json: "{" },
   ]
   it.each(incomplete)("the row %j is not complete", (given) => assert.isUndefined(ruleOfRow(row(given))))
+})
+
+describe("the ids by which a row chooses messages", () => {
+  const campaign = { key: 0, name: "campaign_id", value: "1" } as const
+  const newsletter = { key: 1, name: "newsletter_id", value: "2" } as const
+
+  it("have each a kind of its own, because a rule has one id of a kind", () => {
+    const left = sourcesLeft([campaign, newsletter], newsletter)
+    assert.notInclude(left, "campaign_id")
+    assert.include(left, "newsletter_id")
+    assert.notInclude(sourcesLeft([campaign, newsletter]), "newsletter_id")
+    assert.lengthOf(sourcesLeft([]), Object.keys(sources).length)
+  })
 })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { listItems, listText, newCondition } from "../src/pages/segments/rowValues.ts"
+import { listItems, listsOffered, listText, newCondition } from "../src/pages/segments/rowValues.ts"
 import { knownValues, nothingIsNamed, nothingPasses, valuesAt } from "../src/pages/segments/sampledValues.ts"
 
 const sample = {
@@ -74,5 +74,22 @@ describe("what the rule builder offers", () => {
   it("reads a list of texts again, whatever is in them", () => {
     for (const items of [["a"], ["a", "b c"], ["Bonn, Germany", 'say "hi"', " x ", "\\", "1"]])
       assert.deepStrictEqual([...listItems(listText(items))], items)
+  })
+})
+
+describe("what is offered for a list", () => {
+  const known = [{ value: "Bonn, Germany", count: 3 }, { value: "Paris" }, { value: 'say "hi"' }]
+  const offered = (line: string) => listsOffered(known, line).map(({ value }) => value)
+
+  it("stays one item where a value has a comma", () => {
+    assert.deepStrictEqual(offered("bo"), ['"Bonn, Germany"'])
+    assert.deepStrictEqual(offered('"Bonn'), ['"Bonn, Germany"'])
+    assert.deepStrictEqual(listItems(offered("bo")[0] ?? ""), ["Bonn, Germany"])
+  })
+
+  it("keeps the items before, and leaves them out", () => {
+    assert.deepStrictEqual(offered("Paris, b"), ['Paris, "Bonn, Germany"'])
+    assert.deepStrictEqual(offered('"Bonn, Germany", pa'), ['"Bonn, Germany", Paris'])
+    assert.deepStrictEqual(offered("Paris,"), ['Paris, "Bonn, Germany"', String.raw`Paris, "say \"hi\""`])
   })
 })

@@ -2,7 +2,7 @@ import { operators, takes, type Operator } from "@inlethq/core/rule/operators"
 import { Button, IconButton } from "../../shared/buttons/Button.tsx"
 import { Choice, Duration, Text } from "./rowInputs.tsx"
 import { useKnownFields, useSample, type About } from "./knownRows.ts"
-import { newCondition, type RowCondition } from "./rowValues.ts"
+import { listsOffered, newCondition, type RowCondition } from "./rowValues.ts"
 import { knownValues, nothingPasses } from "./sampledValues.ts"
 import { SuggestField } from "./SuggestField.tsx"
 
@@ -100,6 +100,7 @@ const ValueField = <Condition extends RowCondition>({
       className="w-36"
       known={known}
       label={label}
+      offer={takes(operator, "scalars") ? listsOffered : undefined}
       onChange={set}
       placeholder={operators[operator].example}
       value={value}

@@ -13,6 +13,7 @@ import {
   identifiers,
   metrics,
   sources,
+  sourcesLeft,
   subscriptions,
   type RowAge,
   type RowChannel,
@@ -135,11 +136,9 @@ const MessageFields = ({ label, onChange, row }: KindFieldsProps) => (
   </>
 )
 
-const sourceNames = Object.keys(sources).length
-
 const SourceFields = ({ label, onChange, row: { source, ...row } }: Omit<KindFieldsProps, "w">) => {
   const set = (changed: RuleRow["source"]): void => onChange({ ...row, source: changed })
-  const unused = Object.keys(sources).find((name) => source.every((one) => one.name !== name))
+  const [unused] = sourcesLeft(source)
   return (
     <>
       {source.map((one, i) => (
@@ -150,6 +149,7 @@ const SourceFields = ({ label, onChange, row: { source, ...row } }: Omit<KindFie
             onChange={(name) =>
               set(source.map((other) => (other.key === one.key ? { ...one, name } : other)))
             }
+            only={sourcesLeft(source, one)}
             options={sources}
             value={one.name}
           />
@@ -170,9 +170,11 @@ const SourceFields = ({ label, onChange, row: { source, ...row } }: Omit<KindFie
       ))}
       <Button
         aria-label={`Add a campaign or another source to ${label}`}
-        disabled={source.length >= sourceNames}
+        disabled={unused === undefined}
         icon="created"
-        onClick={() => set([...source, { key: nextKey(source), name: nameIn(unused), value: "" }])}
+        onClick={() => {
+          if (unused !== undefined) set([...source, { key: nextKey(source), name: unused, value: "" }])
+        }}
         tone="quiet"
       >
         Add a campaign
@@ -182,11 +184,6 @@ const SourceFields = ({ label, onChange, row: { source, ...row } }: Omit<KindFie
 }
 
 const nextKey = (source: RuleRow["source"]): number => 1 + Math.max(-1, ...source.map(({ key }) => key))
-
-const isSource = (name: string): name is keyof typeof sources => Object.hasOwn(sources, name)
-
-const nameIn = (name: string | undefined): keyof typeof sources =>
-  name !== undefined && isSource(name) ? name : "campaign_id"
 
 const RelatedFields = (props: KindFieldsProps) => {
   const { label, onChange, row, w } = props

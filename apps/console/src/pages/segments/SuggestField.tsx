@@ -11,6 +11,8 @@ interface SuggestFieldProps {
   readonly onChange: (text: string) => void
   /** The values that exist. Any other can be typed as well. */
   readonly known: ReadonlyArray<KnownValue>
+  /** Returns what is offered of them for a text. */
+  readonly offer?: typeof fitting | undefined
   readonly placeholder?: string
   readonly className?: string
 }
@@ -20,12 +22,13 @@ export const SuggestField = ({
   className = "w-48",
   known,
   label,
+  offer = fitting,
   onChange,
   placeholder,
   value,
 }: SuggestFieldProps) => {
   const [isOpen, setOpen] = useState(false)
-  const items = fitting(known, value)
+  const items = offer(known, value)
   return (
     <Autocomplete.Root
       itemToStringValue={(item: KnownValue) => item.value}

@@ -7,6 +7,8 @@ interface ChoiceProps<Value extends string> {
   readonly value: Value
   /** What can be chosen, in words. */
   readonly options: Readonly<Record<Value, string | { readonly says: string }>>
+  /** The keys of the options that are offered, if not all are. */
+  readonly only?: ReadonlyArray<Value>
   readonly onChange: (value: Value) => void
   readonly className?: string
 }
@@ -19,10 +21,11 @@ export const Choice = <Value extends string>({
   className = "w-auto",
   label,
   onChange,
+  only,
   options,
   value,
 }: ChoiceProps<Value>) => {
-  const values = keysOf(options)
+  const values = only ?? keysOf(options)
   return (
     <select
       aria-label={label}

@@ -1,4 +1,5 @@
 import { takes, type Operator } from "@inlethq/core/rule/operators"
+import { fitting, type KnownValue } from "../../shared/query/QueryLanguage.ts"
 import type { RuleJson } from "./RuleJson.ts"
 
 /** A test of one value: of an attribute, or of what a row with conditions asks for. */
@@ -39,11 +40,32 @@ export const listText = (items: ReadonlyArray<Value>): string =>
 
 const isPlain = (item: string): boolean => item !== "" && item === item.trim() && !/[,"]/.test(item)
 
+/** Splits a line at the commas outside quotes. The last part is what is being typed. */
+const listParts = (line: string): ReadonlyArray<string> => {
+  const parts: Array<string> = []
+  for (const [, item = "", end] of line.matchAll(/\s*("(?:[^"\\]|\\.)*"|[^,]*)\s*(,|$)/g)) {
+    parts.push(item.trim())
+    if (end === "") break
+  }
+  return parts
+}
+
 /** Returns the items of a line, which are separated by commas and may be quoted. */
 export const listItems = (line: string): ReadonlyArray<string> =>
-  Array.from(line.matchAll(/\s*("(?:[^"\\]|\\.)*"|[^,]*)\s*(?:,|$)/g), ([, item = ""]) => item.trim())
+  listParts(line)
     .filter((item) => item !== "")
     .map(unquoted)
+
+/** Returns the lines to offer for one that is typed: each has one of the values in the place of its last item. */
+export const listsOffered = (known: Iterable<KnownValue>, line: string): ReadonlyArray<KnownValue> => {
+  const parts = listParts(line)
+  const before = listItems(parts.slice(0, -1).join(","))
+  const unused = Array.from(known).filter(({ value }) => !before.includes(value))
+  return fitting(unused, unquoted(parts.at(-1) ?? "").replace(/^"/, "")).map((one) => ({
+    ...one,
+    value: listText([...before, one.value]),
+  }))
+}
 
 const unquoted = (item: string): string => {
   if (!/^".*"$/s.test(item)) return item

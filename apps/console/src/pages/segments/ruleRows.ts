@@ -1,7 +1,15 @@
 import type { ages, counts } from "@inlethq/core/rule/operators"
 import type { CountedMetric, CountedSource, LeafKey } from "@inlethq/core/rule/ruleLanguage"
 import type { Channel } from "@inlethq/core/state/Delivery"
-import { isDuration, newCondition, ruleOfCondition, textOf, valueIn, type RowCondition } from "./rowValues.ts"
+import {
+  isDuration,
+  keysOf,
+  newCondition,
+  ruleOfCondition,
+  textOf,
+  valueIn,
+  type RowCondition,
+} from "./rowValues.ts"
 import { ruleJsonIn, type RuleJson } from "./RuleJson.ts"
 
 /** What one row of the rule builder can ask for. A rule that no other kind can express is written as JSON. */
@@ -94,6 +102,13 @@ export interface RowSource {
   readonly name: CountedSource
   readonly value: string
 }
+
+/** Returns the kinds of ids that a row does not use yet, or only in `own`. A row has one id of each kind. */
+export const sourcesLeft = (
+  source: ReadonlyArray<RowSource>,
+  own?: RowSource,
+): ReadonlyArray<CountedSource> =>
+  keysOf(sources).filter((name) => source.every((one) => one.name !== name || one.key === own?.key))
 
 /** One row of the rule builder, as the operator typed it. Rows of each kind use some of the fields. */
 export interface RuleRow extends RowCondition {
