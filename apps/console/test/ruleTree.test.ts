@@ -1,6 +1,7 @@
 import { decodeRule } from "@inlethq/core/rule/decodeRule"
 import { assert, describe, it } from "vitest"
 import {
+  isEdited,
   levelsMax,
   otherwiseEdited,
   rowsIn,
@@ -128,6 +129,26 @@ describe("a rule with JSON", () => {
 
   it("is not edited otherwise while it is not JSON", () => {
     assert.isUndefined(otherwiseEdited(edited((row) => ({ ...row, json: "{" }))))
+  })
+})
+
+describe("a rule that is left", () => {
+  const begun = treeOfRule(undefined)
+  const [row = newRow(1)] = rowsIn(begun)
+
+  it("is edited once anything is typed, complete or not", () => {
+    assert.isFalse(isEdited(begun, treeOfRule(undefined)))
+    assert.isTrue(isEdited(withRow(begun, { ...row, field: "plan" }), begun))
+    assert.isTrue(isEdited(withNewRow(begun, begun.key), begun))
+    assert.isFalse(isEdited(withRow(withRow(begun, { ...row, field: "plan" }), row), begun))
+  })
+
+  it("is not edited while it is the same rule, as rows or as JSON", () => {
+    const bought = treeOfRule(event("bought"))
+    assert.isFalse(isEdited(otherwiseEdited(bought) ?? begun, bought))
+    assert.isTrue(isEdited(treeOfRule({ not: event("bought") }), bought))
+    const reordered = { event: { within: "30d", name: "bought" } }
+    assert.isFalse(isEdited(treeOfRule(reordered), treeOfRule({ event: { name: "bought", within: "30d" } })))
   })
 })
 

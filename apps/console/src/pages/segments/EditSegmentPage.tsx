@@ -12,6 +12,7 @@ import { PageTitle } from "../../shared/lists/ListPage.tsx"
 import { RuleBuilder } from "./RuleBuilder.tsx"
 import { isRuleJson } from "./RuleJson.ts"
 import { RuleOutcome } from "./RuleOutcome.tsx"
+import { isEdited, ruleOfTree, treeOfRule } from "./ruleTree.ts"
 import { SegmentForm } from "./SegmentForm.tsx"
 import { segmentKeys, segmentQuery } from "./segmentQueries.ts"
 
@@ -53,13 +54,15 @@ const EditSegment = ({ segment, w }: EditSegmentProps) => {
   // What is shown is what was loaded first: while a rule is built, the segment is loaded again and again.
   const [before] = useState(() => ({
     texts: { name: segment.name, description: segment.description ?? "" },
-    rule: ruleOf(segment),
+    root: treeOfRule(ruleOf(segment)),
   }))
   const [texts, setTexts] = useState(before.texts)
-  const [rule, setRule] = useState(before.rule)
+  const [root, setRoot] = useState(before.root)
+  const rule = ruleOfTree(root)
   const [isAnnounced, setAnnounced] = useState(false)
-  const isNewRule = rule !== undefined && JSON.stringify(rule) !== JSON.stringify(before.rule)
   const isByRule = segment.kind === "rule"
+  const isRuleEdited = isByRule && isEdited(root, before.root)
+  const isNewRule = rule !== undefined && isRuleEdited
   const close = (): void => void navigate({ to: "/w/$w/segments/$segmentId", params: { w, segmentId } })
   const save = useChange({
     call: () =>
@@ -77,10 +80,7 @@ const EditSegment = ({ segment, w }: EditSegmentProps) => {
     <SegmentForm
       action={save}
       isChanged={
-        isNewRule ||
-        (isByRule && rule === undefined) ||
-        texts.name !== before.texts.name ||
-        texts.description !== before.texts.description
+        isRuleEdited || texts.name !== before.texts.name || texts.description !== before.texts.description
       }
       isComplete={texts.name.trim() !== "" && (!isByRule || rule !== undefined)}
       may="segments.update"
@@ -97,7 +97,7 @@ const EditSegment = ({ segment, w }: EditSegmentProps) => {
       texts={texts}
       title={`Edit ${segment.name}`}
     >
-      {isByRule ? <RuleBuilder initial={before.rule} onChange={setRule} w={w} /> : null}
+      {isByRule ? <RuleBuilder onChange={setRoot} root={root} w={w} /> : null}
       {isNewRule ? (
         <CheckField
           checked={isAnnounced}

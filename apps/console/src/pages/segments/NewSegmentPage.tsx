@@ -7,6 +7,7 @@ import { ChoiceField } from "../../shared/fields/ChoiceField.tsx"
 import { RuleBuilder } from "./RuleBuilder.tsx"
 import type { RuleJson } from "./RuleJson.ts"
 import { RuleOutcome } from "./RuleOutcome.tsx"
+import { isEdited, ruleOfTree, treeOfRule } from "./ruleTree.ts"
 import { SegmentForm } from "./SegmentForm.tsx"
 import { segmentKeys } from "./segmentQueries.ts"
 
@@ -26,10 +27,12 @@ export const NewSegmentPage = () => {
   const w = useWorkspace()
   const navigate = useNavigate()
   const search = useSearch({ from: "/w/$w/segments/new" })
-  const begun = begunRule(search.kind, search.name)
   const [texts, setTexts] = useState({ name: "", description: "" })
   const [kind, setKind] = useState<"manual" | "rule">("rule")
-  const [rule, setRule] = useState(begun)
+  const [begun] = useState(() => treeOfRule(begunRule(search.kind, search.name)))
+  // While it is chosen by hand who is in the segment, the rule is kept.
+  const [root, setRoot] = useState(begun)
+  const rule = ruleOfTree(root)
   const name = texts.name.trim()
   const description = texts.description.trim()
   const isByRule = kind === "rule"
@@ -47,7 +50,7 @@ export const NewSegmentPage = () => {
   return (
     <SegmentForm
       action={create}
-      isChanged={name !== "" || description !== "" || JSON.stringify(rule) !== JSON.stringify(begun)}
+      isChanged={name !== "" || description !== "" || isEdited(root, begun)}
       isComplete={name !== "" && (!isByRule || rule !== undefined)}
       may="segments.create"
       onCancel={() => void navigate({ to: "/w/$w/segments", params: { w } })}
@@ -64,7 +67,7 @@ export const NewSegmentPage = () => {
       title="Create segment"
     >
       <ChoiceField choices={choices} label="Who is in it" onChange={setKind} value={kind} />
-      {isByRule ? <RuleBuilder initial={rule} onChange={setRule} w={w} /> : null}
+      {isByRule ? <RuleBuilder onChange={setRoot} root={root} w={w} /> : null}
     </SegmentForm>
   )
 }

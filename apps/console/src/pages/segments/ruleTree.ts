@@ -1,5 +1,5 @@
 import { rowOfRule } from "./rowOfRule.ts"
-import { isRuleJson, type RuleJson } from "./RuleJson.ts"
+import { isRuleJson, isSameJson, type RuleJson } from "./RuleJson.ts"
 import { newRow, ruleOfRow, type RuleRow } from "./ruleRows.ts"
 
 /** What a group asks of its parts. */
@@ -121,6 +121,12 @@ export const ruleOfTree = (root: RuleGroup): RuleJson | undefined => {
 
 const nodesIn = (node: RuleNode): ReadonlyArray<RuleNode> =>
   isGroup(node) ? [node, ...node.nodes.flatMap(nodesIn)] : [node]
+
+/** Whether a rule says something else than the one that it began as. Without whole rules, whether anything was typed. */
+export const isEdited = (root: RuleGroup, begun: RuleGroup): boolean => {
+  const [rule, before] = [ruleOfTree(root), ruleOfTree(begun)]
+  return rule === undefined || before === undefined ? !isSameJson(root, begun) : !isSameJson(rule, before)
+}
 
 /** The rows of a rule, in their order. */
 export const rowsIn = (node: RuleNode): ReadonlyArray<RuleRow> =>
