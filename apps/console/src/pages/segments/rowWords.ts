@@ -30,7 +30,7 @@ export const verbs = {
 
 /** A row as a sentence about a person. `segmentName` is what the segment of the row is called. */
 export const rowWords = (row: RuleRow, segmentName?: string): string => {
-  if (row.kind === "attribute") return `${row.isNot ? "not: " : ""}${conditionWords(row)}`
+  if (row.kind === "attribute") return `${row.isNot ? "It is not true that " : ""}${conditionWords(row)}`
   const verb = verbs[row.kind][row.isNot ? "isNot" : "is"]
   return `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${whatWords(row, segmentName)}${agedWords(row)}`
 }
