@@ -1,16 +1,13 @@
 import type { Browser, Page } from "playwright-core"
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { launchBrowser } from "../../src/browser.ts"
 import { ConsoleVisit } from "../../src/console/ConsoleVisit.ts"
-import { press, tabTo } from "../../src/console/keyboard.ts"
+import { tabTo } from "../../src/console/keyboard.ts"
+import { chooseKind, discard, field } from "../../src/console/ruleBuilder.ts"
 import { smallTargets } from "../../src/console/smallTargets.ts"
 import { visitWithoutErrors } from "../../src/console/visitWithoutErrors.ts"
-import { eventually } from "../../src/eventually.ts"
 import { Inlet } from "../../src/Inlet.ts"
 import { Management } from "../../src/Management.ts"
-import { shoppers, shopPeople } from "../../src/segments/shopPeople.ts"
-import { summarized } from "../../src/summarized.ts"
-import { Tenant } from "../../src/Tenant.ts"
 import { batch, event, identified } from "../../src/ingestion.ts"
 
 let browser: Browser
@@ -33,23 +30,7 @@ const visit = (path: string): Promise<Page> => visitWithoutErrors(opened, path)
 const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text })
 const detail = (page: Page) => page.getByLabel("Detail")
 
-/** The fields of a row: `Row 1: name`, `Row 1, condition 1: value`. */
-const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
-
-const chooseKind = (page: Page, number: number, kind: string) =>
-  field(page, `Row ${number}: kind`).selectOption({ label: kind })
-
 const save = (page: Page) => page.getByRole("button", { name: /^(Create|Save) segment$/ })
-
-/** What the field with the focus offers. */
-const offered = (page: Page) => page.getByRole("listbox").getByRole("option")
-
-/** Leaves the page without saving what was typed. */
-const discard = async (page: Page): Promise<void> => {
-  await page.getByRole("button", { name: "Cancel" }).click()
-  await page.getByRole("button", { name: "Leave without saving" }).click()
-  await page.waitForURL(/\/segments$/)
-}
 
 /** Presses Tab until the field with a label has the focus, and types. */
 const typeInto = async (page: Page, label: string, text: string): Promise<void> => {
@@ -116,6 +97,11 @@ describe("segments by rule in the console", () => {
     const question = page.getByRole("dialog", { name: "Changes are not saved" })
     await question.getByRole("button", { name: "Stay" }).click()
     expect(await field(page, "Row 1: value").inputValue()).toBe("free")
+    await page.getByLabel("By hand").check()
+    await page.getByLabel("By rule").check()
+    expect(await field(page, "Row 1: value").inputValue()).toBe("free")
+    await field(page, "Row 1: value").fill("")
+    await page.getByLabel("Row 1: Not complete").waitFor()
     await discard(page)
   })
 
@@ -325,101 +311,5 @@ describe("segments by rule in the console", () => {
     ).toEqual([])
     expect(await smallTargets(page)).toEqual([])
     expect(await phone.accessibilityProblems()).toEqual([])
-  })
-})
-
-describe("what the rule builder offers in a shop", () => {
-  let shop: Tenant
-
-  beforeAll(async () => {
-    shop = await Tenant.create({}, inlet)
-    await shopPeople((items) => shop.batch(items))
-    await summarized(shop)
-  })
-
-  afterEach(() => discard(opened.page))
-
-  it("names and values are offered with how often there are any, and taken with the keyboard", async () => {
-    const page = await visit(`/w/${shop.workspace}/segments/new`)
-    await chooseKind(page, 1, "event")
-    await field(page, "Row 1: name").focus()
-    await offered(page)
-      .filter({ hasText: /^Order Placed\d+$/ })
-      .waitFor()
-    await page.keyboard.type("ord")
-    await offered(page).filter({ hasText: "Order Placed" }).waitFor()
-    await press(page, "ArrowDown", "Enter")
-    await eventually("the name is taken", async () =>
-      (await field(page, "Row 1: name").inputValue()) === "Order Placed" ? true : undefined,
-    )
-    await page.getByRole("button", { name: "Add a condition to Row 1" }).click()
-    await field(page, "Row 1, condition 1: field").focus()
-    await offered(page)
-      .filter({ hasText: /^total\d+$/ })
-      .waitFor()
-    await offered(page).filter({ hasText: "items.sku" }).click()
-    expect(await page.getByLabel("any element of a list").isChecked()).toBe(true)
-    await field(page, "Row 1, condition 1: field").fill("currency")
-    await field(page, "Row 1, condition 1: value").focus()
-    expect(await offered(page).allInnerTexts()).toEqual([
-      expect.stringMatching(/^EUR\s+\d+$/),
-      expect.stringMatching(/^USD\s+\d+$/),
-    ])
-    await page.keyboard.press("Escape")
-    await field(page, "Row 1, condition 1: value").fill("GBP")
-    await page
-      .getByText(/^None of the newest 200 events passes this test\. currency is, for example, EUR, USD\.$/)
-      .waitFor()
-    await page.getByLabel(`Row 1: Holds for 0 of ${shoppers} people`).waitFor()
-  })
-
-  it("a path is said to be no name of a page, and its pattern is a click away", async () => {
-    const page = await visit(`/w/${shop.workspace}/segments/new`)
-    await chooseKind(page, 1, "page")
-    await field(page, "Row 1: name").fill("/pricing")
-    await page
-      .getByText(
-        /^No page view so far has this name\. 2 names contain it, such as https:\/\/shop\.example\/pricing/,
-      )
-      .waitFor()
-    await page.getByLabel(`Row 1: Holds for 0 of ${shoppers} people`).waitFor()
-    await page.keyboard.press("Escape")
-    await page.getByRole("button", { name: "Use */pricing*" }).click()
-    await page.getByText("No page view so far").waitFor({ state: "detached" })
-    await page.getByLabel(/Row 1: Holds for [1-9]\d* of/).waitFor()
-  })
-
-  it("attributes, types of objects and topics are offered", async () => {
-    const page = await visit(`/w/${shop.workspace}/segments/new`)
-    await field(page, "Row 1: field").focus()
-    await offered(page)
-      .filter({ hasText: /^plan\d+$/ })
-      .click()
-    await field(page, "Row 1: value").focus()
-    await offered(page)
-      .filter({ hasText: /^team\d+$/ })
-      .click()
-    expect(await field(page, "Row 1: value").inputValue()).toBe("team")
-    await page.getByRole("button", { name: "Add a row" }).click()
-    await chooseKind(page, 2, "object")
-    await field(page, "Row 2: name").focus()
-    await offered(page).filter({ hasText: /^1/ }).click()
-    await page.getByRole("button", { name: "Add an object condition to Row 2" }).click()
-    await field(page, "Row 2, condition 1: field").focus()
-    await offered(page)
-      .filter({ hasText: /^seats\d+$/ })
-      .click()
-    await field(page, "Row 2, condition 1: value").focus()
-    await offered(page).first().waitFor()
-    await field(page, "Row 2, condition 1: value").fill("30")
-    await page.getByRole("button", { name: "Add a row" }).click()
-    await chooseKind(page, 3, "subscription")
-    await field(page, "Row 3: subscription").selectOption({ label: "subscribed to the topic" })
-    await field(page, "Row 3: name").focus()
-    await offered(page)
-      .filter({ hasText: /^news\d+$/ })
-      .click()
-    await page.getByLabel(/^The whole rule: Holds for \d+ of/).waitFor()
-    expect(await opened.accessibilityProblems()).toEqual([])
   })
 })
