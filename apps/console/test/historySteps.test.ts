@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { daysOfSteps } from "../src/pages/people/historySteps.ts"
+import { daysOfSteps, needsOlder } from "../src/pages/people/historySteps.ts"
 
 describe("the days of a history", () => {
   it("have the last step and the number of steps of each day, oldest first", () => {
@@ -12,5 +12,17 @@ describe("the days of a history", () => {
       { day: "Sat, Nov 28, 2026", lastStep: 1, steps: 2 },
       { day: "Mon, Nov 30, 2026", lastStep: 2, steps: 1 },
     ])
+  })
+})
+
+describe("the steps of a history", () => {
+  const steps = Array.from({ length: 30 }, (_, i) => ({ sequence: 100 + i }))
+
+  it("are not enough for a moment near the oldest, whichever of the two it is", () => {
+    expect(needsOlder(steps, ["120", undefined])).toBe(false)
+    expect(needsOlder(steps, ["105", undefined])).toBe(true)
+    expect(needsOlder(steps, ["120", "105"])).toBe(true)
+    expect(needsOlder(steps, [undefined, "3"])).toBe(true)
+    expect(needsOlder(steps, [undefined, undefined])).toBe(false)
   })
 })

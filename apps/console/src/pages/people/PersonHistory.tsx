@@ -4,20 +4,18 @@ import { useEffect, useId } from "react"
 import type { ActivityDocument } from "../../api/documents.ts"
 import { api } from "../../api/generated.ts"
 import { Button, IconButton } from "../../shared/buttons/Button.tsx"
+import { ApiProblem } from "../../shared/dialogs/ApiProblem.tsx"
 import { Section } from "../../shared/dialogs/Detail.tsx"
 import { inputStyle } from "../../shared/fields/Field.tsx"
 import { titleText } from "../../shared/lists/titleText.ts"
 import { usePages } from "../../shared/lists/usePages.ts"
 import { useZone } from "../../shared/time/zone.ts"
 import { counted } from "../../shared/values/figures.ts"
-import { daysOfSteps, stepAt } from "./historySteps.ts"
+import { daysOfSteps, needsOlder, stepAt } from "./historySteps.ts"
 import { TwoMoments } from "./TwoMoments.tsx"
 
 /** The number of operations that are loaded at a time. */
 const stepsPerPage = 200
-
-/** Older operations are loaded when the slider is this many steps before the oldest one. */
-const stepsAhead = 10
 
 interface PersonHistoryProps {
   readonly w: string
@@ -31,7 +29,7 @@ interface PersonHistoryProps {
 export const PersonHistory = ({ person, w }: PersonHistoryProps) => {
   const navigate = useNavigate()
   const { against, position } = useSearch({ from: "/w/$w/people" })
-  const { isCut, steps } = useSteps(w, person, position)
+  const { isCut, problem, reload, steps } = useSteps(w, person, [position, against])
   const last = steps.length - 1
   const at = position === undefined ? last : stepAt(steps, position)
   const show = (moments: Moments): void =>
@@ -71,6 +69,9 @@ export const PersonHistory = ({ person, w }: PersonHistoryProps) => {
         <div className="h-8 pointer-coarse:h-11" />
       ) : (
         <Stepper {...{ at, goTo, steps }} isNow={position === undefined} />
+      )}
+      {problem === null ? null : (
+        <ApiProblem onRetry={reload} problem={problem} what="The history could not be loaded." />
       )}
       {isCut ? <p className="text-sm text-muted">Older operations are listed in the activity only.</p> : null}
       {position === undefined && against === undefined ? (
@@ -143,16 +144,17 @@ const Stepper = ({ at, goTo, isNow, steps }: StepperProps) => {
   )
 }
 
-/** Reads the operations of a person, oldest first, as far back as the moment that is shown needs it. */
-const useSteps = (w: string, { svc_id }: PersonDocument, position: string | undefined) => {
-  const { hasMore, isCut, items, loadMore } = usePages(
+/** Reads the operations of a person, oldest first, as far back as the moments that are shown need it. */
+const useSteps = (w: string, { svc_id }: PersonDocument, moments: ReadonlyArray<string | undefined>) => {
+  const { hasMore, isCut, isLoadingMore, items, loadMore, problem, reload } = usePages(
     [w, "people", "one", svc_id, "history"],
     (after, signal) => api.people.activity(w, svc_id, { limit: stepsPerPage, after }, signal),
   )
   const steps = items.toReversed()
-  const isNearEnd = position !== undefined && stepAt(steps, position) < stepsAhead
+  // A page that failed is not asked for again until the operator does.
+  const isWanted = hasMore && !isLoadingMore && problem === null && needsOlder(steps, moments)
   useEffect(() => {
-    if (isNearEnd && hasMore) loadMore()
+    if (isWanted) loadMore()
   })
-  return { isCut, steps }
+  return { isCut, problem, reload, steps }
 }

@@ -1,5 +1,5 @@
 import type { PersonDocument } from "@inlethq/contract/people/People"
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { ActivityDocument } from "../../api/documents.ts"
 import { api } from "../../api/generated.ts"
@@ -66,7 +66,8 @@ const useThen = (w: string, person: PersonDocument, position: Moment) => {
     queryKey: [w, "people", "one", person.svc_id, "as of", position, person.updated_at],
     queryFn: ({ signal }) => api.people.get(w, person.svc_id, { position: position ?? "" }, signal),
     enabled: position !== undefined,
-    placeholderData: keepPreviousData,
+    // The same moment is shown on while it is read again, and never the person of another one.
+    placeholderData: (previous, query) => (query?.queryKey[5] === position ? previous : undefined),
     retry: false,
   })
   return position === undefined ? { error: null, person } : { error: then.error, person: then.data }

@@ -27,6 +27,15 @@ export const daysOfSteps = (
   }))
 }
 
+/** Older steps are needed when a moment is this many steps after the oldest one. */
+const stepsAhead = 10
+
+/** Whether older steps are needed to show the moments, and to go back from them. */
+export const needsOlder = (
+  steps: ReadonlyArray<Pick<ActivityDocument, "sequence">>,
+  moments: ReadonlyArray<string | undefined>,
+): boolean => moments.some((moment) => moment !== undefined && stepAt(steps, moment) < stepsAhead)
+
 /** Returns the index of the last step up to a position of the log, or -1. */
 export const stepAt = (steps: ReadonlyArray<Pick<ActivityDocument, "sequence">>, position: string): number =>
   steps.findLastIndex(({ sequence }) => sequence <= Number(position))
