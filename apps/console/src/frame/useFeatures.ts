@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
 import { api } from "../api/generated.ts"
 import type { PageOf } from "../api/PageOf.ts"
+import { useRefusal } from "../session/useRefusal.ts"
 import { useWorkspace } from "./useWorkspace.ts"
 
 /** The milliseconds between two looks at features that were not used so far. */
@@ -80,10 +81,12 @@ export const featuresKey = ["features"]
 export const useFeatures = (): ReadonlySet<Feature> => {
   const w = useWorkspace()
   const isIdle = useIdle()
+  const isForeign = useRefusal("workspaces.get") !== undefined
   const used = useQuery({
     queryKey: [...featuresKey, w],
     queryFn: ({ signal }) => readFeatures(w, signal),
-    enabled: isIdle,
+    // Nothing of a workspace that the session may not use can be read, and every attempt is in the audit.
+    enabled: isIdle && !isForeign,
     initialData: () => remembered(w),
     refetchInterval: everyMs,
     initialDataUpdatedAt: 0,
