@@ -50,6 +50,8 @@ export const send = async (method: string, path: string, options: RequestOptions
   const response = await fetch(withQuery(path, query), {
     method,
     credentials: "same-origin",
+    // A change that is sent when the page is closed arrives all the same. Browsers refuse this for large bodies.
+    keepalive: method !== "GET" && body === undefined,
     ...(body === undefined
       ? {}
       : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),

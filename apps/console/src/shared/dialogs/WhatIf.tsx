@@ -73,9 +73,14 @@ const useTrial = (w: string, change: string): readonly [TrialState | undefined, 
     const timer = setTimeout(() => {
       before.current = run(before.current)
     }, settledMs)
-    return () => {
+    const leave = (): void => {
       clearTimeout(timer)
       left.abort()
+    }
+    addEventListener("pagehide", leave)
+    return () => {
+      removeEventListener("pagehide", leave)
+      leave()
     }
   }, [w, change, attempt])
   const again = (): void => {

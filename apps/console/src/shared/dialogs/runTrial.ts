@@ -16,8 +16,8 @@ export type TrialState =
   | { readonly is: "failed"; readonly problem: Error }
 
 /**
- * Tries a change on the last days and says how far it has come, until it has ended or `left` is aborted, which stops it. While
- * another trial of the workspace runs, it waits. Never rejects.
+ * Tries a change on the last days and says how far it has come, until it has ended or `left` is aborted, which stops it at once.
+ * While another trial of the workspace runs, it waits. A trial that cannot be followed any more is stopped too. Never rejects.
  */
 export const runTrial = async (
   w: string,
@@ -25,19 +25,27 @@ export const runTrial = async (
   left: AbortSignal,
   say: (state: TrialState) => void,
 ): Promise<void> => {
+  let report: WhatIfDocument | undefined
+  let stopping: Promise<void> | undefined
+  const stop = (): void => {
+    if (report?.status === "running") stopping ??= stopped(w, report)
+  }
+  // A page that is closed has no time to wait for an answer.
+  left.addEventListener("abort", stop, { once: true })
   try {
-    let report = await started(w, change, left, say)
+    report = await started(w, change, left, say)
     while (report?.status === "running" && !left.aborted) {
       say({ is: "found", report })
       await pause(lookMs, left)
       if (!left.aborted) report = await api.whatIf.get(w, report.what_if_id)
     }
-    if (report === undefined) return
-    if (left.aborted) await stopped(w, report)
-    else say({ is: "found", report })
+    if (report !== undefined && !left.aborted) say({ is: "found", report })
   } catch (cause) {
     say({ is: "failed", problem: cause instanceof Error ? cause : new Error(String(cause)) })
   }
+  left.removeEventListener("abort", stop)
+  stop()
+  await stopping
 }
 
 /** Begins a trial. The request goes to its end even if nobody wants the trial any more, so that it is known which one to stop. */
@@ -59,9 +67,12 @@ const started = async (
   return undefined
 }
 
-const stopped = async (w: string, { status, what_if_id }: WhatIfDocument): Promise<void> => {
-  if (status === "running") await api.whatIf.stop(w, what_if_id)
-}
+/** If it cannot be stopped, it ends by itself. */
+const stopped = (w: string, { what_if_id }: WhatIfDocument): Promise<void> =>
+  api.whatIf.stop(w, what_if_id).then(
+    () => undefined,
+    () => undefined,
+  )
 
 const pause = (ms: number, left: AbortSignal): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>()
