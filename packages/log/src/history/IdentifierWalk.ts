@@ -1,6 +1,7 @@
 import { setBack } from "@inlethq/core/decision/setBack"
 import { isMergeKind, type ActivityEntry } from "@inlethq/core/log/ActivityEntry"
 import type { PersonBefore } from "@inlethq/core/log/Overwritten"
+import { mergeIn } from "@inlethq/core/person/mergeReceipt"
 import { emptyPerson, type Person } from "@inlethq/core/state/Person"
 import type { Identifier, Sequence, SubjectKey } from "@inlethq/core/values/Identifier"
 import { isJsonObject } from "@inlethq/core/values/Json"
@@ -22,6 +23,8 @@ export class IdentifierWalk {
   /** The identifier by which a visitor was known before a person received it. */
   private visitor: Identifier | null = null
   private givers: Givers
+  /** Who has the visitor. Others who had been merged into the person of today have entries on the way, too. */
+  private holder: SubjectKey
   /** The merge that was undone when a person received the visitor, together with an identifier which they had before. */
   private undone: Sequence | null = null
   /** The person to whom a merge gave what is recorded under this key, because it named them by what another one had. */
@@ -32,6 +35,7 @@ export class IdentifierWalk {
     this.today = today
     this.isNamed = isNamed
     this.person = today.key === key ? today : null
+    this.holder = today.key
     this.givers = {
       id: this.person?.origins.get("id") ?? null,
       email: this.person?.origins.get("email") ?? null,
@@ -63,15 +67,18 @@ export class IdentifierWalk {
   }
 
   undo(entry: ActivityEntry): void {
+    let { holder } = this
     for (const { before, subject, within } of entry.overwritten) {
       if (within !== undefined) continue
       this.noteVisitor(entry, subject, before)
       this.noteVia(before)
+      holder = holderBefore(entry, subject, before, this.key) ?? holder
       if (subject !== this.key) continue
       this.noteGivers(before)
       const { createdAt, workspace } = this.today
       this.person = before && setBack(this.person ?? emptyPerson(this.key, workspace, createdAt), before)
     }
+    this.holder = holder
   }
 
   /** Notes the identifier by which the visitor was known, if a person received it with an entry. */
@@ -79,6 +86,7 @@ export class IdentifierWalk {
     if (subject === this.key) {
       if (before === null) this.visitor = namesIn(entry, subject)[0] ?? this.visitor
     } else if (before === null) {
+      if (subject !== this.holder) return
       // A person who is created can receive a visitor at once. The entry then does not list the visitor.
       this.visitor ??= this.oneOf(entry, subject, anonymousIdIn(entry), 1)
       if (this.isNamed && this.visitor === null) this.undone ??= mergeOf(entry, subject)
@@ -153,6 +161,17 @@ const addressOf = ({ anonymousIds, email, id }: Person, givers: Givers): Identif
     return { kind: "id", value: id }
   if (email !== null) return { kind: "email", value: email }
   return anonymousId === undefined ? null : { kind: "anonymous_id", value: anonymousId }
+}
+
+/** Returns who had a key before an entry if it moved the key, or undefined. */
+const holderBefore = (
+  entry: ActivityEntry,
+  subject: SubjectKey,
+  before: PersonBefore | null,
+  key: SubjectKey,
+): SubjectKey | undefined => {
+  if (before?.attached?.removed.some((one) => one.key === key) === true) return subject
+  return before?.attached?.added.includes(key) === true ? mergeIn(entry)?.secondary : undefined
 }
 
 /** Returns whether somebody got visitors by being known, also by an alias, and not with a person whom a merge gave or took. */
