@@ -1,5 +1,5 @@
 import { channels, metrics, sources } from "../src/pages/segments/ruleRows.ts"
-import { operators, type Operator } from "@inlethq/core/rule/operators"
+import { operators, testsText, type Operator } from "@inlethq/core/rule/operators"
 import type { RuleJson } from "../src/pages/segments/RuleJson.ts"
 
 type Json = RuleJson[string]
@@ -75,6 +75,7 @@ export const randomRules = (random: () => number) => {
       operator,
       ...valueFor(operator),
       ...maybe(() => ({ any: random() < 0.5 })),
+      ...(testsText(operator) ? maybe(() => ({ ignore_case: random() < 0.5 })) : {}),
     }
   }
   const where = (): RuleJson => maybe(() => ({ where: list(3, condition) }))

@@ -4,7 +4,14 @@ import { newRow, ruleOfRow, sources, sourcesLeft, type RuleRow } from "../src/pa
 
 const row = (given: Partial<RuleRow>): RuleRow => ({ ...newRow(0), ...given })
 
-const total = { key: 0, any: false, field: "total", operator: "gte", value: "100" } as const
+const total = {
+  key: 0,
+  any: false,
+  ignoreCase: false,
+  field: "total",
+  operator: "gte",
+  value: "100",
+} as const
 
 describe("rows of the rule builder", () => {
   const complete: ReadonlyArray<readonly [given: Partial<RuleRow>, rule: object]> = [
@@ -14,6 +21,10 @@ describe("rows of the rule builder", () => {
       { attribute: { field: "plan", operator: "in", value: ["pro", "team"] } },
     ],
     [{ field: "phone", operator: "exists" }, { attribute: { field: "phone", operator: "exists" } }],
+    [
+      { field: "plan", operator: "starts_with", value: "Pro", ignoreCase: true },
+      { attribute: { field: "plan", operator: "starts_with", value: "Pro", ignore_case: true } },
+    ],
     [{ kind: "event", name: "bought" }, { event: { name: "bought" } }],
     [
       { kind: "event", name: "bought", times: "3", window: "within", within: "30d", isNot: true },

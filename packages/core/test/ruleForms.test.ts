@@ -14,6 +14,10 @@ const formOf = (json: Json) => canonicalForm(leavesOf(decoded(json))[0] ?? asser
 
 const email = (value: string) => ({ attribute: { field: "email", operator: "ends_with", value } })
 
+const company = (value: string) => ({
+  attribute: { field: "company", operator: "eq", value, ignore_case: true },
+})
+
 describe("the canonical form of a leaf", () => {
   const a = { field: "a", operator: "eq", value: 1 }
   const b = { field: "b", operator: "in", value: ["x", "y"] }
@@ -25,6 +29,7 @@ describe("the canonical form of a leaf", () => {
       formOf(bought({ where: [{ ...b, value: ["y", "x", "y"], any: false }, a, a] })),
     )
     assert.strictEqual(formOf(email("@X.ORG")), formOf(email("@x.org")))
+    assert.strictEqual(formOf(company("ACME")), formOf(company("acme")))
   })
 
   it("differs if the leaves ask for different things", () => {
@@ -36,6 +41,7 @@ describe("the canonical form of a leaf", () => {
       bought({ count: { gte: 2 } }),
       bought({ count: { eq: 1 } }),
       planIs("1"),
+      { attribute: { field: "plan", operator: "eq", value: "1", ignore_case: true } },
       planIs(1),
       planIs(true),
       { page: { name: "bought" } },

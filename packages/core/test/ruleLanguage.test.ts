@@ -72,6 +72,27 @@ describe("decoding a rule", () => {
     )
   })
 
+  it("keeps the text of a test that ignores case in lower case", () => {
+    const rule = decoded({
+      attribute: { field: "company", operator: "in", value: ["ACME", 7], ignore_case: true },
+    })
+    assertSame(rule, {
+      _tag: "HasAttribute",
+      condition: {
+        field: "company",
+        any: false,
+        test: { _tag: "Scalars", operator: "in", values: ["acme", 7], ignoresCase: true },
+      },
+    })
+  })
+
+  refuses(
+    "ignore_case for an operator that does not compare text",
+    { attribute: { field: "total", operator: "gt", value: 7, ignore_case: true } },
+    "/attribute/ignore_case",
+    "`gt` does not compare text, so it takes no `ignore_case`",
+  )
+
   it("counts one event of all time unless it says otherwise", () => {
     assertSame(decoded(bought()), { ...boughtLeaf(), window: { _tag: "AllTime" } })
   })

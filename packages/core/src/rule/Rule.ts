@@ -9,16 +9,21 @@ import type { ages, counts, OperatorTaking, Scalar } from "./operators.ts"
  * milliseconds.
  */
 
+/** A test of text that ignores case has its own text in lower case. Otherwise the key is missing, so that the forms of leaves stay. */
+export interface Cased {
+  readonly ignoresCase?: true
+}
+
 /** A test of one value. A missing value fails every test. */
 export type ValueTest =
-  | { readonly _tag: "Scalar"; readonly operator: OperatorTaking<"scalar">; readonly value: Scalar }
-  | {
+  | (Cased & { readonly _tag: "Scalar"; readonly operator: OperatorTaking<"scalar">; readonly value: Scalar })
+  | (Cased & {
       readonly _tag: "Scalars"
       readonly operator: OperatorTaking<"scalars">
       readonly values: ReadonlyArray<Scalar>
-    }
+    })
   | { readonly _tag: "Number"; readonly operator: OperatorTaking<"number">; readonly value: number }
-  | { readonly _tag: "Text"; readonly operator: OperatorTaking<"text">; readonly value: string }
+  | (Cased & { readonly _tag: "Text"; readonly operator: OperatorTaking<"text">; readonly value: string })
   | { readonly _tag: "Nothing"; readonly operator: OperatorTaking<"nothing"> }
   | { readonly _tag: "Instant"; readonly operator: OperatorTaking<"instant">; readonly at: EpochMillis }
   | { readonly _tag: "Duration"; readonly operator: OperatorTaking<"duration">; readonly ms: number }

@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { exceedsBytes } from "../values/Json.ts"
 import { numberIn } from "./numberIn.ts"
-import { takes, type Scalar } from "./operators.ts"
+import { takes, testsText, type Scalar } from "./operators.ts"
 import type { Condition as DecodedCondition, ValueTest } from "./Rule.ts"
 import type { Read, RulePart } from "./RulePart.ts"
 import { conditionsMax, ruleTextBytesMax, valuesMax } from "./ruleBounds.ts"
@@ -27,7 +27,8 @@ export const decodeCondition = (part: RulePart): Read<DecodedCondition> =>
     if (part.at("operator").isAbsent) return yield* part.fault(ruleTexts.missing("operator"))
     const field = canonicalField(yield* part.at("field").text())
     const any = part.at("any").isAbsent ? false : yield* part.at("any").boolean()
-    const test = yield* decodeTest(part)
+    const given = yield* decodeTest(part)
+    const test = (yield* decodeCase(part, given)) ? ignoringCase(given) : given
     return { field, any, test: field === "email" ? inLowerCase(test) : test }
   })
 
@@ -61,6 +62,13 @@ const decodeTest = (part: RulePart): Read<ValueTest> =>
       : { _tag: "Duration", operator, ms: yield* value.duration() }
   })
 
+/** Returns whether a test ignores case. Only those of texts may say whether they do. */
+const decodeCase = (part: RulePart, { operator }: ValueTest): Read<boolean> => {
+  const ignores = part.at("ignore_case")
+  if (ignores.isAbsent) return Result.succeed(false)
+  return testsText(operator) ? ignores.boolean() : ignores.fault(ruleTexts.noCase(operator))
+}
+
 const decodeScalar = (part: RulePart): Read<Scalar> => {
   const { value } = part
   if (value === null) return part.fault(ruleTexts.nullValue)
@@ -72,6 +80,13 @@ const decodeScalar = (part: RulePart): Read<Scalar> => {
   return typeof value === "number" || typeof value === "boolean"
     ? Result.succeed(value)
     : part.fault(ruleTexts.notScalar)
+}
+
+const ignoringCase = (test: ValueTest): ValueTest => {
+  const lower = inLowerCase(test)
+  return lower._tag === "Scalar" || lower._tag === "Scalars" || lower._tag === "Text"
+    ? { ...lower, ignoresCase: true }
+    : lower
 }
 
 /** Emails are compared without regard to case (contract §6). */

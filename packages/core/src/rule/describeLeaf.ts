@@ -1,7 +1,7 @@
 import type { SubjectKey } from "../values/Identifier.ts"
 import type { Json } from "../values/Json.ts"
 import { dayMs, hourMs, minuteMs, toIso } from "../values/Timestamp.ts"
-import { ages, counts, testInWords, type Scalar } from "./operators.ts"
+import { ages, counts, inAnyCase, testInWords, type Scalar } from "./operators.ts"
 import type { Condition, Count, Leaf, ValueTest, Window } from "./Rule.ts"
 
 /** Returns the name of a segment, or undefined if it has none that can be shown. */
@@ -54,7 +54,8 @@ const describeDuration = (ms: number): string => {
 const describeCondition = ({ any, field, test }: Condition): string =>
   `${any ? "any " : ""}${field} ${describeTest(test)}`
 
-const describeTest = (test: ValueTest): string => testInWords(test.operator, givenText(test))
+const describeTest = (test: ValueTest): string =>
+  `${testInWords(test.operator, givenText(test))}${"ignoresCase" in test ? ` ${inAnyCase}` : ""}`
 
 const givenText = (test: ValueTest): string => {
   switch (test._tag) {

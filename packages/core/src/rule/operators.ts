@@ -208,6 +208,13 @@ export const testInWords = (operator: Operator, value: string): string => {
   return says.includes("…") ? says.replace("…", () => value) : `${says} ${value}`
 }
 
+/** What a test that ignores case says at its end. */
+export const inAnyCase = "in any case"
+
+/** Returns whether the values of an operator are texts, or may be, so that it can ignore case. */
+export const testsText = (operator: Operator): operator is OperatorTaking<"scalar" | "scalars" | "text"> =>
+  takes(operator, "scalar") || takes(operator, "scalars") || takes(operator, "text")
+
 /** The words for the operators of `count`. */
 export const counts = { gte: "at least", lte: "at most", eq: "exactly" } as const
 

@@ -75,11 +75,19 @@ const testing = <Kind extends Takes>(kind: Kind) =>
     ),
   })
 
+const testingText = <Kind extends "scalar" | "scalars" | "text">(kind: Kind) =>
+  Schema.Struct({
+    ...testing(kind).fields,
+    ignore_case: Schema.optionalKey(
+      Schema.Boolean.annotate({ description: "whether upper and lower case are the same, false by default" }),
+    ),
+  })
+
 export const Condition = Schema.Union([
-  testing("scalar"),
-  testing("scalars"),
+  testingText("scalar"),
+  testingText("scalars"),
   testing("number"),
-  testing("text"),
+  testingText("text"),
   testing("nothing"),
   testing("instant"),
   testing("duration"),
@@ -87,6 +95,7 @@ export const Condition = Schema.Union([
   identifier: "RuleCondition",
   ruleExample: '{"field": "plan", "operator": "eq", "value": "pro"}',
   description: "a test of one value. A missing value fails every test, `ne` too",
+  otherNames: { case_insensitive: "ignore_case", ignoreCase: "ignore_case", caseInsensitive: "ignore_case" },
 })
 
 const Where = Schema.Array(Condition).check(Schema.isMinLength(1), Schema.isMaxLength(conditionsMax))

@@ -21,6 +21,7 @@ export const ruleTexts = {
     "must be text, a number, true or false; to ask for a value that is missing, put `exists` into `not`",
   existsValue: "`exists` takes no value; to ask for a value that is missing, put it into `not`",
   noValue: (operator: string) => `\`${operator}\` takes no value`,
+  noCase: (operator: string) => `\`${operator}\` does not compare text, so it takes no \`ignore_case\``,
   notNumber: (operator: string) =>
     `\`${operator}\` compares numbers; to compare times, use \`before\`, \`after\`, \`within_past\` or \`within_next\``,
   notInstant: "must be a time, such as 2026-01-31T12:00:00Z or Unix seconds",

@@ -2,15 +2,15 @@ import type { Json } from "../values/Json.ts"
 import { readTimeOfAnyYear, type EpochMillis } from "../values/Timestamp.ts"
 import { numberIn } from "./numberIn.ts"
 import { operators } from "./operators.ts"
-import type { ValueTest } from "./Rule.ts"
+import type { Cased, ValueTest } from "./Rule.ts"
 
 /** Returns whether a value that is not missing passes a test at the time `now`. */
 export const passes = (test: ValueTest, value: Json, now: EpochMillis): boolean => {
   switch (test._tag) {
     case "Scalar":
-      return operators[test.operator].holds(value, test.value)
+      return operators[test.operator].holds(cased(test, value), test.value)
     case "Scalars":
-      return operators[test.operator].holds(value, test.values)
+      return operators[test.operator].holds(cased(test, value), test.values)
     case "Number": {
       const number = numberIn(value)
       return number !== undefined && operators[test.operator].holds(number, test.value)
@@ -18,7 +18,7 @@ export const passes = (test: ValueTest, value: Json, now: EpochMillis): boolean 
     case "Text":
       return (
         (typeof value === "string" || typeof value === "number") &&
-        operators[test.operator].holds(String(value), test.value)
+        operators[test.operator].holds(String(cased(test, value)), test.value)
       )
     case "Nothing":
       return operators[test.operator].holds(value)
@@ -32,6 +32,10 @@ export const passes = (test: ValueTest, value: Json, now: EpochMillis): boolean 
     }
   }
 }
+
+/** A test that ignores case has its own text in lower case. */
+const cased = <Value extends Json>({ ignoresCase }: Cased, value: Value): Value | string =>
+  ignoresCase === true && typeof value === "string" ? value.toLowerCase() : value
 
 /** Returns the next time after `now` at which the result of a test changes by itself, or null if there is none. */
 export const flipOf = (test: ValueTest, value: Json, now: EpochMillis): EpochMillis | null => {

@@ -33,7 +33,9 @@ const valuesAt = (from: Json, path: ReadonlyArray<string>, any: boolean): Readon
   return []
 }
 
-const passes = (test: ValueTest, value: Json, now: number): boolean => {
+const passes = (test: ValueTest, given: Json, now: number): boolean => {
+  const isCaseless = "ignoresCase" in test && test.ignoresCase === true
+  const value = isCaseless && typeof given === "string" ? given.toLowerCase() : given
   switch (test.operator) {
     case "eq":
       return isSame(value, test.value)

@@ -1,4 +1,4 @@
-import { operators, takes, type Operator } from "@inlethq/core/rule/operators"
+import { inAnyCase, operators, takes, testsText, type Operator } from "@inlethq/core/rule/operators"
 import { Button, IconButton } from "../../shared/buttons/Button.tsx"
 import { Choice, Duration, Text } from "./rowInputs.tsx"
 import { useKnownFields, useSample, type About } from "./knownRows.ts"
@@ -53,20 +53,44 @@ export const ConditionFields = <Condition extends RowCondition>({
         onChange={onChange}
       />
       {condition.any || condition.field.includes(".") ? (
-        <label className="flex items-center gap-1.5 text-xs text-muted pointer-coarse:min-h-11">
-          <input
-            checked={condition.any}
-            className="size-4 accent-(--accent)"
-            onChange={(event) => onChange({ ...condition, any: event.target.checked })}
-            type="checkbox"
-          />
-          any element of a list
-        </label>
+        <Check
+          isChecked={condition.any}
+          onChange={(any) => onChange({ ...condition, any })}
+          says="any element of a list"
+        />
+      ) : null}
+      {testsText(condition.operator) && (condition.ignoreCase || hasCase(condition.value)) ? (
+        <Check
+          isChecked={condition.ignoreCase}
+          onChange={(ignoreCase) => onChange({ ...condition, ignoreCase })}
+          says={inAnyCase}
+        />
       ) : null}
       <Nothing text={nothingPasses(sample, condition)} />
     </>
   )
 }
+
+/** Returns whether a text has letters of which there are upper and lower ones. */
+const hasCase = (text: string): boolean => text.toLowerCase() !== text.toUpperCase()
+
+interface CheckProps {
+  readonly says: string
+  readonly isChecked: boolean
+  readonly onChange: (isChecked: boolean) => void
+}
+
+const Check = ({ isChecked, onChange, says }: CheckProps) => (
+  <label className="flex items-center gap-1.5 text-xs text-muted pointer-coarse:min-h-11">
+    <input
+      checked={isChecked}
+      className="size-4 accent-(--accent)"
+      onChange={(event) => onChange(event.target.checked)}
+      type="checkbox"
+    />
+    {says}
+  </label>
+)
 
 interface ValueFieldProps<Condition extends RowCondition> {
   readonly label: string

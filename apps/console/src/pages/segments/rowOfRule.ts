@@ -68,7 +68,7 @@ const withCondition = <Condition extends RowCondition>(
   written: RuleJson,
   condition: Condition,
 ): Condition | undefined => {
-  const { any, field, operator, value } = written
+  const { any, field, ignore_case, operator, value } = written
   const known = keysOf(operators).find((one) => one === operator)
   if (typeof field !== "string" || known === undefined || isRuleJson(value)) return undefined
   if (Array.isArray(value) && (!takes(known, "scalars") || value.some((one) => typeof one === "object")))
@@ -79,6 +79,7 @@ const withCondition = <Condition extends RowCondition>(
     field,
     operator: known,
     any: any === true,
+    ignoreCase: ignore_case === true,
     value: takes(known, "nothing") ? "" : Array.isArray(value) ? listText(value) : textOf(value),
   }
 }

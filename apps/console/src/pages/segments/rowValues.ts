@@ -1,4 +1,4 @@
-import { takes, type Operator } from "@inlethq/core/rule/operators"
+import { takes, testsText, type Operator } from "@inlethq/core/rule/operators"
 import { fitting, type KnownValue } from "../../shared/query/QueryLanguage.ts"
 import type { RuleJson } from "./RuleJson.ts"
 
@@ -10,6 +10,8 @@ export interface RowCondition {
   readonly value: string
   /** Whether the path leads through lists, one element of which is enough. */
   readonly any: boolean
+  /** Whether upper and lower case are the same in a test of text. */
+  readonly ignoreCase: boolean
   /** What the rule said. Its values keep their types until their texts change. */
   readonly written?: RuleJson | undefined
 }
@@ -20,6 +22,7 @@ export const newCondition = (key: number): RowCondition => ({
   operator: "eq",
   value: "",
   any: false,
+  ignoreCase: false,
 })
 
 const duration = /^\d{1,9}[mhdw]$/
@@ -78,10 +81,16 @@ const unquoted = (item: string): string => {
 
 /** Returns a condition as the rule says it, or undefined while it is incomplete. */
 export const ruleOfCondition = (condition: RowCondition): RuleJson | undefined => {
-  const { any, operator, value, written = {} } = condition
+  const { any, ignoreCase, operator, value, written = {} } = condition
   const field = valueIn(condition.field, written["field"])
   if (field === "") return undefined
-  const test = { field, operator, ...(any || written["any"] === false ? { any } : {}) }
+  const saysCase = testsText(operator) && (ignoreCase || written["ignore_case"] === false)
+  const test = {
+    field,
+    operator,
+    ...(any || written["any"] === false ? { any } : {}),
+    ...(saysCase ? { ignore_case: ignoreCase } : {}),
+  }
   if (takes(operator, "nothing")) {
     return written["operator"] === operator && written["value"] === true ? { ...test, value: true } : test
   }

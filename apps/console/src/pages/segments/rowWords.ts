@@ -1,4 +1,4 @@
-import { ages, counts, takes, testInWords } from "@inlethq/core/rule/operators"
+import { ages, counts, inAnyCase, takes, testInWords, testsText } from "@inlethq/core/rule/operators"
 import { durationWords, type RowCondition } from "./rowValues.ts"
 import {
   canBeAged,
@@ -71,9 +71,10 @@ const whatWords = (row: RuleRow, segmentName: string | undefined): string => {
   }
 }
 
-const conditionWords = ({ any, field, operator, value }: RowCondition): string => {
+const conditionWords = ({ any, field, ignoreCase, operator, value }: RowCondition): string => {
   const given = takes(operator, "duration") ? durationWords(value) : value
-  return `${any ? "any " : ""}${field} ${testInWords(operator, takes(operator, "nothing") ? "" : given)}`
+  const test = testInWords(operator, takes(operator, "nothing") ? "" : given)
+  return `${any ? "any " : ""}${field} ${test}${ignoreCase && testsText(operator) ? ` ${inAnyCase}` : ""}`
 }
 
 const whereWords = (where: ReadonlyArray<RowCondition>): string =>

@@ -1,5 +1,5 @@
 import { nameSearch } from "@inlethq/core/log/NameSearch"
-import { operators, takes, type Scalar } from "@inlethq/core/rule/operators"
+import { operators, takes, testsText, type Scalar } from "@inlethq/core/rule/operators"
 import { countValues, type KnownValue } from "../../shared/query/QueryLanguage.ts"
 import { counted } from "../../shared/values/figures.ts"
 import { isRecord } from "../../shared/values/isRecord.ts"
@@ -61,8 +61,10 @@ export const nothingPasses = (sample: Sample | undefined, condition: RowConditio
 }
 
 /** Whether a value passes a test. Tests of times are not made here, so every value may pass them. */
-const mayPass = ({ operator, value }: RowCondition, one: Scalar): boolean => {
-  const given = value.trim()
+const mayPass = ({ ignoreCase, operator, value }: RowCondition, found: Scalar): boolean => {
+  const isCaseless = ignoreCase && testsText(operator)
+  const given = isCaseless ? value.trim().toLowerCase() : value.trim()
+  const one = isCaseless && typeof found === "string" ? found.toLowerCase() : found
   if (takes(operator, "scalar")) return operators[operator].holds(one, given)
   if (takes(operator, "scalars")) return operators[operator].holds(one, listItems(given))
   if (takes(operator, "number")) return operators[operator].holds(Number(one), Number(given))
