@@ -51,10 +51,11 @@ const watchAll = Effect.fnUntraced(function* (now: EpochMillis) {
   if (!followers.webhooks.sending || !followers.forwards.sending) return
   const late = yield* lateTimers(now)
   for (const workspace of yield* Registry.use((registry) => registry.workspaces)) {
-    const behind = [...(yield* followersBehind(workspace, followers)), ...timersBehind(late(workspace.id))]
-    yield* watchWorkspace(workspace, behind, now).pipe(
-      Effect.ignoreCause({ log: "Warn", message: "the alerts of a workspace could not be looked for" }),
-    )
+    // One workspace that cannot be looked at must not stop the alerts of those after it.
+    yield* Effect.gen(function* () {
+      const behind = [...(yield* followersBehind(workspace, followers)), ...timersBehind(late(workspace.id))]
+      yield* watchWorkspace(workspace, behind, now)
+    }).pipe(Effect.ignoreCause({ log: "Warn", message: "the alerts of a workspace could not be looked for" }))
   }
 })
 
