@@ -125,6 +125,36 @@ it("a trial reads the cells of an imported file as the import does", async () =>
   })
 })
 
+it("a trial decides as the import did what a plan left out of its rows", async () => {
+  const { inlet, tenant } = await start()
+  await tenant.identify("ada", {})
+  const properties = { total: { type: "number" }, "price.net": { type: "number" } }
+  const plans = join(freshDirectory(), "plans.json")
+  const plan = { kind: "event", name: "bought", mode: "strip", schema: { type: "object", properties } }
+  writeFileSync(plans, JSON.stringify({ plans: [plan] }))
+  await inlet.json("plan", "push", plans)
+  const file = join(freshDirectory(), "events.csv")
+  writeFileSync(
+    file,
+    "_svc_name,_svc_customer_id,total,price.net,note\nbought,ada,twelve,ten,a\nbought,ada,12,10,b\n",
+  )
+  expect((await inlet.run(["import", "events", file])).code).toBe(0)
+  expect((await outcomes(tenant)).map(({ refused }) => refused)).toEqual([
+    ["attributes.total", "attributes.price.net"],
+    [],
+  ])
+  expect(await inlet.json("what-if")).toMatchObject({
+    decided: 3,
+    undecidable: { operations: 0 },
+    differing: { operations: 0 },
+  })
+  await inlet.json("plan", "push", fileWith("reject"))
+  const rejected = await inlet.run(["import", "events", file])
+  const said = `${rejected.stdout}${rejected.stderr}`
+  expect(said).toContain("total is text(6)")
+  expect(said).not.toContain("attributes.total")
+})
+
 it("a trial knows which plans an operation was decided with", async () => {
   const { inlet, tenant } = await start()
   const trial = (mode: string) => inlet.json("plan", "push", fileWith(mode), "--dry-run")

@@ -38,10 +38,12 @@ export const sentEntity = (
   if (part === null || (keptAs.length === 0 && refused.length === 0)) return entity
   let sent = entity
   const flat = isFlat(source, entity)
+  // The columns of a file are keys as they are, also those with a dot.
+  const hasDots = source === "csv" && isEvent(entity)
   // Each is put before the values that are there, so that they are refused in the same order.
   const placed = new Set(refused.flatMap(({ path }) => (prefix.test(path) ? [path.replace(prefix, "")] : [])))
   for (const one of refused.toReversed()) {
-    if (!placed.has(one.path)) sent = withRefused(sent, part, flat, one)
+    if (!placed.has(one.path)) sent = withRefused(sent, part, { isFlat: flat, hasDots }, one)
   }
   for (const one of keptAs) sent = withSent(sent, part, one)
   return sent
@@ -54,13 +56,13 @@ const prefix = /^(?:attributes|traits|properties|data|device)\./
 const withRefused = (
   entity: JsonObject,
   part: "attributes" | "device",
-  isFlat: boolean,
+  { hasDots, isFlat }: { readonly isFlat: boolean; readonly hasDots: boolean },
   { cutFrom, path, value }: RefusedValue,
 ): JsonObject => {
   if (cutFrom !== null || value === null || path === "") return entity
   const name = path.replace(prefix, "")
   const isOwn = isFlat || name !== path || (identifiers.has(name) && !isEvent(entity))
-  if (!isOwn || name.includes(".")) return entity
+  if (!isOwn || (name.includes(".") && !hasDots)) return entity
   const own = entity[part]
   const others =
     own !== undefined && isJsonObject(own) ? Object.entries(own).filter(([key]) => key !== name) : []

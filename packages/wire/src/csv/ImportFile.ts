@@ -76,8 +76,11 @@ export class ImportFile {
     if (Result.isFailure(read)) return failed(read.failure)
     const placeholder = refusedPlaceholder(read.success)
     if (placeholder !== null) return failed(lineMessage([identifierTexts.placeholder(placeholder.kind)]))
-    const followed = followPlan(read.success, { root: "", areCells: true })
-    return followed._tag === "PlanRefusal" ? failed(lineMessage(followed.faults)) : Result.succeed(followed)
+    const followed = followPlan(read.success, { root: "attributes", areCells: true })
+    if (followed._tag !== "PlanRefusal") return Result.succeed(followed)
+    // An entry names its data as a call does, and the summary of an import names the columns of the file.
+    const named = followPlan(read.success, { root: "", areCells: true })
+    return failed(lineMessage(named._tag === "PlanRefusal" ? named.faults : followed.faults))
   }
 
   /** Returns the cells of a row that identify people. */
