@@ -144,11 +144,9 @@ export class WorkspaceSummaries {
   }
 
   private addType(wanted: TypeName, { entry }: ActivityRecord, seen: Seen, whom: Whom): void {
-    const known = this.types.get(keyOf(wanted))
-    const isOther = known === undefined && this.types.size >= namesMax
-    const name = isOther ? { kind: wanted.kind, name: anyKey } : wanted
+    const name = this.placeOf(wanted)
     const key = keyOf(name)
-    const summary = (isOther ? this.types.get(key) : known)?.summary ?? TypeSummary.begin(seen, this.budget)
+    const summary = this.types.get(key)?.summary ?? TypeSummary.begin(seen, this.budget)
     summary.add(entry.data, seen, whom)
     if (entry.plan !== undefined) summary.addViolation(seen)
     this.types.set(key, { ...name, summary })
@@ -157,12 +155,18 @@ export class WorkspaceSummaries {
 
   /** Counts a call that a plan has rejected. A name that no other call has is not summarized. */
   private addRejected({ kind, outcome, plan }: ActivityEntry, seen: Seen): void {
-    if (outcome !== "rejected" || plan == null || plan.name === null || kind === null) return
-    const key = keyOf(eventNameOf(kind, plan.name))
+    if (outcome !== "rejected" || plan === undefined || plan.name === null || kind === null) return
+    const key = keyOf(this.placeOf(eventNameOf(kind, plan.name)))
     const summary = this.types.get(key)?.summary
     if (summary === undefined) return
     summary.addViolation(seen)
     this.changedTypes.add(key)
+  }
+
+  /** The name under which entries of a name count: its own, or `*` once there is no place for another. */
+  private placeOf(name: TypeName): TypeName {
+    const isKept = this.types.size < namesMax || this.types.has(keyOf(name))
+    return isKept ? name : { kind: name.kind, name: anyKey }
   }
 
   private forgetOldCauses(): void {

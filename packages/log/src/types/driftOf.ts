@@ -2,7 +2,7 @@ import { driftMax, type DriftDocument } from "@inlethq/contract/types/EventTypes
 import { dayMs, toIso } from "@inlethq/core/values/Timestamp"
 import type { TypeName } from "@inlethq/core/ports/LogSummaries"
 import { Counted } from "./Counted.ts"
-import type { Seen } from "./Seen.ts"
+import { seenFrom, type Seen } from "./Seen.ts"
 import { anyKey } from "./ShapeSummary.ts"
 import { pathText, shownPaths, type ShownPath } from "./shownPaths.ts"
 import { operationOf, senderOf, type Shown } from "./sightings.ts"
@@ -33,6 +33,7 @@ export interface SummarizedName extends TypeName {
 
 interface Named extends TypeName {
   readonly counted: Counted
+  readonly lastSent: Seen
 }
 
 /** Returns the names that are new or silent, or like another name. */
@@ -44,7 +45,10 @@ export const driftOfNames = (
 ): ReadonlyArray<Drift> => {
   const names = types
     .filter(({ name }) => name !== anyKey)
-    .map(({ kind, name, stored }): Named => ({ kind, name, counted: Counted.from(stored.count) }))
+    .map(({ kind, name, stored }): Named => {
+      const counted = Counted.from(stored.count)
+      return { kind, name, counted, lastSent: lastSentOf(counted, stored) }
+    })
   const alike = new Map<string, Array<Named>>()
   for (const one of names) {
     const key = `${one.kind} ${foldedName(one.name)}`
@@ -81,17 +85,29 @@ const byFirst = (a: Named, b: Named): number => a.counted.first.position - b.cou
 
 const foldedName = (name: string): string => name.toLowerCase().replaceAll(/[\s_\-.:/]+/g, "")
 
+/** The last entry of a name, also if its plan rejected it: whoever still sends is not silent. */
+const lastSentOf = ({ last }: Counted, { violations }: StoredType): Seen => {
+  if (violations === undefined) return last
+  const rejected = seenFrom(violations.l)
+  return rejected.position > last.position ? rejected : last
+}
+
 /** Returns when a name is silent if nothing comes any more, or null if it has come only once. */
-export const silentAtOf = ({ last, medianGapMs: gap }: Counted): number | null =>
-  gap === null ? null : last.receivedAt + Math.max(silentMsMin, gap * silentGaps)
+export const silentAtOf = (stored: StoredType): number | null => {
+  const counted = Counted.from(stored.count)
+  return silentAfter(counted, lastSentOf(counted, stored))
+}
+
+const silentAfter = ({ medianGapMs: gap }: Counted, { receivedAt }: Seen): number | null =>
+  gap === null ? null : receivedAt + Math.max(silentMsMin, gap * silentGaps)
 
 const silence = (shown: Shown, one: Named, since: DriftSince, now: number): ReadonlyArray<Drift> => {
-  const { counted, name } = one
-  const silentAt = silentAtOf(counted)
+  const { counted, lastSent, name } = one
+  const silentAt = silentAfter(counted, lastSent)
   if (silentAt === null || now < silentAt) return []
   if ("time" in since && silentAt < since.time) return []
-  const found = drift(shown, one, "silent", counted.last, null, `Nothing of the name ${name} came any more.`)
-  return [{ ...found, seen: counted.last, document: { ...found.document, at: toIso(silentAt) } }]
+  const found = drift(shown, one, "silent", lastSent, null, `Nothing of the name ${name} came any more.`)
+  return [{ ...found, document: { ...found.document, at: toIso(silentAt) } }]
 }
 
 /** Returns the paths of a name that are new, have another type, or were missing. Of a new name, nothing is a change. */

@@ -16,9 +16,10 @@ import { storedTypeFrom, typeFromRow } from "./WorkspaceSummaries.ts"
 
 /** Returns what is shown of a name in a list. */
 export const typeDocument = (shown: Shown, row: TypeRow, now: number): EventTypeDocument => {
-  const { changedAt, count, entries, paths, violations } = storedTypeFrom(row)
+  const stored = storedTypeFrom(row)
+  const { changedAt, count, entries, paths, violations } = stored
   const counted = Counted.from(count)
-  const silentAt = silentAtOf(counted)
+  const silentAt = silentAtOf(stored)
   return {
     kind: row.kind,
     name: row.name,

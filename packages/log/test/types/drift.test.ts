@@ -6,6 +6,7 @@ import { ReadTurns } from "@inlethq/engine/reads/ReadTurns"
 import { Effect } from "effect"
 import { driftOfNames, driftOfShape, newestDrift, type DriftSince } from "../../src/types/driftOf.ts"
 import { storedTypeFrom, typeFromRow } from "../../src/types/WorkspaceSummaries.ts"
+import { typeDocument } from "../../src/types/typeDocuments.ts"
 import { driftInRange, type DriftSource } from "../../src/types/readDrift.ts"
 import { numbers } from "../../../../tools/testing/randomNumbers.ts"
 import { noon, recordAt, summariesOf } from "./records.ts"
@@ -24,6 +25,8 @@ const changesIn = (log: ReadonlyArray<ActivityRecord>, since: DriftSince, now = 
     [change, name, path, operationSequence(shown.workspace, operation_id)].join(" "),
   )
 }
+
+const misfit = { name: "bought", version: 1, violations: [] }
 
 const both = (first: number, data: object): ReadonlyArray<ActivityRecord> =>
   [1, 2].map((person) => recordAt(first + person - 1, { person, data: { ...data } }))
@@ -88,6 +91,20 @@ describe("drift", () => {
     assert.deepStrictEqual(changesIn(daily, { time: last }, last + 5 * dayMs - 1), [])
     assert.deepStrictEqual(changesIn(daily, { time: last }, last + 5 * dayMs), ["silent bought  10"])
     assert.deepStrictEqual(changesIn([recordAt(1)], { position: 1 }, noon + 300 * dayMs), [])
+  })
+
+  it("does not call a name silent while its plan rejects what comes", () => {
+    const daily = Array.from({ length: 20 }, (_, index) => {
+      const receivedAt = noon + index * dayMs
+      return recordAt(index + 1, { receivedAt, ...(index > 9 && { outcome: "rejected", plan: misfit }) })
+    })
+    const last = noon + 19 * dayMs
+    assert.deepStrictEqual(changesIn(daily, { time: last }, last), [])
+    assert.deepStrictEqual(changesIn(daily, { time: last }, last + 5 * dayMs), ["silent bought  20"])
+    const [row] = summariesOf(daily).takeChanges().types
+    assert(row !== undefined)
+    assert.isNull(typeDocument(shown, row, last).silent_since)
+    assert.isNotNull(typeDocument(shown, row, last + 5 * dayMs).silent_since)
   })
 })
 

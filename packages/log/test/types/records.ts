@@ -74,3 +74,15 @@ export const pathsOf = (records: Iterable<ActivityRecord>): ReadonlyArray<string
 /** Returns the JSON Schema of a name. */
 export const schemaOf = (records: Iterable<ActivityRecord>) =>
   jsonSchemaOf(typeIn(summariesOf(records)).shape)
+
+/** Returns the fields of the causes in a log. */
+export function fieldsOf(log: ReadonlyArray<ActivityRecord>): ReadonlyArray<string> {
+  return summariesOf(log)
+    .takeChanges()
+    .causes.map(({ doc }) => JSON.parse(doc).cause.reasons[0].field)
+}
+
+/** Returns a word that differs for each number, and has no digits. */
+export function words(index: number): string {
+  return String(index).replaceAll(/\d/g, (digit) => "abcdefghij".charAt(Number(digit)))
+}
