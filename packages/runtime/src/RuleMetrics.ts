@@ -5,6 +5,7 @@ import { Store } from "@inlethq/core/ports/Store"
 import { progressOf } from "@inlethq/core/state/RuleBuild"
 import { hasRule } from "@inlethq/core/state/Segment"
 import type { SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
+import { timerMetrics } from "@inlethq/engine/rules/timerMetrics"
 import { Clock, Effect, Layer, Metric, Schedule } from "effect"
 
 /** The pause between two looks at builds of rules and at people whose time has come. */
@@ -27,11 +28,11 @@ const buildProgress = Metric.gauge("inlet_rule_build_progress", {
   description: "How much is done of the first build of rules in a workspace, from 0 to 1",
 })
 
-const duePeople = Metric.gauge("inlet_rule_timers_due", {
+const duePeople = Metric.gauge(timerMetrics.due, {
   description: "People whose rules have to be evaluated because time has passed, up to 1,000",
 })
 
-const lateSeconds = Metric.gauge("inlet_rule_timers_late_seconds", {
+const lateSeconds = Metric.gauge(timerMetrics.lateSeconds, {
   description: "How long the first of them has been waiting",
 })
 

@@ -2,6 +2,7 @@ import type { RecentDocument, StatusDocument } from "@inlethq/contract/server/St
 import type { FeedStatus, FollowerStatus } from "@inlethq/outbound/follower/follow"
 import { secondMs } from "@inlethq/core/values/Timestamp"
 import { Outcome } from "@inlethq/core/log/Outcome"
+import { timerMetrics } from "@inlethq/engine/rules/timerMetrics"
 import { Schema } from "effect"
 import { quantileOf, type MetricChanges } from "./RecentMetrics.ts"
 
@@ -21,7 +22,7 @@ export const statusDocument = (
 })
 
 const ruleTimersIn = ({ gauge }: MetricChanges): StatusDocument["rule_timers"] => {
-  const [people, lateSeconds] = [gauge("inlet_rule_timers_due"), gauge("inlet_rule_timers_late_seconds")]
+  const [people, lateSeconds] = [gauge(timerMetrics.due), gauge(timerMetrics.lateSeconds)]
   return people === undefined || lateSeconds === undefined ? null : { people, late_seconds: lateSeconds }
 }
 
