@@ -71,13 +71,17 @@ export const feedsBehind = (
   workspace: number,
   names: ReadonlyMap<string, string>,
 ): ReadonlyArray<Behind> =>
-  feeds
-    .filter((feed) => feed.workspace === workspace)
-    .map(({ id, lagMs, prepared }) => ({
-      subject: `${kind}:${id}`,
-      title: `The ${kind} ${names.get(id ?? "") || id}`,
-      lagMs: prepared ? lagMs : null,
-    }))
+  feeds.flatMap(({ id, lagMs, prepared, workspace: of }) =>
+    of !== workspace || id === null
+      ? []
+      : [
+          {
+            subject: `${kind}:${id}`,
+            title: `The ${kind} ${names.get(id) || id}`,
+            lagMs: prepared ? lagMs : null,
+          },
+        ],
+  )
 
 /** Returns what is too far behind. */
 export const lags = (

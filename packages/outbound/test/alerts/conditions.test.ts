@@ -71,7 +71,7 @@ describe("alerts", () => {
   })
   it("names a forward that is behind, calls a webhook without a name by its id, and counts one minute", () => {
     const feed = { position: null, lagEntries: 3, prepared: true, failure: null }
-    const status = (id: string, lagMs: number) => ({
+    const status = (id: string | null, lagMs: number) => ({
       sending: true,
       feeds: [
         { ...feed, workspace: WorkspaceId.make(1), id, lagMs },
@@ -85,6 +85,7 @@ describe("alerts", () => {
     const behind = [
       ...feedsBehind("forward", status("f", 20 * minuteMs), 1, names),
       ...feedsBehind("webhook", status("w", minuteMs), 1, names),
+      ...feedsBehind("webhook", status(null, minuteMs), 1, names),
     ]
     const found = lags(behind, { ...defaultAlertSettings, lagSeconds: 60 }, never)
     expect(found.map(({ subject, summary }) => [subject, summary])).toEqual([
