@@ -198,6 +198,17 @@ describe("plans", () => {
     const wrong = await save([{ ...plan("e", "observe"), schema: { ...schema, pattern: "x" } }])
     expect(wrong).toMatchObject({ status: 400 })
     expect(String(wrong.body["detail"])).toMatch(/^plans\.0\.schema: plans do not have "pattern"/)
+    const alone = management.pathOf("/plan/event/e")
+    const inSchema = { schema: { properties: { total: { pattern: "x" } } } }
+    expect((await management.call("PUT", alone, inSchema)).json).toMatchObject({
+      detail: expect.stringMatching(/^schema\.properties\.total: plans do not have "pattern"/),
+    })
+    const large = { schema: { enum: ["x".repeat(70_000)] } }
+    expect((await management.call("PUT", alone, large)).json).toMatchObject({
+      detail: expect.stringMatching(/^schema: a plan has at most/),
+    })
+    const ofPeople = await management.call("PUT", management.pathOf("/plan/person/other"), { schema: {} })
+    expect(ofPeople.json).toMatchObject({ detail: expect.stringMatching(/^name: the plan of people/) })
     const before = (await management.call("GET", management.pathOf("/plan"))).json as Body
     const tried = await save([plan("observed", "reject")], "?dry_run=true")
     expect(tried).toMatchObject({ status: 200, body: { plans: [{ name: "observed", version: 2 }] } })
@@ -215,6 +226,7 @@ describe("plans", () => {
       body: "_svc_name,_svc_customer_id,total\nrefused,csv,x\nfree,csv,x\n",
     })
     expect(body).toContain("total is text(1), which type of the plan does not allow")
+    expect(body).not.toContain("attributes.total")
     expect(body).toContain(`"imported":1`)
   })
 

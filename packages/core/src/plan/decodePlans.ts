@@ -26,16 +26,20 @@ export const planKey = ({ kind, name }: Pick<Plan, "kind" | "name">): string => 
 
 /**
  * Decodes the plans that replace those of a workspace. A plan that stays as it is keeps its version, and a changed one gets the
- * next. Yields after each plan.
+ * next. Yields after each plan. `pathOf` names a plan in what was sent, and is empty for a plan that was sent alone.
  */
-export function* decodePlans(before: Plans, sent: ReadonlyArray<Json>): Slices<Decoded<Plans>> {
+export function* decodePlans(
+  before: Plans,
+  sent: ReadonlyArray<Json>,
+  pathOf: (place: number) => string = (place) => `plans.${place}`,
+): Slices<Decoded<Plans>> {
   if (sent.length > plansMax) return Result.fail(planProblems.tooManyPlans({ max: plansMax }))
   const known = new Map(before.plans.map((plan) => [planKey(plan), plan]))
   const versions = new Map([...before.retired, ...before.plans].map((one) => [planKey(one), one.version]))
   const plans = new Map<string, Plan>()
   let bytes = 0
   for (const [place, item] of sent.entries()) {
-    const path = `plans.${place}`
+    const path = pathOf(place)
     const decoded = decodePlan(item, path)
     if (Result.isFailure(decoded)) return Result.fail(decoded.failure)
     const { success: plan } = decoded
@@ -72,27 +76,36 @@ const decodePlan = (
   }
   const { kind, name, schema = null } = item
   if (typeof kind !== "string" || !isKind(kind))
-    return Result.fail(planProblems.kind({ path: `${path}.kind` }))
+    return Result.fail(planProblems.kind({ path: fieldOf(path, "kind") }))
   if (
     typeof name !== "string" ||
     name === "" ||
     name.length > planNameCharactersMax ||
     !name.isWellFormed()
   ) {
-    return Result.fail(planProblems.name({ path: `${path}.name`, max: planNameCharactersMax }))
+    return Result.fail(planProblems.name({ path: fieldOf(path, "name"), max: planNameCharactersMax }))
   }
   const isOfEvents = eventKinds.includes(kind)
   if (!isOfEvents && name !== attributesName) {
-    return Result.fail(planProblems.nameOfAttributes({ path: `${path}.name` }))
+    return Result.fail(planProblems.nameOfAttributes({ path: fieldOf(path, "name") }))
   }
   const mode = modeOf(item)
-  if (mode === undefined) return Result.fail(planProblems.mode({ path: `${path}.mode` }))
+  if (mode === undefined) return Result.fail(planProblems.mode({ path: fieldOf(path, "mode") }))
   if (!isOfEvents && mode !== "observe")
-    return Result.fail(planProblems.observeOnly({ path: `${path}.mode` }))
+    return Result.fail(planProblems.observeOnly({ path: fieldOf(path, "mode") }))
   const bytes = utf8Bytes(JSON.stringify({ kind, name, mode, schema }))
-  if (bytes > planBytesMax) return Result.fail(planProblems.tooLarge({ path, max: planBytesMax }))
-  return Result.map(decodePlanSchema(schema, `${path}.schema`), () => ({ kind, name, mode, schema, bytes }))
+  if (bytes > planBytesMax)
+    return Result.fail(planProblems.tooLarge({ path: path === "" ? "schema" : path, max: planBytesMax }))
+  return Result.map(decodePlanSchema(schema, fieldOf(path, "schema")), () => ({
+    kind,
+    name,
+    mode,
+    schema,
+    bytes,
+  }))
 }
+
+const fieldOf = (path: string, name: string): string => (path === "" ? name : `${path}.${name}`)
 
 const modeOf = ({ mode = "observe" }: JsonObject): PlanMode | undefined =>
   modes.find((known) => known === mode)

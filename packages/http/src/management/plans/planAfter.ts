@@ -6,13 +6,17 @@ import type { Json } from "@inlethq/core/values/Json"
 import type { ReadTurns } from "@inlethq/engine/reads/ReadTurns"
 import { Effect, Result } from "effect"
 
-/** Decodes the plans that replace those of a workspace. Fails with a 400 that begins with the path of what is wrong. */
+/**
+ * Decodes the plans that replace those of a workspace. Fails with a 400 that begins with the path of what is wrong. `pathOf` names a
+ * plan in the body, as in `decodePlans`.
+ */
 export const plansAfter = Effect.fnUntraced(function* (
   turns: ReadTurns,
   before: Plans,
   sent: ReadonlyArray<Json>,
+  pathOf?: (place: number) => string,
 ) {
-  const decoded = yield* turns.work(() => decodePlans(before, sent))
+  const decoded = yield* turns.work(() => decodePlans(before, sent, pathOf))
   return Result.isFailure(decoded) ? yield* new InvalidRequest({ detail: decoded.failure }) : decoded.success
 })
 

@@ -58,7 +58,7 @@ export const planHandlers = HttpApiBuilder.group(
             return yield* new Conflict({ detail: problemTexts.planChanged({ version: known.version }) })
           }
           const sent = [...othersIn(current, { kind, name }), { kind, name, mode, schema }]
-          const { workspace } = yield* replaced(current, sent, query.dry_run === "true")
+          const { workspace } = yield* replaced(current, sent, query.dry_run === "true", alone)
           return planDocument(yield* planIn(workspace, { kind, name }))
         },
         retryIfChanged,
@@ -79,6 +79,9 @@ export const planHandlers = HttpApiBuilder.group(
     })
   }),
 )
+
+/** The body of a request about one plan is the plan, so its fields have no path before them. */
+const alone = (): string => ""
 
 const planIn = (workspace: Workspace, { kind, name }: Pick<Plan, "kind" | "name">) => {
   const found = plansIn(workspace.plan).plans.find((plan) => plan.kind === kind && plan.name === name)

@@ -20,9 +20,14 @@ interface Services {
 
 /** Replaces the plans of a workspace, unless it is a dry run or nothing changes. Returns the workspace as it is then. */
 export const replacing = ({ invalidation, registry, turns }: Services) =>
-  Effect.fnUntraced(function* (current: Workspace, sent: ReadonlyArray<Json>, isDryRun: boolean) {
+  Effect.fnUntraced(function* (
+    current: Workspace,
+    sent: ReadonlyArray<Json>,
+    isDryRun: boolean,
+    pathOf?: (place: number) => string,
+  ) {
     const before = plansIn(current.plan)
-    const after = yield* plansAfter(turns, before, sent)
+    const after = yield* plansAfter(turns, before, sent, pathOf)
     const changes = changesBetween(before, after)
     yield* note({
       target: { id: String(current.id), name: current.name },
