@@ -1,7 +1,6 @@
 import { Schema } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { eventually } from "../../src/eventually.ts"
-import { send } from "../../src/http.ts"
 import { credentials } from "../../src/Inlet.ts"
 import { Management, read } from "../../src/Management.ts"
 import { McpClient } from "../../src/McpClient.ts"
@@ -108,7 +107,7 @@ describe.each(transports)("MCP over %s", (_name, connect) => {
     expect((await client.call("segments")).document).toMatchObject({ items: [{ segment_id: segment }] })
     expect((await client.call("segments", { person: "bob" })).isError).toBe(false)
     expect((await client.call("event_types")).isError).toBe(false)
-    expect((await client.call("plans")).document).toEqual({ version: 0, plans: [] })
+    expect((await client.call("plans")).document).toEqual({ version: 0, items: [], next: null })
     expect((await client.call("drift")).isError).toBe(false)
     expect((await client.call("what_if", { omit: "properties.total" })).document).toMatchObject({
       status: "done",
@@ -308,94 +307,41 @@ describe("MCP", () => {
     await expect(client.call("segments")).rejects.toThrow()
   })
 
-  const initialize = {
-    jsonrpc: "2.0",
-    id: 1,
-    method: "initialize",
-    params: {
-      protocolVersion: "2025-06-18",
-      capabilities: {},
-      clientInfo: { name: "test", version: "1" },
-    },
-  }
-  const post = (headers: Readonly<Record<string, string>>, body: string = JSON.stringify(initialize)) =>
-    send(sharedServer.url, {
-      method: "POST",
-      path: "/mcp",
-      headers: {
-        "content-type": "application/json",
-        accept: "application/json, text/event-stream",
-        authorization: `Bearer ${credentials.token}`,
-        ...headers,
-      },
-      body,
+  it("lists plans without their schemas, a page at a time", async () => {
+    const own = await Tenant.create()
+    const schema = { type: "object", properties: { note: { enum: ["x".repeat(3000)] } } }
+    const names = Array.from({ length: 30 }, (_, index) => `e${String(index).padStart(2, "0")}`)
+    const plans = [
+      ...names.toReversed().map((name) => ({ kind: "event", name, mode: "strip", schema })),
+      { kind: "page", name: "home", schema },
+    ]
+    expect((await own.call("PUT", own.pathOf("/plan"), { plans })).status).toBe(200)
+    const { token } = await newToken("read", [own.workspace])
+    const client = await McpClient.overHttp(sharedServer, token, { "inlet-workspace": String(own.workspace) })
+    const first = await client.call("plans")
+    expect(first.document).toMatchObject({
+      version: 1,
+      items: names.slice(0, 25).map((name) => ({ kind: "event", name, mode: "strip", version: 1 })),
+      next: expect.any(String),
     })
-
-  it("answers 401 with a challenge to a wrong token and to none", async () => {
-    const wrong = await post({ authorization: `Bearer imt_${"0".repeat(48)}` })
-    expect([wrong.status, wrong.headers["www-authenticate"]]).toEqual([401, "Bearer"])
-    const basic = await post({ authorization: "Basic YTpi" })
-    expect([basic.status, basic.headers["www-authenticate"]]).toEqual([401, "Bearer"])
-  })
-
-  it.each([
-    [{ origin: "https://evil.example" }, 403],
-    [{ origin: "https://evil.example", host: "evil.example" }, 403],
-    [{ origin: "http://evil.example:8080", host: "localhost:8080" }, 403],
-    [{ origin: "http://localhost:3000", host: "localhost:8080" }, 403],
-    [{ origin: "null", host: "localhost:8080" }, 403],
-    [{ "inlet-allow": "everything" }, 400],
-    [{ accept: "text/html" }, 406],
-    [{ "content-type": "text/plain" }, 415],
-  ])("refuses %j with %i", async (headers, status) => {
-    expect((await post(headers)).status).toBe(status)
-  })
-
-  it("answers a page of the same address on the same machine", async () => {
-    for (const host of ["localhost:8080", "127.0.0.1:8080", "[::1]:8080"]) {
-      expect((await post({ origin: `http://${host}`, host })).status).toBe(200)
-    }
+    expect(first.text).not.toContain("note")
+    const { next } = read(Schema.Struct({ next: Schema.String }), first.document)
+    const rest = await client.call("plans", { after: next })
+    expect(rest.document).toMatchObject({
+      items: [{ name: "e25" }, {}, {}, {}, {}, { name: "home" }],
+      next: null,
+    })
+    expect((await client.call("plans", { kind: "page" })).document).toMatchObject({
+      items: [{ kind: "page", name: "home", mode: "observe" }],
+    })
+    expect((await client.call("plans", { name: "e07" })).document).toMatchObject({
+      name: "e07",
+      schema: { properties: { note: expect.anything() } },
+    })
   })
 
   it("over stdio refuses to change data with a token that reads", async () => {
     const { token } = await newToken("read")
     await expect(McpClient.overStdio(environment(token), ["--allow", "write"])).rejects.toThrow(/scope/)
-  })
-
-  it("refuses writing without the scope, and a message that is too large", async () => {
-    const { token } = await newToken("read")
-    expect((await post({ authorization: `Bearer ${token}`, "inlet-allow": "write" })).status).toBe(403)
-    expect((await post({}, JSON.stringify({ ...initialize, padding: "x".repeat(300_000) }))).status).toBe(413)
-  })
-
-  it.each([
-    ["2024-11-05", "2024-11-05"],
-    ["2025-03-26", "2025-03-26"],
-    ["2025-06-18", "2025-06-18"],
-    ["2025-11-25", "2025-11-25"],
-    ["1999-01-01", "2025-11-25"],
-  ])("negotiates the version %s as %s", async (protocolVersion, agreed) => {
-    const body = { ...initialize, params: { ...initialize.params, protocolVersion } }
-    const answer = await post({}, JSON.stringify(body))
-    expect(answer.text).toContain(`"protocolVersion":"${agreed}"`)
-  })
-
-  it("serves the protocol without sessions", async () => {
-    const meta = {
-      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-      "io.modelcontextprotocol/clientCapabilities": {},
-      "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
-    }
-    const answer = await post(
-      { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/list" },
-      JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta: meta } }),
-    )
-    expect([answer.status, answer.text]).toEqual([200, expect.stringContaining("explain_membership")])
-  })
-
-  it("answers malformed messages with the errors of JSON-RPC", async () => {
-    expect((await post({}, "{")).text).toContain("-32700")
-    expect((await post({}, "{}")).text).toContain("error")
-    expect((await post({ "mcp-session-id": "unknown" })).status).toBe(404)
   })
 })

@@ -18,8 +18,8 @@ const allowHeader = "inlet-allow"
 const ownHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/
 
 /**
- * Tells whether a page may call: only one of this very address on the same machine. A page always says where it comes from, and one whose
- * name was pointed at this server (DNS rebinding) has the same name as the address it calls.
+ * Tells whether a page may call: only one of this very address on the same machine. A page whose name was pointed at this server (DNS
+ * rebinding) calls its own address too. Its name is none that a machine has for itself, so it is refused.
  */
 const isOwnPage = (origin: string, host = ""): boolean =>
   ownHost.test(host) && (origin === `http://${host}` || origin === `https://${host}`)

@@ -184,22 +184,47 @@ const plans = defineTool({
   name: "plans",
   title: "Read plans",
   description:
-    "Lists the plans of events and of attributes with their versions, what becomes of calls that do not fit, and what their data should be, or reads one of them. The activity log has such calls under the filter `plan:violated`.",
+    "Lists the plans of events and of attributes with their versions and with what becomes of calls that do not fit, or reads one of them with what its data should be. The activity log has such calls under the filter `plan:violated`.",
   input: {
     kind: Schema.optionalKey(
       Text.annotate({ description: "such as event or person; with `name`, one plan" }),
     ),
     name: Schema.optionalKey(Text),
+    ...paging,
   },
-  run: ({ kind, name }, { ask, workspacePath }) =>
-    ask({
-      method: "GET",
-      path:
-        name === undefined
-          ? `${workspacePath}/plan`
-          : `${workspacePath}/plan/${encodeURIComponent(kind ?? "event")}/${encodeURIComponent(name)}`,
-    }),
+  run: ({ after, kind, limit = rowsMax, name }, { ask, workspacePath }) =>
+    name === undefined
+      ? Effect.map(ask({ method: "GET", path: `${workspacePath}/plan` }), (answer) =>
+          plansPage(answer, { kind, after, limit }),
+        )
+      : ask({
+          method: "GET",
+          path: `${workspacePath}/plan/${encodeURIComponent(kind ?? "event")}/${encodeURIComponent(name)}`,
+        }),
 })
+
+/** Lists plans in the order of their kinds and names, without their schemas, which together are too long for an answer. */
+const plansPage = (
+  answer: Json,
+  {
+    after = "",
+    kind,
+    limit,
+  }: { readonly kind: string | undefined; readonly after: string | undefined; readonly limit: number },
+): Json => {
+  const { plans: all = [], version = 0 } = isJsonObject(answer) ? answer : {}
+  const listed = (Array.isArray(all) ? all : [])
+    .flatMap((plan: Json) => (isJsonObject(plan) ? [plan] : []))
+    .map(({ kind, mode, name, version }) => ({
+      key: `${String(kind)} ${String(name)}`,
+      row: { kind: kind ?? null, name: name ?? null, mode: mode ?? null, version: version ?? null },
+    }))
+    .filter(({ key, row }) => key > after && (kind === undefined || row.kind === kind))
+    .toSorted((a, b) => (a.key < b.key ? -1 : 1))
+  const page = listed.slice(0, limit)
+  const next = listed.length > limit ? (page.at(-1)?.key ?? null) : null
+  return { version, items: page.map(({ row }) => row), next }
+}
 
 const drift = defineTool({
   name: "drift",
