@@ -42,6 +42,11 @@ it("the page of the audit log lists, filters, shows and exports records", async 
   expect(await admin.accessibilityProblems()).toEqual([])
   await dialog.getByRole("button", { name: "Done" }).click()
 
+  const offered = await page
+    .getByLabel("Action")
+    .locator("option")
+    .evaluateAll((options) => options.map((option) => option.getAttribute("value")))
+  expect(offered).toEqual(expect.arrayContaining(["view", "duplicate", "lake", "mcp"]))
   await page.getByLabel("Action").selectOption("key")
   await page.waitForURL(/action=key/)
   await row("workspace.update").first().waitFor({ state: "detached" })

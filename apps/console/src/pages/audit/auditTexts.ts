@@ -1,3 +1,4 @@
+import type { AuditAction } from "@inlethq/contract/access/AuditAction"
 import type { AuditDocument } from "../../api/documents.ts"
 import type { PeriodSearch } from "../../shared/time/period.ts"
 
@@ -31,20 +32,28 @@ export const targetText = ({ changes, target }: AuditDocument): string =>
     .filter((part) => part !== "")
     .join(": ")
 
-/** The resources whose actions a menu offers. */
-export const resources = [
-  ["workspace", "Workspaces"],
-  ["key", "Keys"],
-  ["token", "Tokens"],
-  ["webhook", "Webhooks"],
-  ["forward", "Forwards"],
-  ["operation", "Operations"],
-  ["segment", "Segments"],
-  ["plan", "Plans"],
-  ["form", "Forms"],
-  ["delivery", "Deliveries"],
-  ["import", "Imports"],
-  ["export", "Exports"],
-  ["session", "Sign-ins"],
-  ["access", "Refused access"],
-] as const
+type ResourceOf<Action> = Action extends `${infer Resource}.${string}` ? Resource : never
+
+const titles: { readonly [Resource in ResourceOf<AuditAction>]: string } = {
+  workspace: "Workspaces",
+  key: "Keys",
+  token: "Tokens",
+  webhook: "Webhooks",
+  forward: "Forwards",
+  operation: "Operations",
+  segment: "Segments",
+  plan: "Plans",
+  view: "Saved views",
+  duplicate: "Duplicates",
+  form: "Forms",
+  delivery: "Deliveries",
+  import: "Imports",
+  export: "Exports",
+  lake: "Lake",
+  session: "Sign-ins",
+  mcp: "Assistants",
+  access: "Refused access",
+}
+
+/** The resources whose actions a menu offers: all that the audit log can have. */
+export const resources: ReadonlyArray<readonly [resource: string, title: string]> = Object.entries(titles)
