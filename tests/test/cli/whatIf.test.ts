@@ -77,7 +77,7 @@ it("inlet what-if does not say that a change never applies if it could apply to 
   expect(await inlet.json("what-if", "--omit", "traits.ssn")).toMatchObject({
     applied: false,
     summary:
-      "The change applies to none of the 1 operation decided again. Of 2 more the log does not say enough.",
+      "Of 1 operation decided again, the change applies to none. Of 2 more the log does not say enough.",
   })
 })
 

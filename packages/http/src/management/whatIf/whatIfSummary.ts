@@ -19,7 +19,7 @@ export const whatIfSummary = (job: WhatIfJob): string => {
   if (!job.isApplied && status !== "running") {
     return tally.undecided === 0
       ? `The change never applies: ${decided}, and none of them differs.`
-      : `The change applies to none of the ${decided}.${undecided}`
+      : `Of ${decided}, the change applies to none.${undecided}`
   }
   if (tally.operations === 0) return `${decided}: none would be different.${undecided}`
   const who = tally.peopleCount === 0 ? "" : `, about ${people(tally.peopleCount)}`
