@@ -1,12 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { singleConnections, type Bench, type Store } from "./Bench.ts"
+import { batchConnections, singleConnections, type Bench, type Store } from "./Bench.ts"
 import { callManagement } from "./callManagement.ts"
 import type { Measurement } from "./LoadJob.ts"
 import { knownOf, knownPeople } from "./people.ts"
-import { medianRatio, rowOf } from "./report.ts"
+import { medianRatio, plainRow, rowOf } from "./report.ts"
+import { scenarios } from "./scenarios.ts"
 import type { Server } from "./Server.ts"
 
 const shareMin = 0.95
+
+/** The number of events that wait when a destination is turned on. */
+const waitingEvents = 10_000
 
 /** The time, in milliseconds, between two reads of the number of deliveries. */
 const lookMs = 20
@@ -62,6 +66,31 @@ export class Destination {
       await sleep(lookMs)
     }
   }
+}
+
+/** Measures how fast a destination sends events that wait when it is turned on. `perSecondMin` is the target. */
+export const measureWaiting = async (
+  bench: Bench,
+  inlet: Server,
+  store: Store,
+  destination: Destination,
+  row: { readonly title: string; readonly unit: string; readonly perSecondMin: number },
+): Promise<void> => {
+  await bench.load(inlet, store, {
+    scenario: "eventsOfManyNames",
+    people: knownOf(knownPeople),
+    connections: batchConnections,
+    extent: { kind: "count", requests: Math.ceil(waitingEvents / scenarios.eventsOfManyNames.units) },
+  })
+  await destination.enable(true)
+  const perSecond = await destination.rateUntil(waitingEvents)
+  bench.rows.push(
+    plainRow(row.title, {
+      unit: row.unit,
+      rate: perSecond,
+      target: { text: `>= ${row.perSecondMin}/s`, met: perSecond >= row.perSecondMin },
+    }),
+  )
 }
 
 /**

@@ -1,11 +1,6 @@
-import { batchConnections, type Bench } from "../Bench.ts"
-import { Destination, measureShare } from "../Destination.ts"
-import { knownOf, knownPeople } from "../people.ts"
-import { plainRow } from "../report.ts"
-import { scenarios } from "../scenarios.ts"
-
-/** The number of events that wait when the forward is turned on. The benchmark measures how fast they are sent. */
-const waitingEvents = 10_000
+import type { Bench } from "../Bench.ts"
+import { Destination, measureShare, measureWaiting } from "../Destination.ts"
+import { knownPeople } from "../people.ts"
 
 const eventsMin = 10_000
 
@@ -24,21 +19,11 @@ export const measureForwards = async (bench: Bench): Promise<void> => {
     await bench.addPeople(inlet, store, knownPeople)
     const key = to === "segment" ? "key" : "site:key"
     const forward = await Destination.create(inlet, forwards, { to, url, key })
-    await bench.load(inlet, store, {
-      scenario: "eventsOfManyNames",
-      people: knownOf(knownPeople),
-      connections: batchConnections,
-      extent: { kind: "count", requests: Math.ceil(waitingEvents / scenarios.eventsOfManyNames.units) },
+    await measureWaiting(bench, inlet, store, forward, {
+      title: `Inlet, forward to ${to}, events that wait`,
+      unit: "events",
+      perSecondMin: eventsMin,
     })
-    await forward.enable(true)
-    const perSecond = await forward.rateUntil(waitingEvents)
-    bench.rows.push(
-      plainRow(`Inlet, forward to ${to}, events that wait`, {
-        unit: "events",
-        rate: perSecond,
-        target: { text: `>= ${eventsMin}/s`, met: perSecond >= eventsMin },
-      }),
-    )
     if (to === "segment") await measureShare(bench, inlet, store, forward, "forward")
     await bench.killAndVerify(inlet, store)
   }

@@ -1,11 +1,6 @@
-import { batchConnections, type Bench } from "../Bench.ts"
-import { Destination, measureShare } from "../Destination.ts"
-import { knownOf, knownPeople } from "../people.ts"
-import { plainRow } from "../report.ts"
-import { scenarios } from "../scenarios.ts"
-
-/** The number of events that wait when the webhook is turned on. The benchmark measures how fast they are delivered. */
-const waitingEvents = 10_000
+import type { Bench } from "../Bench.ts"
+import { Destination, measureShare, measureWaiting } from "../Destination.ts"
+import { knownPeople } from "../people.ts"
 
 const deliveriesMin = 2000
 
@@ -23,21 +18,11 @@ export const measureWebhooks = async (bench: Bench): Promise<void> => {
   await bench.addPeople(inlet, store, knownPeople)
   const url = `http://127.0.0.1:${receiver.port}/hook`
   const webhook = await Destination.create(inlet, webhooks, { url, kind: "activity", ordering: "none" })
-  await bench.load(inlet, store, {
-    scenario: "eventsOfManyNames",
-    people: knownOf(knownPeople),
-    connections: batchConnections,
-    extent: { kind: "count", requests: Math.ceil(waitingEvents / scenarios.eventsOfManyNames.units) },
+  await measureWaiting(bench, inlet, store, webhook, {
+    title: "Inlet, webhook without ordering, events that wait",
+    unit: "deliveries",
+    perSecondMin: deliveriesMin,
   })
-  await webhook.enable(true)
-  const perSecond = await webhook.rateUntil(waitingEvents)
-  bench.rows.push(
-    plainRow("Inlet, webhook without ordering, events that wait", {
-      unit: "deliveries",
-      rate: perSecond,
-      target: { text: `>= ${deliveriesMin}/s`, met: perSecond >= deliveriesMin },
-    }),
-  )
   await measureShare(bench, inlet, store, webhook, "webhook")
   await bench.killAndVerify(inlet, store)
   await receiver.kill()
