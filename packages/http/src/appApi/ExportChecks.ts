@@ -14,8 +14,8 @@ const bytesPerKey = 8
 /** The most exports of which it is known how far they were checked. Beyond it, the oldest is forgotten. */
 const checkedMax = 10_000
 
-/** The most exports that are checked at the same time, each of which reads the keys of its people. Others wait. */
-const checkingMax = 4
+/** The most exports whose people are looked up at the same time. Others wait, unless nobody was deleted since they were checked. */
+export const checkingMax = 4
 
 /** Returns the keys of people in an export as they are in the file that is kept of them. */
 export const encodeKeys = (keys: ReadonlySet<SubjectKey>): Uint8Array => {
@@ -88,11 +88,16 @@ export class ExportChecks {
       const waiting = Deferred.makeUnsafe<boolean, StoreUnavailable>()
       known.waiting = waiting
       return this.check(workspace, job, known).pipe(
-        this.places.withPermits(1),
         known.one.withPermits(1),
-        Deferred.into(waiting),
-        Effect.forkIn(this.scope),
-        Effect.andThen(restore(Deferred.await(waiting))),
+        Effect.forkIn(this.scope, { startImmediately: true }),
+        Effect.andThen((fiber) => {
+          // The scope can close before the check begins, and whoever waits must learn of that too.
+          fiber.addObserver((exit) => {
+            if (known.waiting === waiting) known.waiting = null
+            Deferred.doneUnsafe(waiting, exit)
+          })
+          return restore(Deferred.await(waiting))
+        }),
       )
     })
   }
@@ -126,7 +131,7 @@ export class ExportChecks {
           Stream.filter((isGone) => isGone),
           Stream.runHead,
         )
-        known.isErased = Option.isSome(yield* gone)
+        known.isErased = Option.isSome(yield* this.places.withPermits(1)(gone))
       }
       if (!known.isErased) known.upTo = end
       return known.isErased
