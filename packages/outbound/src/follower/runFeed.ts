@@ -1,3 +1,4 @@
+import { NodeFitness } from "@inlethq/core/ports/NodeFitness"
 import type { ActivityRecord } from "@inlethq/core/catalog/ActivityView"
 import { Catalog } from "@inlethq/core/catalog/Catalog"
 import { Ingest } from "@inlethq/engine/commits/Ingest"
@@ -65,7 +66,9 @@ export const runFeed = <Settings, R>(
 ): Effect.Effect<void, never, R | Catalog | Ingest> => {
   /** Waits before the next attempt. Logs the reason only if it differs from that of the previous failure. */
   const failed = Effect.fnUntraced(function* ({ _tag, message }: SendError) {
-    if (message !== feed.failure)
+    // A node that is unfit has said so once.
+    const { unfit } = yield* NodeFitness
+    if (message !== feed.failure && unfit() === null)
       yield* Effect.logWarning(`${title} waits`, { ...labelsOf(name, feed.key), reason: message })
     feed.failure = message
     if (_tag === "StoreUnavailable") return yield* Effect.sleep(unavailableMs)
