@@ -7,10 +7,20 @@ export const filesOf = (directory: string): ReadonlyArray<string> =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
 
+/** Returns what is in a file, nothing if it was removed since it was listed. */
+const bytesOf = (file: string): Buffer => {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return Buffer.alloc(0)
+    throw error
+  }
+}
+
 /** Returns the files below a directory that contain at least one of these texts. */
 export const filesContaining = (directory: string, ...texts: ReadonlyArray<string>): ReadonlyArray<string> =>
   filesOf(directory).filter((file) => {
-    const bytes = readFileSync(file)
+    const bytes = bytesOf(file)
     return texts.some((text) => bytes.includes(text))
   })
 
