@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { launchBrowser } from "../../src/browser.ts"
 import { ConsoleVisit } from "../../src/console/ConsoleVisit.ts"
-import { visitWithoutErrors } from "../../src/console/visitWithoutErrors.ts"
+import { expectNoErrors, visitWithoutErrors } from "../../src/console/visitWithoutErrors.ts"
 import { Inlet } from "../../src/Inlet.ts"
 import { Tenant } from "../../src/Tenant.ts"
 
@@ -74,6 +74,34 @@ describe("the history of a person in the console", () => {
     await compared.waitFor()
     await page.getByRole("button", { name: "Now" }).click()
     await page.getByText("Move back to see what has changed since.").waitFor()
+  })
+
+  it("older operations that could not be read are asked for again by the operator only", async () => {
+    const tenant = await Tenant.create({}, inlet)
+    for (const plan of ["free", "team", "pro"]) await tenant.identify("ada", { plan })
+    const { svc_id } = await tenant.person({ id: "ada" })
+    expectNoErrors(opened, (error) => error.includes("400"))
+    const { page } = opened
+    let failures = 0
+    await page.route(/\/people\/[^/]+\/activity\?.*limit=200/, async (route) => {
+      if (new URL(route.request().url()).searchParams.has("after")) {
+        failures++
+        return route.fulfill({ status: 400, json: { title: "Not read", detail: "Not read." } })
+      }
+      const answer = await route.fetch()
+      const read: object = await answer.json()
+      return route.fulfill({ json: { ...read, next: "a1" } })
+    })
+    await opened.go(`/w/${tenant.workspace}/people/${svc_id}?against=1`)
+    const problem = page.getByRole("alert").filter({ hasText: "The history could not be loaded." })
+    await problem.waitFor()
+    // What is shown changes, and nothing is asked for meanwhile.
+    await page.getByRole("button", { name: "Earlier" }).click()
+    await page.getByText(/^Compared with after identify/).waitFor()
+    expect(failures).toBe(1)
+    await page.unrouteAll({ behavior: "ignoreErrors" })
+    await problem.getByRole("button", { name: "Try again" }).click()
+    await problem.waitFor({ state: "detached" })
   })
 
   it("a merge is undone from the operation that merged or from the person, after a preview", async () => {

@@ -67,7 +67,8 @@ const useThen = (w: string, person: PersonDocument, position: Moment) => {
     queryFn: ({ signal }) => api.people.get(w, person.svc_id, { position: position ?? "" }, signal),
     enabled: position !== undefined,
     // The same moment is shown on while it is read again, and never the person of another one.
-    placeholderData: (previous, query) => (query?.queryKey[5] === position ? previous : undefined),
+    placeholderData: (previous, query) =>
+      query?.queryKey[3] === person.svc_id && query.queryKey[5] === position ? previous : undefined,
     retry: false,
   })
   return position === undefined ? { error: null, person } : { error: then.error, person: then.data }
