@@ -45,6 +45,7 @@ export const SuggestField = ({
         autoCapitalize="off"
         autoComplete="off"
         className={`${boxStyle} max-w-full ${className}`}
+        onBlur={() => setOpen(false)}
         onFocus={() => setOpen(true)}
         onKeyDown={keepInRow}
         placeholder={placeholder}
@@ -52,7 +53,11 @@ export const SuggestField = ({
       />
       <Autocomplete.Portal>
         <Autocomplete.Positioner align="start" className="z-30" sideOffset={4}>
-          <Autocomplete.Popup className="max-h-72 max-w-[calc(100vw-32px)] min-w-48 overflow-y-auto rounded-md border border-line bg-raised py-1 shadow-lg">
+          <Autocomplete.Popup
+            className="max-h-72 max-w-[calc(100vw-32px)] min-w-48 overflow-y-auto rounded-md border border-line bg-raised py-1 shadow-lg"
+            // The field keeps the focus while a value is taken with the mouse.
+            onMouseDown={(event) => event.preventDefault()}
+          >
             <Autocomplete.List aria-label={`${label}: suggestions`}>
               {(item: KnownValue) => (
                 <Autocomplete.Item
