@@ -102,6 +102,7 @@ describe("segments by rule in the console", () => {
     expect(await field(page, "Row 1: value").inputValue()).toBe("free")
     await field(page, "Row 1: value").fill("")
     await page.getByLabel("Row 1: Not complete").waitFor()
+    await page.keyboard.press("Escape")
     await discard(page)
   })
 

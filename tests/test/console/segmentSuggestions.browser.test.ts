@@ -33,14 +33,13 @@ afterAll(async () => {
 
 const visit = (path: string): Promise<Page> => visitWithoutErrors(opened, path)
 
-/** Types a text into a field of the page, key by key, without a pause. */
-const typing = `(input, text) => {
+/** Types a text into the field with the focus, key by key, without a pause. */
+const typing = (text: string): string => `
   const value = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")
-  for (let keys = 1; keys <= text.length; keys++) {
-    value.set.call(input, text.slice(0, keys))
-    input.dispatchEvent(new Event("input", { bubbles: true }))
-  }
-}`
+  for (const [i] of [...${JSON.stringify(text)}].entries()) {
+    value.set.call(document.activeElement, ${JSON.stringify(text)}.slice(0, i + 1))
+    document.activeElement.dispatchEvent(new Event("input", { bubbles: true }))
+  }`
 
 /** What the field with the focus offers. */
 const offered = (page: Page) => page.getByRole("listbox").getByRole("option")
@@ -70,6 +69,7 @@ describe("what the rule builder offers in a shop", () => {
     expect(await page.getByLabel("any element of a list").isChecked()).toBe(true)
     await field(page, "Row 1, condition 1: field").fill("currency")
     await field(page, "Row 1, condition 1: value").focus()
+    await offered(page).first().waitFor()
     expect(await offered(page).allInnerTexts()).toEqual([
       expect.stringMatching(/^EUR\s+\d+$/),
       expect.stringMatching(/^USD\s+\d+$/),
@@ -133,14 +133,18 @@ describe("what the rule builder offers in a shop", () => {
   })
 
   it("a value with a comma stays one item of a list", async () => {
-    await shop.batch([identified("bonn", { city: "Bonn, Germany" }), identified("paris", { city: "Paris" })])
-    const page = await visit(`/w/${shop.workspace}/segments/new`)
+    const tenant = await Tenant.create({}, inlet)
+    await tenant.batch([
+      identified("bonn", { city: "Bonn, Germany" }),
+      identified("paris", { city: "Paris" }),
+    ])
+    const page = await visit(`/w/${tenant.workspace}/segments/new`)
     await field(page, "Row 1: field").fill("city")
     await field(page, "Row 1: test").selectOption({ label: "is one of" })
     await field(page, "Row 1: value").fill("Paris, bo")
     await offered(page).filter({ hasText: "Bonn, Germany" }).click()
     expect(await field(page, "Row 1: value").inputValue()).toBe('Paris, "Bonn, Germany"')
-    await page.getByLabel(`Row 1: Holds for 2 of ${shoppers + 2} people`).waitFor()
+    await page.getByLabel("Row 1: Holds for 2 of 2 people").waitFor()
   })
 
   it("values are read once a name is typed, not at every key", async () => {
@@ -154,9 +158,12 @@ describe("what the rule builder offers in a shop", () => {
       if (pathname.endsWith("/activity")) asked.push(searchParams.get("filter"))
     })
     // All keys are pressed before any timer of the page can end, however slow the machine is.
-    await field(page, "Row 1: name").evaluate(typing, "Order Placed")
+    await field(page, "Row 1: name").focus()
+    await page.evaluate(typing("Order Placed"))
+    expect(await field(page, "Row 1: name").inputValue()).toBe("Order Placed")
     await field(page, "Row 1, condition 1: value").focus()
     await offered(page).filter({ hasText: "EUR" }).waitFor()
     expect(asked).toEqual([expect.stringContaining('name:"Order Placed"')])
+    await page.keyboard.press("Escape")
   })
 })
