@@ -55,7 +55,10 @@ const watchAll = Effect.fnUntraced(function* (now: EpochMillis) {
     yield* Effect.gen(function* () {
       const behind = [...(yield* followersBehind(workspace, followers)), ...timersBehind(late(workspace.id))]
       yield* watchWorkspace(workspace, behind, now)
-    }).pipe(Effect.ignoreCause({ log: "Warn", message: "the alerts of a workspace could not be looked for" }))
+    }).pipe(
+      whileFit,
+      Effect.ignoreCause({ log: "Warn", message: "the alerts of a workspace could not be looked for" }),
+    )
   }
 })
 
