@@ -21,6 +21,11 @@ describe("the summary of a log on several nodes", () => {
     const [first] = nodes
     if (first === undefined) return
     const tenant = await Tenant.create({}, first)
+    const schema = { required: ["currency"] }
+    const saved = await tenant.call("PUT", tenant.pathOf("/plan"), {
+      plans: [{ kind: "event", name: "bought", mode: "observe", schema }],
+    })
+    expect(saved.status).toBe(200)
     let sent = 0
     const send = async () => {
       for (let index = 0; index < eventsPerRound; index++) {
@@ -42,6 +47,7 @@ describe("the summary of a log on several nodes", () => {
     expect(await tenant.on(left).get("/event-types/event/bought")).toMatchObject({
       count: sent,
       shape: [{ path: "total", types: { integer: sent }, presence: 1, missing: null }],
+      violations: { count: sent },
     })
     await Promise.all(nodes.map((node) => node.stop()))
   })
