@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { CommandLine } from "../../src/commandLine.ts"
+import { fresh } from "../../src/fresh.ts"
 import { credentials } from "../../src/Inlet.ts"
 import { sharedServer, Tenant } from "../../src/Tenant.ts"
 
@@ -34,6 +35,30 @@ describe("inlet search", () => {
     expect(await inlet.lines("search", "ada", "--kind", "person")).toHaveLength(1)
     expect(await inlet.lines("people", "list", "--search", "ada")).toEqual([expect.stringContaining(svc_id)])
     expect(await inlet.json("search", "nobody")).toEqual({ items: [], partly_searched: [] })
+  })
+
+  it("inlet search --all-workspaces says in which workspace somebody is", async () => {
+    const { inlet, tenant } = await start()
+    const other = await Tenant.create({ name: "staging" })
+    const id = fresh("wanderer")
+    await other.identify(id, {})
+    const { svc_id } = await other.person({ id })
+    expect(await inlet.lines("search", id)).toEqual([])
+    const [line = "", ...others] = await inlet.lines("search", id, "--all-workspaces")
+    expect(others).toEqual([])
+    expect(line.split("\t")).toEqual([
+      `${other.workspace} staging`,
+      "person",
+      id,
+      "",
+      `inlet people get ${svc_id} --workspace ${other.workspace}`,
+    ])
+    const both = await inlet.run(["search", id, "--all-workspaces", "--kind", "person"])
+    expect([both.code, both.stderr.trim()]).toEqual([
+      2,
+      "inlet: --all-workspaces does not go together with --kind and --limit",
+    ])
+    expect(other.workspace).not.toBe(tenant.workspace)
   })
 
   it("inlet people list takes conditions with --filter, and says so where they stand in --search", async () => {

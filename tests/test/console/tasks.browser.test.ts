@@ -167,6 +167,18 @@ describe("what people come to the console for", () => {
     await detail(page).getByText("Zoë").first().waitFor()
   })
 
+  it("an identify that went to another workspace: Ctrl K, the id, the person in that workspace", async () => {
+    const [tenant, other] = [
+      await Tenant.create({}, inlet),
+      await Tenant.create({ name: "the staging shop" }, inlet),
+    ]
+    await other.identify("wanderer-7", { name: "Wanda" })
+    const page = await home(tenant)
+    await search(page, "wanderer-7", /in the staging shop/)
+    await detail(page).getByText("Wanda").first().waitFor()
+    expect(new URL(page.url()).pathname).toContain(`/w/${other.workspace}/people/`)
+  })
+
   it("what she looked like before, and which call changed it: the person, Earlier, the row of the change", async () => {
     const tenant = await Tenant.create({}, inlet)
     await tenant.identify("ada", { plan: "free" })

@@ -78,6 +78,7 @@ export const api = {
   },
   search: {
     find: (w: Param, query: QueryOf<"search", "find">, signal?: Signal) => request<AnswerOf<"search", "find">>("GET", pathOf("workspaces", w, "search"), { query, signal }),
+    everywhere: (query: QueryOf<"search", "everywhere">, signal?: Signal) => request<AnswerOf<"search", "everywhere">>("GET", pathOf("search"), { query, signal }),
   },
   objects: {
     list: (w: Param, query: QueryOf<"objects", "list"> = {}, signal?: Signal) => request<AnswerOf<"objects", "list">>("GET", pathOf("workspaces", w, "objects"), { query, signal }),

@@ -1,6 +1,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
+import type { AnswerOf } from "@inlethq/contract/ManagementCall"
 import { api } from "../api/generated.ts"
+import { workspacesQuery } from "../api/workspacesQuery.ts"
 import type { IconName } from "../shared/buttons/Icon.tsx"
 import { partlySearchedTexts } from "../shared/lists/partlySearched.ts"
 import { personName } from "../shared/values/personName.ts"
@@ -33,7 +35,12 @@ interface PaletteEntries {
   readonly notes: ReadonlyArray<string>
 }
 
-/** Returns exact matches, then pages and actions, then everything else that the text finds. */
+type FoundInWorkspace = AnswerOf<"search", "everywhere">["items"][number]
+
+/**
+ * Returns exact matches, then pages and actions, then everything else that the text finds. If it names nothing here in full, it is looked
+ * for in the other workspaces.
+ */
 export const usePaletteEntries = (text: string, commands: PaletteCommands): PaletteEntries => {
   const typed = text.trim()
   const words = typed.toLowerCase().split(/\s+/)
@@ -41,10 +48,35 @@ export const usePaletteEntries = (text: string, commands: PaletteCommands): Pale
     words.every((word) => label.toLowerCase().includes(word)),
   )
   const { found, isStale, notes } = useFound(typed)
+  const w = useWorkspace()
   const toEntry = useFoundEntry(typed)
-  const exact = found.filter((one) => one.exact).map(toEntry)
-  const others = found.filter((one) => !one.exact).map(toEntry)
-  return { entries: [...exact, ...own, ...others], isStale, notes }
+  const exact = found.filter((one) => one.exact).map((one) => toEntry(one, w))
+  const others = found.filter((one) => !one.exact).map((one) => toEntry(one, w))
+  const isHere = isStale || exact.length > 0
+  const elsewhere = useElsewhere(isHere ? "" : typed).map(({ environment_id, found: one, name }) => {
+    const entry = toEntry(one, String(environment_id))
+    return { ...entry, key: `${environment_id} ${entry.key}`, hint: `${entry.hint}, in ${name}` }
+  })
+  return { entries: [...exact, ...own, ...others, ...elsewhere], isStale, notes }
+}
+
+/** The largest number of items of other workspaces that the palette lists. */
+const elsewhereMax = 10
+
+/** Returns what a text names in full in workspaces other than this one. An empty text names nothing. */
+const useElsewhere = (typed: string): ReadonlyArray<FoundInWorkspace> => {
+  const w = useWorkspace()
+  const known = useQuery({ ...workspacesQuery, enabled: typed !== "" })
+  const query = useQuery({
+    queryKey: ["palette", typed],
+    queryFn: ({ signal }) => api.search.everywhere({ q: typed }, signal),
+    enabled: typed !== "" && (known.data?.items.length ?? 0) > 1,
+    staleTime: 5_000,
+  })
+  if (typed === "") return []
+  return (query.data?.items ?? [])
+    .filter(({ environment_id }) => String(environment_id) !== w)
+    .slice(0, elsewhereMax)
 }
 
 const usePageEntries = (): ReadonlyArray<PaletteEntry> => {
@@ -126,11 +158,10 @@ const useFound = (typed: string) => {
   return { found, isStale, notes: isFull(found) ? [...notes, fullNote] : notes }
 }
 
-/** Returns a function that makes the entry of something that was found. */
-const useFoundEntry = (typed: string): ((found: Found) => PaletteEntry) => {
-  const w = useWorkspace()
+/** Returns a function that makes the entry of something that was found in a workspace. */
+const useFoundEntry = (typed: string): ((found: Found, w: string) => PaletteEntry) => {
   const navigate = useNavigate()
-  return (found) => {
+  return (found, w) => {
     switch (found.kind) {
       case "person": {
         const { merged_svc_id, name, svc_id } = found

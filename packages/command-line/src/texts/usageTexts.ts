@@ -16,6 +16,10 @@ export const usageTexts = {
     "--search and --filter do not go together",
     "Leave one of them out. A filter finds words in an id, an email or a name too.",
   ),
+  searchEverywhere: errorText(
+    "--all-workspaces does not go together with --kind and --limit",
+    "Leave them out. A search in all workspaces finds what the text names in full.",
+  ),
   missingFlag: errorText("Missing required flag: --{name}", "Add the option."),
   missingArgument: errorText("Missing required argument: {name}", "Add the argument."),
   unexpectedArguments: errorText(

@@ -4,7 +4,7 @@ import type { Segment } from "@inlethq/core/state/Segment"
 import { SubjectKey, svcIdText, svcObjectIdText, WorkspaceId } from "@inlethq/core/values/Identifier"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Requirement, reads } from "../access/Access.ts"
+import { Requirement, reads, readsOwn } from "../access/Access.ts"
 import { ProblemAnswers } from "../access/Authorization.ts"
 
 /** True if the text is a whole identifier, and false if an identifier or a name begins with it. */
@@ -56,6 +56,20 @@ export const FoundDocument = Schema.Union([
 })
 export type FoundDocument = typeof FoundDocument.Type
 
+/** Something that a search in all workspaces found. */
+const FoundInWorkspace = Schema.Struct({
+  environment_id: WorkspaceId,
+  name: Schema.String.annotate({ description: "what the workspace is called" }),
+  found: FoundDocument,
+}).annotate({
+  identifier: "FoundInWorkspace",
+  description: "what a search in all workspaces found, and where",
+})
+export type FoundInWorkspace = typeof FoundInWorkspace.Type
+
+/** The largest number of workspaces in which one search looks, those with the lowest ids. */
+export const workspacesSearchedMax = 100
+
 /** The largest number of characters of a text to search for. */
 const searchTextMax = 1000
 
@@ -90,6 +104,20 @@ export class SearchGroup extends HttpApiGroup.make("search")
         }),
       }),
     }).annotate(Requirement, reads),
+    HttpApiEndpoint.get("everywhere", "/search", {
+      query: {
+        q: Schema.NonEmptyString.check(Schema.isMaxLength(searchTextMax)).annotate({
+          description:
+            "a whole identifier of a person, an object, a delivery, a form or an operation; or what a merge freed, which finds the person who remains",
+        }),
+      },
+      success: Schema.Struct({
+        items: Schema.Array(FoundInWorkspace),
+        not_searched: Schema.Natural.annotate({
+          description: `the number of workspaces in which the search did not look, because they are more than ${workspacesSearchedMax}`,
+        }),
+      }),
+    }).annotate(Requirement, readsOwn),
   )
   .middleware(ProblemAnswers)
   .annotateMerge(OpenApi.annotations({ title: "Search" })) {}

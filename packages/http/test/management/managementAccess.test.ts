@@ -59,6 +59,7 @@ POST /workspaces/:w/what-if: read workspace
 GET /workspaces/:w/what-if/:what_if_id: read workspace
 POST /workspaces/:w/what-if/:what_if_id/stop: read workspace
 GET /workspaces/:w/search: read workspace
+GET /search: read own
 GET /workspaces/:w/objects: read workspace
 GET /workspaces/:w/objects/:object_type_id/:object_id: read workspace
 GET /workspaces/:w/objects/:object_type_id/:object_id/people: read workspace

@@ -9,8 +9,29 @@ import {
   submitForm,
 } from "@inlethq/store-conformance/script/commands"
 import { createSegment } from "@inlethq/store-conformance/script/segmentCommands"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { apply, assertProblem, call, client, newWorkspace, server } from "./managementServer.ts"
+
+const Everywhere = Schema.Struct({
+  items: Schema.Array(
+    Schema.Struct({
+      environment_id: Schema.Int,
+      name: Schema.String,
+      found: Schema.Struct({ kind: Schema.String, exact: Schema.Boolean }),
+    }),
+  ),
+})
+
+/** Returns where a search in all workspaces finds something, and what, with a token or else that of the installation. */
+const foundEverywhere = (q: string, token?: string) =>
+  call("GET", `/search?q=${encodeURIComponent(q)}`, {
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+  }).pipe(
+    Effect.flatMap(({ json }) => Schema.decodeUnknownEffect(Everywhere)(json)),
+    Effect.map(({ items }) =>
+      items.map(({ environment_id, found, name }) => [environment_id, name, found.kind, found.exact]),
+    ),
+  )
 
 layer(server)("search in the management API", (it) => {
   it.effect(
@@ -85,6 +106,36 @@ layer(server)("search in the management API", (it) => {
           (yield* api.search.find({ params: { w: elsewhere.id }, query: { q: "user-12" } })).items,
           [],
         )
+      }),
+  )
+
+  it.effect(
+    "a search in all workspaces finds only what the text names in full, where the token may read",
+    () =>
+      Effect.gen(function* () {
+        const [first, second, third] = [yield* newWorkspace, yield* newWorkspace, yield* newWorkspace]
+        yield* apply(
+          identify(byId("everywhere-1"), [["name", "everywhere-1"]], { in: first }),
+          identify(byId("everywhere-12"), [], { in: first }),
+          identifyObject(objectOf("1", "everywhere-1"), [], [], { in: second }),
+          identify(byId("everywhere-1"), [], { in: third }),
+        )
+        const issued = yield* call("POST", "/tokens", {
+          body: { name: "two", scope: "read", workspaces: [first.id, second.id] },
+        })
+        const { token } = yield* Schema.decodeUnknownEffect(Schema.Struct({ token: Schema.String }))(
+          issued.json,
+        )
+        const ofFirst = [first.id, first.name, "person", true]
+        const ofSecond = [second.id, second.name, "object", true]
+        assert.deepStrictEqual(yield* foundEverywhere(" everywhere-1 ", token), [ofFirst, ofSecond])
+        assert.deepStrictEqual(yield* foundEverywhere("everywhere-1"), [
+          ofFirst,
+          ofSecond,
+          [third.id, third.name, "person", true],
+        ])
+        assert.deepStrictEqual(yield* foundEverywhere("everywhere"), [])
+        assert.deepStrictEqual(yield* foundEverywhere("  "), [])
       }),
   )
 

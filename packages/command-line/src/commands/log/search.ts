@@ -1,4 +1,9 @@
-import { FoundKind, searchLimitDefault, type FoundDocument } from "@inlethq/contract/server/Search"
+import {
+  FoundKind,
+  searchLimitDefault,
+  type FoundDocument,
+  type FoundInWorkspace,
+} from "@inlethq/contract/server/Search"
 import { ManagementClient } from "@inlethq/sdk/management/ManagementClient"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -8,6 +13,8 @@ import { drawTable, type Column } from "../../output/table.ts"
 import { Connection } from "../../server/Connection.ts"
 import { onServer } from "../../server/onServer.ts"
 import { show } from "../../server/show.ts"
+import { WrongOption } from "../../texts/commandErrors.ts"
+import { usageTexts } from "../../texts/usageTexts.ts"
 
 const columns: ReadonlyArray<Column<FoundDocument>> = [
   { heading: "KIND", text: ({ kind }) => kind },
@@ -15,6 +22,18 @@ const columns: ReadonlyArray<Column<FoundDocument>> = [
   { heading: "NAME", text: (found) => ("name" in found ? (found.name ?? "") : ""), shrinks: true },
   { heading: "MATCH", text: (found) => (isOfMerged(found) ? "merged" : found.exact ? "exact" : "begins") },
   { heading: "SHOW WITH", text: (found) => commandFor(found), shrinks: true },
+]
+
+const columnsEverywhere: ReadonlyArray<Column<FoundInWorkspace>> = [
+  { heading: "WORKSPACE", text: ({ environment_id, name }) => `${environment_id} ${name}`, shrinks: true },
+  { heading: "KIND", text: ({ found }) => found.kind },
+  { heading: "FOUND", text: ({ found }) => nameOf(found), style: () => "bold", shrinks: true },
+  { heading: "NAME", text: ({ found }) => ("name" in found ? (found.name ?? "") : ""), shrinks: true },
+  {
+    heading: "SHOW WITH",
+    text: ({ environment_id, found }) => `${commandFor(found)} --workspace ${environment_id}`,
+    shrinks: true,
+  },
 ]
 
 const isOfMerged = (found: FoundDocument): boolean => found.kind === "person" && found.merged_svc_id !== null
@@ -54,6 +73,16 @@ const commandFor = (found: FoundDocument): string => {
   }
 }
 
+const searchEverywhere = Effect.fnUntraced(function* (text: string) {
+  const client = yield* ManagementClient
+  const call = client.search.everywhere({ query: { q: text }, responseMode: "decoded-and-response" })
+  const { items, not_searched } = yield* show(call, (found, screen) =>
+    found.items.length === 0 ? [] : drawTable(screen, columnsEverywhere, found.items),
+  )
+  if (not_searched > 0) yield* printNote(`Workspaces that were not searched: ${not_searched}`)
+  else if (items.length === 0) yield* printNote("Nothing found")
+})
+
 export const searchCommand = Command.make(
   "search",
   {
@@ -63,12 +92,20 @@ export const searchCommand = Command.make(
       ),
     ),
     kind: optionalFlag(Flag.Literals("kind", FoundKind.literals), "Find only this kind"),
+    everywhere: Flag.Boolean("all-workspaces").pipe(
+      Flag.withDescription("Find what the text names in full, in every workspace that the token may read"),
+    ),
     limit: optionalFlag(
       Flag.Int("limit"),
       `Of each kind, find at most this many that are not exact; ${searchLimitDefault} without it`,
     ),
   },
-  Effect.fnUntraced(function* ({ kind, limit, text }) {
+  Effect.fnUntraced(function* ({ everywhere, kind, limit, text }) {
+    if (everywhere) {
+      if (Option.isSome(kind) || Option.isSome(limit))
+        return yield* new WrongOption({ message: usageTexts.searchEverywhere() })
+      return yield* searchEverywhere(text)
+    }
     const { workspace } = yield* Connection
     const client = yield* ManagementClient
     const query = {
@@ -95,5 +132,6 @@ export const searchCommand = Command.make(
     { command: "inlet search ada@example.com", description: "By an identifier" },
     { command: "inlet search lovelace --kind person", description: "People by a word of their name" },
     { command: "inlet search acme", description: "Objects of any type, among others" },
+    { command: "inlet search ada --all-workspaces", description: "In which workspace somebody is" },
   ]),
 )

@@ -52,6 +52,7 @@ export const requirements = {
   "whatIf.get": {"scope":"read","reach":"workspace"},
   "whatIf.stop": {"scope":"read","reach":"workspace"},
   "search.find": {"scope":"read","reach":"workspace"},
+  "search.everywhere": {"scope":"read","reach":"own"},
   "objects.list": {"scope":"read","reach":"workspace"},
   "objects.get": {"scope":"read","reach":"workspace"},
   "objects.people": {"scope":"read","reach":"workspace"},

@@ -3,6 +3,7 @@ import {
   foundDocument,
   foundSegment,
   searchLimitDefault,
+  workspacesSearchedMax,
   type FoundDocument,
   type FoundKind,
 } from "@inlethq/contract/server/Search"
@@ -16,6 +17,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { orUnavailable } from "../../problems/problems.ts"
 import { operationAt } from "../activity/activity.ts"
 import { personKeyOf, workspaceAt } from "../answers/lookup.ts"
+import { ownWorkspaces } from "../answers/ownWorkspaces.ts"
 
 /** The largest number of segments whose names a search compares, the newest first. */
 const segmentsComparedMax = 2000
@@ -53,6 +55,18 @@ export const searchHandlers = HttpApiBuilder.group(
           partly_searched: searched.flatMap(({ partly }) => partly).filter((one) => of([one])),
         }
       }, orUnavailable),
+
+      everywhere: Effect.fn("management.search.everywhere")(function* ({ query }) {
+        const text = query.q.trim()
+        const own = yield* ownWorkspaces(registry)
+        const searched = text === "" ? [] : own.slice(0, workspacesSearchedMax)
+        const found = yield* Effect.forEach(searched, ({ id, name }) =>
+          Effect.map(findExact(catalog, { workspace: id, text, limit: 1 }), (items) =>
+            items.map((one) => ({ environment_id: id, name, found: one })),
+          ),
+        )
+        return { items: found.flat(), not_searched: own.length - searched.length }
+      }, orUnavailable),
     })
   }),
 )
@@ -64,6 +78,13 @@ interface Searched {
 }
 
 const nothing: Searched = { items: [], partly: [] }
+
+/** Finds what the text names in full. A segment has no identifier that somebody would look for in another workspace. */
+const findExact = Effect.fnUntraced(function* (catalog: Catalog["Service"], wanted: Wanted) {
+  const operation = yield* findOperation(catalog, wanted)
+  const subjects = yield* findSubjects(catalog, wanted)
+  return [...operation.items, ...subjects.items].filter(({ exact }) => exact)
+})
 
 const findSubjects = (catalog: Catalog["Service"], { limit, text, workspace }: Wanted) => {
   const bare = unprefixed(defaultBrand, text) ?? text

@@ -19,6 +19,7 @@ import { DataFolder } from "../node/DataFolder.ts"
 import { HomeRegion } from "../node/HomeRegion.ts"
 import { Invalidation } from "../node/Invalidation.ts"
 import { listPage } from "../answers/listPage.ts"
+import { ownWorkspaces } from "../answers/ownWorkspaces.ts"
 import { workspaceAt } from "../answers/lookup.ts"
 import { retryIfChanged } from "../answers/retryIfChanged.ts"
 import { auditChanges } from "../../audit/auditChanges.ts"
@@ -42,12 +43,8 @@ export const workspaceHandlers = HttpApiBuilder.group(
     const lakes = yield* LakeFeeds
     return handlers.handleAll({
       list: Effect.fn("management.workspaces.list")(function* ({ query }) {
-        const { workspaces: own } = yield* Principal
-        const all = (yield* registry.workspaces)
-          .filter(({ id }) => own === null || own.includes(id))
-          .toSorted((a, b) => a.id - b.id)
         const page = listPage(
-          all,
+          yield* ownWorkspaces(registry),
           ({ id }) => id,
           (a, b) => a < b,
           pageRequest(query),
