@@ -133,12 +133,15 @@ describe("the console in a browser", () => {
     const page = await visit("/w/1/live")
     await page.getByRole("row").filter({ hasText: "rejected" }).first().waitFor()
     await page.keyboard.press("/")
-    await page.keyboard.type("out")
-    await page.keyboard.press("ArrowDown")
-    await page.keyboard.press("Enter")
-    await page.keyboard.type("rej")
-    await page.keyboard.press("ArrowDown")
-    await page.keyboard.press("Enter")
+    for (const [typed, offered] of [
+      ["out", "outcome"],
+      ["rej", "rejected"],
+    ] as const) {
+      await page.keyboard.type(typed)
+      await page.getByRole("option").filter({ hasText: offered }).first().waitFor()
+      await page.keyboard.press("ArrowDown")
+      await page.keyboard.press("Enter")
+    }
     await page.keyboard.press("Enter")
     await eventually("the address has the filter", () =>
       page.url().includes("filter=outcome%3Arejected") ? true : undefined,

@@ -110,6 +110,7 @@ describe("lists in the console", () => {
     await page.goto(address)
     await row.getByRole("gridcell", { name: "pro", exact: true }).waitFor()
     await row.click()
+    await page.getByRole("complementary", { name: "Detail" }).waitFor()
     await page.keyboard.press("Escape")
     await page.waitForURL(address)
     const [download] = await Promise.all([page.waitForEvent("download"), downloadAs(page, "CSV")])
