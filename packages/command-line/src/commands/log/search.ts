@@ -94,6 +94,7 @@ export const searchCommand = Command.make(
     kind: optionalFlag(Flag.Literals("kind", FoundKind.literals), "Find only this kind"),
     everywhere: Flag.Boolean("all-workspaces").pipe(
       Flag.withDescription("Find what the text names in full, in every workspace that the token may read"),
+      Flag.withDefault(false),
     ),
     limit: optionalFlag(
       Flag.Int("limit"),
