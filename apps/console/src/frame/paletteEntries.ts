@@ -5,6 +5,7 @@ import { api } from "../api/generated.ts"
 import { workspacesQuery } from "../api/workspacesQuery.ts"
 import type { IconName } from "../shared/buttons/Icon.tsx"
 import { partlySearchedTexts } from "../shared/lists/partlySearched.ts"
+import { useSettledText } from "../shared/fields/useSettledText.ts"
 import { personName } from "../shared/values/personName.ts"
 import type { Found } from "../shared/lists/searchedPage.ts"
 import { useRefusal } from "../session/useRefusal.ts"
@@ -52,13 +53,17 @@ export const usePaletteEntries = (text: string, commands: PaletteCommands): Pale
   const toEntry = useFoundEntry(typed)
   const exact = found.filter((one) => one.exact).map((one) => toEntry(one, w))
   const others = found.filter((one) => !one.exact).map((one) => toEntry(one, w))
+  const settled = useSettledText(typed, settledMs) ?? ""
   const isHere = isStale || exact.length > 0
-  const elsewhere = useElsewhere(isHere ? "" : typed).map(({ environment_id, found: one, name }) => {
+  const elsewhere = useElsewhere(isHere ? "" : settled).map(({ environment_id, found: one, name }) => {
     const entry = toEntry(one, String(environment_id))
     return { ...entry, key: `${environment_id} ${entry.key}`, hint: `${entry.hint}, in ${name}` }
   })
   return { entries: [...exact, ...own, ...others, ...elsewhere], isStale, notes }
 }
+
+/** The other workspaces are searched once no key was pressed for this long. */
+const settledMs = 250
 
 /** The largest number of items of other workspaces that the palette lists. */
 const elsewhereMax = 10
