@@ -1,6 +1,6 @@
 import { inAnyCase, operators, takes, testsText, type Operator } from "@inlethq/core/rule/operators"
 import { Button, IconButton } from "../../shared/buttons/Button.tsx"
-import { Choice, Duration, Text } from "./rowInputs.tsx"
+import { Check, Choice, Duration, Text } from "./rowInputs.tsx"
 import { useKnownFields, useSample, type About } from "./knownRows.ts"
 import { listsOffered, newCondition, type RowCondition } from "./rowValues.ts"
 import { knownValues, nothingPasses } from "./sampledValues.ts"
@@ -73,24 +73,6 @@ export const ConditionFields = <Condition extends RowCondition>({
 
 /** Returns whether a text has letters of which there are upper and lower ones. */
 const hasCase = (text: string): boolean => text.toLowerCase() !== text.toUpperCase()
-
-interface CheckProps {
-  readonly says: string
-  readonly isChecked: boolean
-  readonly onChange: (isChecked: boolean) => void
-}
-
-const Check = ({ isChecked, onChange, says }: CheckProps) => (
-  <label className="flex items-center gap-1.5 text-xs text-muted pointer-coarse:min-h-11">
-    <input
-      checked={isChecked}
-      className="size-4 accent-(--accent)"
-      onChange={(event) => onChange(event.target.checked)}
-      type="checkbox"
-    />
-    {says}
-  </label>
-)
 
 interface ValueFieldProps<Condition extends RowCondition> {
   readonly label: string

@@ -1,5 +1,5 @@
 import { counts } from "@inlethq/core/rule/operators"
-import { Choice, Duration, Text } from "./rowInputs.tsx"
+import { Check, Choice, Duration, Text } from "./rowInputs.tsx"
 import { canBeAged, windows, type CountOperator, type RowWindow, type RuleRow } from "./ruleRows.ts"
 import { durationWords } from "./rowValues.ts"
 
@@ -70,15 +70,12 @@ export const CountFields = ({ label, onChange, row }: Omit<CountFieldsProps, "of
       ) : null}
     </span>
     {canBeAged(row) ? (
-      <label className="flex basis-full items-center gap-1.5 text-xs text-muted pointer-coarse:min-h-11">
-        <input
-          checked={row.aged !== false}
-          className="size-4 shrink-0 accent-(--accent)"
-          onChange={(event) => onChange({ ...row, aged: event.target.checked ? undefined : false })}
-          type="checkbox"
-        />
-        only who has a profile at least {durationWords(row.within)} old
-      </label>
+      <Check
+        className="basis-full"
+        isChecked={row.aged !== false}
+        onChange={(isAged) => onChange({ ...row, aged: isAged ? undefined : false })}
+        says={`only who has a profile at least ${durationWords(row.within)} old`}
+      />
     ) : null}
   </>
 )

@@ -97,3 +97,23 @@ export const Duration = ({ label, onChange, value }: DurationProps) => {
     </span>
   )
 }
+
+interface CheckProps {
+  readonly says: string
+  readonly isChecked: boolean
+  readonly onChange: (isChecked: boolean) => void
+  readonly className?: string
+}
+
+/** What a row asks besides its sentence. */
+export const Check = ({ className = "", isChecked, onChange, says }: CheckProps) => (
+  <label className={`flex items-center gap-1.5 text-xs text-muted pointer-coarse:min-h-11 ${className}`}>
+    <input
+      checked={isChecked}
+      className="size-4 shrink-0 accent-(--accent)"
+      onChange={(event) => onChange(event.target.checked)}
+      type="checkbox"
+    />
+    {says}
+  </label>
+)
