@@ -12,6 +12,8 @@ import { createSegment } from "@inlethq/store-conformance/script/segmentCommands
 import { Effect, Schema } from "effect"
 import { apply, assertProblem, call, client, newWorkspace, server } from "./managementServer.ts"
 
+const Token = Schema.Struct({ token: Schema.String })
+
 const Everywhere = Schema.Struct({
   items: Schema.Array(
     Schema.Struct({
@@ -134,6 +136,16 @@ layer(server)("search in the management API", (it) => {
           ofSecond,
           [third.id, third.name, "person", true],
         ])
+        const masked = yield* call("POST", "/tokens", {
+          body: { name: "masked", scope: "read", workspaces: [first.id], masked: true },
+        })
+        const hidden = yield* call("GET", "/search?q=everywhere-1", {
+          headers: {
+            authorization: `Bearer ${(yield* Schema.decodeUnknownEffect(Token)(masked.json)).token}`,
+          },
+        })
+        assert.strictEqual(hidden.status, 200)
+        assert.notInclude(JSON.stringify(hidden.json), "everywhere-1")
         assert.deepStrictEqual(yield* foundEverywhere("everywhere"), [])
         assert.deepStrictEqual(yield* foundEverywhere("  "), [])
       }),
