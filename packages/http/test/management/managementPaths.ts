@@ -105,6 +105,7 @@ export const calls = {
   "/workspaces/{w}/deliveries": ["get"],
   "/workspaces/{w}/deliveries/{delivery_id}": ["get", "put"],
   "/rules/{rule}": ["get"],
+  "/search": ["get"],
   "/server": ["get"],
   "/server/history": ["get"],
 }
