@@ -44,7 +44,10 @@ describe("inlet search", () => {
     await other.identify(id, {})
     const { svc_id } = await other.person({ id })
     expect(await inlet.lines("search", id)).toEqual([])
-    const [line = "", ...others] = await inlet.lines("search", id, "--all-workspaces")
+    const only = [tenant.workspace, other.workspace].flatMap((one) => ["--only", String(one)])
+    const { token } = Object(await inlet.json("tokens", "create", id, ...only))
+    const reader = new CommandLine({ INLET_URL: sharedServer.url, INLET_MANAGEMENT_TOKEN: token })
+    const [line = "", ...others] = await reader.lines("search", id, "--all-workspaces")
     expect(others).toEqual([])
     expect(line.split("\t")).toEqual([
       `${other.workspace} staging`,
