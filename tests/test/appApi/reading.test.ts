@@ -1,6 +1,7 @@
 import { FilterOperator, IdentifierType } from "customerio-node"
 import { beforeAll, describe, expect, it } from "vitest"
 import { AppClient } from "../../src/AppClient.ts"
+import { eventually } from "../../src/eventually.ts"
 import { Tenant } from "../../src/Tenant.ts"
 
 const time = expect.any(Number)
@@ -258,22 +259,30 @@ describe("APIClient reads activities", () => {
     ])
   })
 
-  it("lists those of deleted people only if it is asked for them", async () => {
+  it("lists those of deleted people only if it is asked for them, also when housekeeping has erased the people", async () => {
     const other = await Tenant.create()
     const reader = await AppClient.create(other)
     await other.identify("ada", { plan: "pro" })
     await other.track("DELETE", "/api/v1/customers/ada")
-    expect(await reader.api.listActivities()).toEqual({ activities: [] })
-    const { activities } = Object(await reader.api.listActivities({ deleted: true }))
-    expect(activities[0]).toEqual({
-      id: expect.any(String),
-      type: "profile_delete",
-      timestamp: time,
-      customer_id: null,
-      customer_identifiers: { cio_id: cioId, email: null, id: null },
-      data: {},
+    const expectDeleted = async () => {
+      expect(await reader.api.listActivities()).toEqual({ activities: [] })
+      const { activities } = Object(await reader.api.listActivities({ deleted: true }))
+      expect(activities[0]).toEqual({
+        id: expect.any(String),
+        type: "profile_delete",
+        timestamp: time,
+        customer_id: null,
+        customer_identifiers: { cio_id: cioId, email: null, id: null },
+        data: {},
+      })
+      expect(JSON.stringify(activities)).not.toContain("ada")
+    }
+    await expectDeleted()
+    await eventually("housekeeping has erased the person", async () => {
+      const [erasure] = Object(await other.get("/erasures")).items
+      return erasure.state === "sealed" ? true : undefined
     })
-    expect(JSON.stringify(activities)).not.toContain("ada")
+    await expectDeleted()
   })
 })
 

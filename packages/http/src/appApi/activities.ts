@@ -4,7 +4,14 @@ import type { Person } from "@inlethq/core/state/Person"
 import type { Sequence } from "@inlethq/core/values/Identifier"
 import type { Page } from "@inlethq/core/values/Page"
 import { Clock, Effect, Option } from "effect"
-import { activityDocument, activityOf, isNamed, kindsOf, type Activity } from "./activityDocuments.ts"
+import {
+  activityDocument,
+  activityOf,
+  isNamed,
+  isOfDeleted,
+  kindsOf,
+  type Activity,
+} from "./activityDocuments.ts"
 import { type AppRefused, answerLists, list, refuse } from "./AppAnswer.ts"
 import { answerMsMax, scanMs, type AppCall, type AppEndpoint } from "./AppCall.ts"
 import { nextStart } from "./AppQuery.ts"
@@ -60,7 +67,7 @@ const readActivities = Effect.fnUntraced(function* (
           activity !== undefined &&
           (type === undefined || activity.type === type) &&
           (name === undefined || isNamed(activity, name)) &&
-          isGone(activity) === isDeleted
+          isOfDeleted(activity) === isDeleted
         if (isWanted) {
           if (items.length === limit) return true
           items.push(activity)
@@ -77,10 +84,6 @@ const readActivities = Effect.fnUntraced(function* (
     if (elapsed >= answerMsMax) return yield* tooSlow
   }
 })
-
-/** Returns whether an activity is about somebody who was deleted. */
-const isGone = ({ record, type }: Activity): boolean =>
-  type === "profile_delete" || (record.isErased && !type.startsWith("_o:"))
 
 const answerActivities = Effect.fnUntraced(function* (
   call: AppCall,

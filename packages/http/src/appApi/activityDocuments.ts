@@ -142,24 +142,34 @@ export const isNamed = ({ view }: Activity, name: string): boolean =>
   view.name === name || attributeChanges(view).some(({ path }) => path === name)
 
 /** Returns an activity as the App API shows it. */
-export const activityDocument = ({ record, type, view }: Activity): JsonObject => {
-  const { person } = view
+export const activityDocument = (activity: Activity): JsonObject => {
+  const { type, view } = activity
   return {
     id: operationIdText(view.workspace, view.sequence, view.batchIndex),
     type,
     timestamp: seconds(view.at),
-    customer_id: person?.id ?? null,
-    customer_identifiers: identifiersIn(record, person),
+    customer_id: view.person?.id ?? null,
+    customer_identifiers: identifiersIn(activity),
     ...contentOf(type, view),
   }
 }
 
+/**
+ * Returns whether an activity is about somebody who was deleted. It stays so when housekeeping has removed the person, of
+ * whom their entries then keep the key.
+ */
+export const isOfDeleted = ({ record: { entry, isErased, subject }, type, view }: Activity): boolean =>
+  type === "profile_delete" ||
+  (!isAboutObject(view) && (isErased || (entry.subject !== null && subject === null)))
+
 /** Returns who an activity is about. Of somebody who was deleted only the `cio_id` is known. */
-const identifiersIn = ({ entry, subject }: ActivityRecord, person: Person | null): JsonObject | null => {
-  if (person !== null) return identifiersOf(person)
-  return entry.subject === null || entry.outcome === "pending" || subject?._tag !== "Erased"
-    ? null
-    : { cio_id: svcIdText(entry.workspace, entry.subject), email: null, id: null }
+const identifiersIn = ({ record: { entry, subject }, view }: Activity): JsonObject | null => {
+  if (view.person !== null) return identifiersOf(view.person)
+  const isOfPerson = !isAboutObject(view) && !["delivery_metric", "unsubscribe"].includes(view.kind ?? "")
+  const isDeleted = subject === null || subject._tag === "Erased"
+  return isOfPerson && isDeleted && entry.subject !== null && entry.outcome !== "pending"
+    ? { cio_id: svcIdText(entry.workspace, entry.subject), email: null, id: null }
+    : null
 }
 
 const contentOf = (type: string, view: ActivityView): JsonObject => {
