@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import { waitMsMax } from "../../tools/testing/patience.ts"
 import { eventually } from "./eventually.ts"
 import { send } from "./http.ts"
 import { freshDirectory } from "./cleanup.ts"
@@ -32,6 +33,13 @@ export const variablesFor = (dataDir: string): Readonly<Record<string, string>> 
   ...credentialVariables,
 })
 
+/** Returns the variables with a PostgreSQL database that the server waits for as long as tests wait for a state. */
+const withPatience = (env: Readonly<Record<string, string>>): Readonly<Record<string, string>> => {
+  const { INLET_STORE: url } = env
+  if (url?.startsWith("postgres") !== true || url.includes("start_timeout=")) return env
+  return { ...env, INLET_STORE: `${url}${url.includes("?") ? "&" : "?"}start_timeout=${waitMsMax / 1000}` }
+}
+
 /** A running server that has become ready. */
 export class Inlet {
   readonly process: Launched
@@ -47,7 +55,7 @@ export class Inlet {
   /** Starts a server and waits until it is ready. If no data directory is given, the server gets a new directory. */
   static async start(options: { readonly dataDir?: string; readonly env?: Record<string, string> } = {}) {
     const dataDir = options.dataDir ?? join(freshDirectory(), "data")
-    const process = launch({ ...variablesFor(dataDir), ...options.env })
+    const process = launch({ ...variablesFor(dataDir), ...withPatience(options.env ?? {}) })
     return Inlet.fromProcess(process, dataDir)
   }
 
