@@ -4,8 +4,10 @@ import { type FieldChange, tookEffect } from "@inlethq/core/log/Outcome"
 import { Channel, DeliveryMetric } from "@inlethq/core/state/Delivery"
 import { reportNamed } from "@inlethq/core/state/metricEventNames"
 import type { Person } from "@inlethq/core/state/Person"
-import { operationIdText, svcIdText } from "@inlethq/core/values/Identifier"
+import { operationIdText } from "@inlethq/core/values/Identifier"
 import { isJsonObject, type Json, type JsonObject } from "@inlethq/core/values/Json"
+import { isGone } from "@inlethq/log/call/NamesReader"
+import { svcIdOf } from "@inlethq/log/documents/activityDocument"
 import { pathInBrand } from "@inlethq/wire/texts/WrittenBrand"
 import { asText, identifiersOf, seconds } from "./customerDocuments.ts"
 import { messageType } from "./messages.ts"
@@ -154,22 +156,15 @@ export const activityDocument = (activity: Activity): JsonObject => {
   }
 }
 
-/**
- * Returns whether an activity is about somebody who was deleted. It stays so when housekeeping has removed the person, of
- * whom their entries then keep the key.
- */
-export const isOfDeleted = ({ record: { entry, isErased, subject }, type, view }: Activity): boolean =>
-  type === "profile_delete" ||
-  (!isAboutObject(view) && (isErased || (entry.subject !== null && subject === null)))
+/** Returns whether an activity is about somebody who was deleted. */
+export const isOfDeleted = ({ record, type, view }: Activity): boolean =>
+  type === "profile_delete" || (!isAboutObject(view) && isGone(record))
 
 /** Returns who an activity is about. Of somebody who was deleted only the `cio_id` is known. */
-const identifiersIn = ({ record: { entry, subject }, view }: Activity): JsonObject | null => {
+const identifiersIn = ({ record, view }: Activity): JsonObject | null => {
   if (view.person !== null) return identifiersOf(view.person)
-  const isOfPerson = !isAboutObject(view) && !["delivery_metric", "unsubscribe"].includes(view.kind ?? "")
-  const isDeleted = subject === null || subject._tag === "Erased"
-  return isOfPerson && isDeleted && entry.subject !== null && entry.outcome !== "pending"
-    ? { cio_id: svcIdText(entry.workspace, entry.subject), email: null, id: null }
-    : null
+  const svcId = svcIdOf(record, null)
+  return svcId === null ? null : { cio_id: svcId, email: null, id: null }
 }
 
 const contentOf = (type: string, view: ActivityView): JsonObject => {

@@ -158,7 +158,7 @@ const objectOf = ({ data, kind, knownAs }: ActivityView): ObjectIds =>
  * Returns the `svc_id` of the person that an entry is about, even if the person has been deleted since. Returns null if
  * the entry is about an anonymous visitor. Only operations on visitors are stored as pending.
  */
-const svcIdOf = ({ entry, subject }: ActivityRecord, person: Person | null): string | null => {
+export const svcIdOf = ({ entry, subject }: ActivityRecord, person: Person | null): string | null => {
   if (person !== null) return svcIdText(person.workspace, person.key)
   const deleted = subject === null || subject._tag === "Erased"
   return deleted && entry.subject !== null && entry.outcome !== "pending" && isPersonKind(entry.kind)
