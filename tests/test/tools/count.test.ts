@@ -89,6 +89,13 @@ describe("the count of passed and failed tests", () => {
     expect(code).toBe(1)
   })
 
+  it("the summary of a test run names each failed test with its message before its last line", async () => {
+    const failing = (await count(folderOf("failing"))).lines.join("\n")
+    expect(failing).toMatch(/^FAILED .*test\/a\.test\.ts: fails\n(.*\n)*Error: no\n/mu)
+    const broken = (await count(folderOf("broken file"))).lines.join("\n")
+    expect(broken).toMatch(/^FAILED .*test\/b\.test\.ts: outside its tests\nno\n/mu)
+  })
+
   it("the summary of a test run counts a package without a report as a failure", async () => {
     const { code, lines } = await count(freshDirectory())
     expect([code, lines.at(-1)]).toEqual([1, "0 passed, 1 failed"])
