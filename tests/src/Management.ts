@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { eventually } from "./eventually.ts"
 import { fresh } from "./fresh.ts"
 import { credentials } from "./Inlet.ts"
 import { send, type Answer, type RunningServer } from "./http.ts"
@@ -231,8 +232,12 @@ export class Management {
     return `/workspaces/${this.workspace}${path}${search === "" ? "" : `?${search}`}`
   }
 
+  /** Reads a resource of this workspace. A busy database may answer 503, after which every client asks again. */
   async get(path: string, query: Query = {}): Promise<unknown> {
-    const answer = await this.call("GET", this.pathOf(path, query))
+    const answer = await eventually(`${path} is answered`, async () => {
+      const given = await this.call("GET", this.pathOf(path, query))
+      return given.status === 503 ? undefined : given
+    })
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.text}`)
     return answer.json
   }

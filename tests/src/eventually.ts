@@ -1,22 +1,27 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { waitMsMax } from "../../tools/testing/patience.ts"
 
-const pollMillis = 20
+const pollMillisMin = 20
+const pollMillisMax = 500
+
+/** The part of a wait by which polls may lengthen it. */
+const lateness = 1 / 20
 
 /**
  * Polls `probe` until it returns a value, and returns this value. After `waitMsMax`, throws an error that names
- * `condition`.
+ * `condition`. The longer it waits, the less often it polls, because many tests wait at the same time.
  */
 export const eventually = async <A>(
   condition: string,
   probe: () => Promise<A | undefined> | A | undefined,
 ): Promise<A> => {
-  const deadline = performance.now() + waitMsMax
+  const began = performance.now()
   for (;;) {
     const found = await probe()
     if (found !== undefined) return found
-    if (performance.now() > deadline) throw new Error(`timed out after ${waitMsMax} ms: ${condition}`)
-    await pause(pollMillis)
+    const waited = performance.now() - began
+    if (waited > waitMsMax) throw new Error(`timed out after ${waitMsMax} ms: ${condition}`)
+    await pause(Math.min(pollMillisMax, Math.max(pollMillisMin, waited * lateness)))
   }
 }
 
