@@ -24,7 +24,7 @@ import { rowId, rowIdRange, sqlNumber, sqlRowId, sqlWorkspace } from "../engine/
 import { statementsOn } from "../engine/tables.ts"
 import { countQueries } from "./counts.ts"
 import { readErasedAddresses } from "./erasedAddresses.ts"
-import { keyAt, readSubjects, subjectColumns } from "./subjects.ts"
+import { keyAt, readSubjects, rowAt, subjectColumns } from "./subjects.ts"
 
 /** The columns of a row of `activity AS found` that `entryFromRow` decodes. */
 export const activityColumns = `${sqlNumber("found.id")} AS sequence, ${sqlWorkspace("found.id")} AS workspace, found.*`
@@ -68,7 +68,7 @@ const subjectQueries = (
   const listed = lists(database)
   // As a parameter, the state would make SQLite prepare the statement again on each run, because `listed` is a partial index.
   const rowsAt = ofEachKind((state) =>
-    database.prepare(
+    database.prepareByPlace(
       `SELECT ${subjectColumns} FROM json_each(?) AS wanted CROSS JOIN subjects AS found ON found.id = wanted.value WHERE found.state = ${state}`,
     ),
   )
@@ -141,11 +141,12 @@ const readObjectTypes = (
   }
 }
 
-/** Reads rows lazily, until the document of the next row no longer fits into the slice. */
+/** Reads rows lazily, until the document of the next row no longer fits into the slice. Lists without sizes have no ninth column. */
 const cutRows = (found: Iterable<Row>): CutRows => {
   const rows: Array<Row> = []
   let left = sliceBytesMax
-  for (const row of found) {
+  for (const byPlace of found) {
+    const row: Row = { ...rowAt(byPlace), size: byPlace[8] }
     const { length } = text(row["doc"])
     if (rows.length > 0 && length > left) return { rows, isCut: true }
     left -= length
@@ -196,7 +197,7 @@ const lists = (database: ReadDatabase) => {
 /** Prepares a walk over the rows of a query, which must end in a condition, because more conditions are appended. */
 const walker = (database: ReadDatabase, query: string): Walk => {
   const of = (order: string) =>
-    database.prepare(`${query} AND found.id >= ? AND found.id < ? ORDER BY found.id ${order} LIMIT ?`)
+    database.prepareByPlace(`${query} AND found.id >= ? AND found.id < ? ORDER BY found.id ${order} LIMIT ?`)
   const up = of("ASC")
   const down = of("DESC")
   return (workspace, parameters, { after, limit, order }) =>
@@ -208,7 +209,7 @@ const walker = (database: ReadDatabase, query: string): Walk => {
 /** Prepares a walk over everything that is linked to a target. The parameter of the query is the key of the target. */
 const linkWalker = (database: ReadDatabase): Walk => {
   const of = (order: string, compare: string) =>
-    database.prepare(`
+    database.prepareByPlace(`
       SELECT ${subjectColumns} FROM links
       CROSS JOIN subjects AS found ON found.id = ${sqlRowId("links.workspace", "links.subject")}
       WHERE links.workspace = ? AND target = ? AND links.subject ${compare} ?

@@ -5,7 +5,6 @@ import {
   type SegmentRecord,
 } from "@inlethq/core/catalog/Catalog"
 import type { StoreUnavailable } from "@inlethq/core/ports/Store"
-import { Person } from "@inlethq/core/state/Person"
 import { membersOf, Segment } from "@inlethq/core/state/Segment"
 import type { SubjectKey, WorkspaceId } from "@inlethq/core/values/Identifier"
 import type { Page, PageRequest } from "@inlethq/core/values/Page"
@@ -53,19 +52,10 @@ export const readMemberNames = Effect.fnUntraced(function* (
   return yield* readPage(read, workspace, { _tag: "LinkedTo", target }, page, namesOf)
 })
 
-const decodeNames = Schema.decodeUnknownSync(
-  Schema.Struct({
-    key: Person.fields.key,
-    workspace: Person.fields.workspace,
-    id: Person.fields.id,
-    email: Person.fields.email,
-  }),
-)
-
 const namesOf = (row: Row): PersonNames => {
   const subject = subjectFromRow(row)
   const { email, id } = subject._tag === "Person" ? subject : { email: null, id: null }
-  return decodeNames({ key: subject.key, workspace: subject.workspace, id, email })
+  return { key: subject.key, workspace: subject.workspace, id, email }
 }
 
 /** Lists the people in a segment in the order of their keys. Returns an empty list for a missing segment. */
