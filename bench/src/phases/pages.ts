@@ -87,6 +87,7 @@ const measureOn = async (
   const alone = await bench.load(inlet, store, { ...single, extent: bench.timed(1) })
   const pace = alone.unitsPerSecond / 2
   for (const { isAlone, p99MaxMs, what, ...asked } of [...(await pagesOf(inlet.port, people)), ...app]) {
+    if (isAlone) await summarized(inlet)
     const reader = new Reader(inlet.port, asked)
     if (isAlone) await pause(bench.options.seconds * 1000)
     else await bench.load(inlet, store, { ...single, pace, extent: bench.timed(1) })
